@@ -13,6 +13,14 @@ const mappedFrameSchema = z.object({
   generated: z.object({ file: z.string(), line: z.int().nullable() }),
 });
 
+/** A frame with the variables of its call, by name. */
+const frameVariablesSchema = z.object({
+  file: z.string(),
+  line: z.int().nullable(),
+  function: z.string().nullable(),
+  variables: z.record(z.string(), z.unknown()),
+});
+
 /** What the failing event came without, and what was made of it before it was sent. */
 const failingEventSchema = z.object({
   event_id: z.string(),
@@ -26,6 +34,8 @@ const failingEventSchema = z.object({
   kept_back: z.int().min(0),
   /** Frames of its own code, innermost first, the first ones. */
   mapped_frames: z.array(mappedFrameSchema),
+  /** Frames with local variables, innermost first, those of the error before those of its causes, the first ones. */
+  local_variables: z.array(frameVariablesSchema),
 });
 export type FailingEvent = z.infer<typeof failingEventSchema>;
 

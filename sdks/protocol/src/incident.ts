@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertSourceKindSchema } from "./alert-source.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { reportSchema } from "./report.ts";
 
@@ -22,6 +23,24 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("analyze"), agent_id: z.string().nullable(), files: z.int().min(0) }),
   /** A failure in the telemetry. */
   z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
+  /** A sender of webhooks that announced a failure. */
+  z.object({
+    ...{ kind: z.literal("alert"), source: alertSourceKindSchema, source_id: z.string(), key: z.string() },
+    /** Where people find the alert at its sender. */
+    url: z.string().nullable(),
+    /** When the failure began, as the sender says. RFC 3339. */
+    at: z.string(),
+  }),
+  /** Someone who asked the bot in a conversation: in a thread of a chat, on an issue of a tracker. */
+  z.object({
+    ...{ kind: z.literal("conversation"), source: alertSourceKindSchema, source_id: z.string(), thread: z.string() },
+    /** Where people find the conversation. */
+    url: z.string().nullable(),
+    /** As the vendor shows them. */
+    author: z.string(),
+    /** When the conversation began, which is when the failure was announced. RFC 3339. */
+    at: z.string(),
+  }),
   /** Processes that stopped reporting without a shutdown, or that hang. */
   z.object({ kind: z.literal("silence"), death: z.enum(processExitKinds), instances: z.array(z.string()).min(1) }),
 ]);

@@ -53,13 +53,13 @@ export const integrationKinds = {
   },
   network: {
     label: "Network, DNS and firewall",
-    brings: "changes to routes, names, and rules",
+    brings: "changes to DNS and firewall rules",
     inputs: [apiKey, { name: "account_email", label: "Account email", kind: "email" }],
     authorization: false,
   },
   "metrics-application-key": {
     label: "Metrics and APM, with an application key",
-    brings: "metrics and traces",
+    brings: "log lines, alerts, changes and deployments",
     inputs: [
       apiKey,
       { name: "application_key", label: "Application key", kind: "secret" },
@@ -69,7 +69,7 @@ export const integrationKinds = {
   },
   "metrics-user-key": {
     label: "Metrics and APM, with a user key",
-    brings: "metrics and traces",
+    brings: "errors, slow transactions and deployments",
     inputs: [
       { name: "user_api_key", label: "User API key", kind: "secret" },
       { name: "region", label: "Region", kind: "choice", choices: ["US", "EU"] },
@@ -78,7 +78,7 @@ export const integrationKinds = {
   },
   sandbox: {
     label: "Sandbox execution",
-    brings: "a place to reproduce a failure",
+    brings: "sandboxes that stopped, and their logs",
     inputs: [apiKey],
     authorization: false,
   },
@@ -90,7 +90,7 @@ export const integrationKinds = {
   },
   dashboards: {
     label: "Dashboards, metrics and log queries",
-    brings: "metrics and log lines",
+    brings: "alerts, changes, metrics and log lines",
     inputs: [instanceUrl, { name: "service_account_token", label: "Service-account token", kind: "secret" }],
     authorization: false,
   },
@@ -108,7 +108,7 @@ export const integrationKinds = {
   },
   "incident-management": {
     label: "Incident management",
-    brings: "incidents that people opened",
+    brings: "incidents, changes and who is on call",
     inputs: [{ ...apiKey, ...readOnly }],
     authorization: false,
   },
@@ -120,7 +120,7 @@ export const integrationKinds = {
   },
   "error-tracker": {
     label: "Error tracker",
-    brings: "its grouped errors",
+    brings: "the error's issue, with its releases and tags",
     inputs: [
       { name: "bearer_token", label: "Bearer token", kind: "secret" },
       { name: "organization_slug", label: "Organization slug", kind: "text" },
@@ -129,13 +129,13 @@ export const integrationKinds = {
   },
   observability: {
     label: "Open-source observability",
-    brings: "logs, metrics and traces",
+    brings: "error logs, failed requests and alerts",
     inputs: [instanceUrl, apiKey],
     authorization: false,
   },
   hosting: {
     label: "Hosting and deployment",
-    brings: "deployments and build logs",
+    brings: "deployments, and build and runtime logs",
     inputs: [apiToken],
     authorization: true,
   },
@@ -153,7 +153,7 @@ export const integrationKinds = {
   },
   "issue-tracker": {
     label: "Issue tracker",
-    brings: "issues, and a place to write reports",
+    brings: "issues on the same failure",
     inputs: [],
     authorization: true,
   },
@@ -161,6 +161,9 @@ export const integrationKinds = {
 
 /** Names a kind in paths and rows. */
 export type IntegrationKindName = keyof typeof integrationKinds;
+
+/** Every kind's name. */
+export const integrationKindNames: readonly IntegrationKindName[] = Object.keys(integrationKinds).filter(isKindName);
 
 /** The name of a kind, or null when the text names none. */
 export function integrationKindName(text: string): IntegrationKindName | null {

@@ -2,9 +2,10 @@ import { z } from "zod";
 
 /**
  * What an organization's API key may do. `send`: telemetry alone, for processes and browsers. `analyze`: analyses and
- * their reports, its own only. `read`: whatever its organization has stored, changing nothing. `full`: all of it.
+ * their reports, its own only. `read`: whatever its organization has stored, changing nothing.
+ * `release`: sources of releases, for CI, and nothing else. `full`: all of it.
  */
-export const keyScopes = ["send", "analyze", "read", "full"] as const;
+export const keyScopes = ["send", "analyze", "read", "release", "full"] as const;
 export const keyScopeSchema = z.enum(keyScopes);
 export type KeyScope = z.infer<typeof keyScopeSchema>;
 

@@ -46,6 +46,8 @@ export const limits = {
   previewedContentBytesMax: 4_194_304,
   /** Characters of the reason that a verdict on a report comes with. */
   feedbackReasonLengthMax: 4_000,
+  /** Characters of a question about a report. */
+  questionLengthMax: 500,
 
   /** Of one organization. */
   notificationRulesMax: 50,
@@ -63,7 +65,7 @@ export const limits = {
   /** The body of an analysis that an agent starts before anybody has claimed it. */
   unclaimedAgentAnalysisBytesMax: 2_097_152,
 
-  /** From the start of an investigation to its report. */
+  /** From the evidence of an investigation to its report, and from its start to its evidence. */
   investigationDeadlineMs: 10_000,
   /** Event streams open at once in a process: of a key or a person, of an unclaimed agent, and of an organization. */
   streamsPerKeyMax: 20,
@@ -78,6 +80,19 @@ export const limits = {
   organizationInputBytesMax: 1_073_741_824,
   /** What an organization may choose. */
   organizationInputBytesMin: 1_048_576,
+
+  /** Files of one uploaded release, and the text of one. */
+  sourceFilesMax: 5_000,
+  sourceFileBytesMax: 2_097_152,
+  /** The body of one upload of contents, as JSON. */
+  sourceUploadBytesMax: 8_388_608,
+  /** Releases of one service whose sources are kept; the oldest upload goes first. */
+  sourceBundlesPerServiceMax: 50,
+  /** What the sources of an organization may take of the disk, compressed. */
+  organizationSourceBytesMax: 1_073_741_824,
+
+  /** Releases that an organization reported as live; the one reported first goes first. */
+  reportedReleasesMax: 1_000,
 
   registerPerHourPerAddress: 30,
   signInPerMinutePerAddress: 20,

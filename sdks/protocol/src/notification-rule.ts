@@ -3,6 +3,15 @@ import { categorySchema } from "./category.ts";
 import { locationSchema } from "./evidence.ts";
 import { incidentStatuses, severities, triggerSchema } from "./incident.ts";
 import { limits } from "./limits.ts";
+import {
+  type CredentialChannel,
+  channelCredentials,
+  credentialChannels,
+  httpsUrlSchema,
+  opsgenieSites,
+  pagerDutyRegions,
+} from "./notification-credentials.ts";
+import { quietHoursSchema } from "./quiet-hours.ts";
 import { timestampSchema } from "./text.ts";
 
 /**
@@ -20,22 +29,15 @@ export const notificationTypes = [...notificationEvents, "corrected", "summary",
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** How a message travels. */
-export const notificationChannels = ["email", "webhook"] as const;
+export const notificationChannels = ["email", "webhook", "slack", "teams", "pagerduty", "opsgenie"] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 const emailLengthMax = 254;
-const urlLengthMax = 2_000;
 const perHourDefault = 20;
 
 const oneLine = z.string().trim().min(1);
 const names = z.array(oneLine.max(limits.serviceLengthMax)).max(limits.notificationFilterNamesMax).default([]);
 const triggerKinds = triggerSchema.options.map(({ shape }) => shape.kind.value);
-
-const webhookUrlSchema = oneLine
-  .max(urlLengthMax)
-  .pipe(z.url())
-  .refine((url) => URL.parse(url)?.protocol === "https:", "it must begin with https://")
-  .refine(isBare, "it must hold no user name and no password");
 
 const ruleFields = {
   name: oneLine.max(limits.notificationRuleNameLengthMax).regex(/^\P{Cc}*$/u, "it must be one line"),
@@ -47,19 +49,53 @@ const ruleFields = {
   services: names,
   envs: names,
   triggers: z.array(z.enum(triggerKinds)).max(triggerKinds.length).default([]),
+  /** Only incidents whose report reaches this confidence; 0: of any, also before there is a report. */
+  min_confidence: z.number().min(0).max(1).default(0),
+  /** When messages wait. */
+  quiet_hours: quietHoursSchema.nullable().default(null),
   /** To whom. */
   emails: z.array(oneLine.max(emailLengthMax).pipe(z.email())).max(limits.notificationEmailsMax).default([]),
-  webhook_url: webhookUrlSchema.nullable().default(null),
+  webhook_url: httpsUrlSchema.nullable().default(null),
+  /** Whether to post to Slack and to Microsoft Teams. */
+  slack: z.boolean().default(false),
+  teams: z.boolean().default(false),
+  /** Where the account is; null: not sent there. */
+  pagerduty: z.enum(pagerDutyRegions).nullable().default(null),
+  opsgenie: z.enum(opsgenieSites).nullable().default(null),
   /** Messages within an hour, to each of them; what is beyond comes in one message when the hour is over. */
   per_hour: z.int().min(1).max(limits.notificationsPerHourMax).default(perHourDefault),
 };
 
+/** What is chosen in a rule, without the credentials of its channels. */
+export const notificationRuleChoiceSchema = z.object(ruleFields);
+export type NotificationRuleChoice = z.infer<typeof notificationRuleChoiceSchema>;
+
+/** Whether a rule sends to this channel. */
+export function sendsTo(
+  channel: NotificationChannel,
+  rule: Pick<NotificationRuleChoice, "emails" | "webhook_url" | CredentialChannel>,
+): boolean {
+  if (channel === "email") return rule.emails.length > 0;
+  if (channel === "webhook") return rule.webhook_url !== null;
+  return rule[channel] !== null && rule[channel] !== false;
+}
+
 /** The body of `POST /api/notification-rules` and of `PUT /api/notification-rules/{id}`, which replaces a rule. */
-export const notificationRuleChangeSchema = z
-  .object(ruleFields)
-  .refine(({ emails, webhook_url }) => emails.length > 0 || webhook_url !== null, {
+export const notificationRuleChangeSchema = notificationRuleChoiceSchema
+  .extend(channelCredentials)
+  .refine((rule) => notificationChannels.some((channel) => sendsTo(channel, rule)), {
     path: ["emails"],
-    message: "a rule needs at least one recipient: an email address or a webhook",
+    message: "a rule needs at least one recipient: an email address or another channel",
+  })
+  .superRefine((rule, { addIssue }) => {
+    for (const { channel, field } of credentialChannels) {
+      if (rule[field] === null || sendsTo(channel, rule)) continue;
+      addIssue({
+        code: "custom",
+        path: [field],
+        message: `the rule doesn't send to this channel: set \`${channel}\` too`,
+      });
+    }
   });
 export type NotificationRuleChange = z.infer<typeof notificationRuleChangeSchema>;
 
@@ -73,7 +109,7 @@ export const notificationDeliverySchema = z.object({
   /** Null for a summary and a test. */
   incident: z.object({ id: z.string(), title: z.string() }).nullable(),
   channel: z.enum(notificationChannels),
-  /** An address; empty for a webhook. */
+  /** An address; empty for other channels. */
   recipient: z.string(),
   state: z.enum(notificationDeliveryStates),
   attempts: z.int().min(0),
@@ -99,7 +135,7 @@ export const notificationRuleSchema = z.object({
 });
 export type NotificationRule = z.infer<typeof notificationRuleSchema>;
 
-/** The answer of `GET /api/notification-rules`. Members see of a webhook where it leads, without its path. */
+/** The answer of `GET /api/notification-rules`, without any credential. Members see of a webhook where it leads, without its path. */
 export const notificationRuleListSchema = z.object({
   rules: z.array(notificationRuleSchema),
   /** `log`: no mail server is configured, and mails are written to the log of the service. */
@@ -145,10 +181,12 @@ export const notificationSchema = z.object({
       opened_at: timestampSchema,
       /** When its failure was first seen, as far as that is known. */
       since: timestampSchema,
-      /** These three are of the report, null as long as there is none. */
+      /** These four are of the report, null as long as there is none. */
       root_cause: z
         .object({ category: categorySchema, summary: z.string(), location: locationSchema.nullable() })
         .nullable(),
+      /** Where it started: what happened first, and in which service. */
+      origin: z.object({ what: z.string(), service: z.string().nullable() }).nullable(),
       confidence: z.object({ score: z.number().min(0).max(1), basis: z.string() }).nullable(),
       first_solution: z.object({ title: z.string(), detail: z.string() }).nullable(),
       /** Why the investigation failed. */
@@ -161,8 +199,3 @@ export const notificationSchema = z.object({
   held_back_until: timestampSchema.nullable(),
 });
 export type Notification = z.infer<typeof notificationSchema>;
-
-function isBare(url: string): boolean {
-  const parsed = URL.parse(url);
-  return parsed !== null && parsed.username === "" && parsed.password === "";
-}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentStatusSchema } from "./agent.ts";
+import { integrationKindNames } from "./integration-kinds.ts";
 import { keyScopeSchema } from "./key-scope.ts";
 import { limits } from "./limits.ts";
 import { timestampSchema } from "./text.ts";
@@ -8,7 +9,7 @@ const nameLengthMax = 200;
 /** Some thousand words: what an organization wants every analysis to know. */
 export const instructionsLengthMax = 20_000;
 
-const personSchema = z.object({ id: z.string(), name: z.string() });
+export const personSchema = z.object({ id: z.string(), name: z.string() });
 
 /** One state of an organization's custom instructions. Version 0, empty and without an author, is before the first. */
 export const instructionsSchema = z.object({
@@ -88,15 +89,48 @@ export type Organization = z.infer<typeof organizationSchema>;
 
 /** An integration as its organization sees it: never a credential. */
 export const integrationSchema = z.object({
-  kind: z.string(),
+  kind: z.enum(integrationKindNames),
+  /** As people know it: `PagerDuty`. */
+  vendor: z.string(),
+  /** What the credentials belong to, as the vendor says: an account, an organization, a cluster. */
+  belongs_to: z.string(),
   /** What is shown again of the inputs. */
   inputs: z.record(z.string(), z.string()),
   /** Names of the inputs that are stored encrypted. */
   credentials: z.array(z.string()),
   connected_at: timestampSchema,
   connected_by: personSchema,
+  /** When it last answered, asked about a failure or whether its credentials work; null when it hasn't yet. */
+  answered_at: timestampSchema.nullable(),
+  /** When it last gave nothing, and why; null when it always answered. */
+  failed: z.object({ at: timestampSchema, reason: z.string() }).nullable(),
+  /** Findings that it gave to investigations since it was connected. */
+  findings: z.int().min(0),
 });
 export type Integration = z.infer<typeof integrationSchema>;
+
+/** A kind of integration that this service has code for, and what is connected of it. */
+export const offeredIntegrationSchema = z.object({
+  kind: z.enum(integrationKindNames),
+  /** Whom this kind connects: one of them, told apart by what is entered. */
+  vendors: z.array(
+    z.object({
+      name: z.string(),
+      /** What its code was tested against: a server or recordings that someone else made, or a double of our own. */
+      checked_against: z.string(),
+      /** Its page of the documentation, a path on this service. */
+      documentation: z.string(),
+    }),
+  ),
+  /** Whether the operator has configured the application that people authorize; null for kinds without one. */
+  authorization: z.enum(["configured", "not configured"]).nullable(),
+  /** Null until an owner connects it. */
+  connection: integrationSchema.nullable(),
+});
+export type OfferedIntegration = z.infer<typeof offeredIntegrationSchema>;
+
+/** The answer of `GET /api/integrations`. */
+export const integrationListSchema = z.object({ integrations: z.array(offeredIntegrationSchema) });
 
 /** An agent of an organization, as a list shows it. */
 export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, source: true, created_at: true }).extend({
@@ -124,6 +158,9 @@ export const auditActions = [
   "agent.claimed",
   "agent.confirmed",
   "agent.revoked",
+  "alert-source.added",
+  "alert-source.changed",
+  "alert-source.removed",
   "data.exported",
   "failure.split-off",
   "incident.deleted",
@@ -146,6 +183,7 @@ export const auditActions = [
   "organization.erased",
   "service.deleted",
   "settings.changed",
+  "sources.removed",
   "thresholds.changed",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -32,7 +32,7 @@ export const frameSchema = z.object({
   context: sourceContextSchema.optional(),
   /** Where the compiled code is, when the rest was read from its source map. */
   generated: z.object({ file: text, line: z.int().min(0).optional(), column: z.int().min(0).optional() }).optional(),
-  /** Local variables (Python), values redacted by name. */
+  /** Local variables where the error was thrown, by the names of the code that ran; values redacted by name. */
   vars: attributes.optional(),
 });
 export type Frame = z.infer<typeof frameSchema>;

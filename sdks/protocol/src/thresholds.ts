@@ -20,6 +20,8 @@ export const incidentThresholdsSchema = z.object({
   spike_factor: z.number().min(2).max(1_000).default(5),
   /** Incidents that telemetry may open in an hour. */
   incidents_per_hour: z.int().min(1).max(100_000).default(1_000),
+  /** Incidents that the alerts of one source, and the requests in its conversations, may open in an hour. */
+  source_incidents_per_hour: z.int().min(1).max(1_000_000).default(10_000),
   /** A failure may join an incident that opened so long ago, when one follows from the other; 0: none joins another. */
   join_minutes: z.int().min(0).max(1_440).default(30),
   /** Fingerprints of failures that open none. */

@@ -20,7 +20,7 @@ export async function collectEvidence(
 function askedAbout({ incident, input }: InvestigationSubject): CollectedFor | null {
   switch (input.kind) {
     case "text":
-      return null;
+      return input.about ? { incident, observedAt: input.about.at, event: null, about: input.about } : null;
     case "event":
       return { incident, observedAt: input.event.timestamp, event: eventFactsOf(input) };
     case "death":

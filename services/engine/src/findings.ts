@@ -3,11 +3,15 @@ import type {
   Category,
   Evidence,
   HttpBreadcrumbData,
+  IntegrationKindName,
   Location,
   ProcessExit,
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
+import type { AnnouncedFailure } from "./announced-failure.ts";
+import type { OnlyChange } from "./changes/only-change.ts";
+import type { TellingChange } from "./changes/telling-changes.ts";
 import type { ChosenBecause, Gap } from "./gaps.ts";
 import type { SourceText, Span } from "./source-text.ts";
 import type { AnyFact, Fact } from "./telemetry-facts.ts";
@@ -237,15 +241,25 @@ export interface Findings {
     readonly env: string | null;
     readonly fingerprint: string | null;
   };
-  /** When the input was observed: the event's time, or when the text was investigated. RFC 3339. */
+  /** When the input was observed: the event's time, when the failure of a text began, or when the text was investigated. RFC 3339. */
   readonly observedAt: string;
   readonly error: ParsedError;
   readonly event: EventFacts | null;
+  /** What is known of a failure that was announced in words; absent for any other. */
+  readonly about?: AnnouncedFailure;
   readonly files: readonly SourceText[];
   readonly frames: readonly LocatedFrame[];
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
   readonly notChecked: readonly Gap[];
+  /** What releases changed that bears on the failure, those that tell most first; absent for a death. */
+  readonly changes?: readonly TellingChange[];
+  /** Of releases that changed a single file, the file, whatever the failure. */
+  readonly onlyChanges?: readonly OnlyChange[];
+  /** Which commits changed lines of the failing code last; absent for a death. */
+  readonly lastChanges?: readonly Observation[];
+  /** The kinds of integrations that the organization has connected; absent when none was looked for. */
+  readonly connected?: readonly IntegrationKindName[];
   /** The processes that stopped reporting; absent for an error. */
   readonly death?: ProcessExit;
 }

@@ -15,7 +15,12 @@ export interface LeftOut {
 /** Something that an investigation could not see, or did not look at. */
 export type Gap =
   | { readonly kind: "collector-too-slow"; readonly collector: string; readonly afterMs: number }
-  | { readonly kind: "collector-failed"; readonly collector: string; readonly error: string }
+  | {
+      readonly kind: "collector-failed";
+      readonly collector: string;
+      readonly error: string;
+      readonly isPartial: boolean;
+    }
   | ({ readonly kind: "code-left-out" } & LeftOut)
   /** Files of a service's source that the error leads to. */
   | { readonly kind: "files-not-read"; readonly why: FileNotRead["why"]; readonly files: readonly string[] }
@@ -36,14 +41,24 @@ export type Gap =
   | { readonly kind: "records-left-out"; readonly records: number }
   /** An event with a message and without an exception. */
   | { readonly kind: "message-only" }
-  /** A pasted text belongs to no service. */
+  /** A pasted text, which belongs to no telemetry. */
   | { readonly kind: "no-telemetry" }
+  /** An announced failure of no service that is known: neither telemetry nor integrations were asked. */
+  | { readonly kind: "no-service" }
+  /** An announced failure of a service that reports nothing. */
+  | { readonly kind: "not-in-telemetry"; readonly service: string }
+  /** An announced failure that no event shows. */
+  | { readonly kind: "no-event"; readonly service: string }
   | { readonly kind: "no-files" }
   | { readonly kind: "frames-without-text"; readonly frames: number; readonly of: number }
   | { readonly kind: "no-own-frame" }
+  /** Nothing that is connected knows what changed the name of a host, or its rules, that couldn't be reached. */
+  | { readonly kind: "network-not-connected"; readonly host: string }
+  /** Nothing that is connected knows what was deployed, and telemetry names no release. */
+  | { readonly kind: "deployments-not-connected"; readonly service: string }
   /** Of a silent death: how the machine says that the process ended. */
-  | { readonly kind: "machine" }
-  | { readonly kind: "process-output" }
+  | { readonly kind: "machine"; readonly isKubernetesConnected: boolean }
+  | { readonly kind: "process-output"; readonly areLogsConnected: boolean }
   | { readonly kind: "planned-runs" }
   | { readonly kind: "no-last-activity" }
   | { readonly kind: "no-heartbeats"; readonly processes: number };

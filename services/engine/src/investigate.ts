@@ -1,4 +1,6 @@
 import type { IncidentStep, ProcessExit, Report } from "@whence/protocol";
+import { onlyChanges } from "./changes/only-change.ts";
+import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings, ParsedError } from "./findings.ts";
 import type { Gap } from "./gaps.ts";
 import type { InvestigationSubject } from "./investigation-subject.ts";
@@ -44,8 +46,8 @@ export async function investigate(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  const { input, incident } = subject;
-  if (input.kind === "death") return investigateDeath(input.death, incident, ports, signal);
+  const { input } = subject;
+  if (input.kind === "death") return investigateDeath(input.death, subject, ports, signal);
   return investigateError({ ...subject, input }, ports, signal);
 }
 
@@ -76,6 +78,7 @@ async function investigateError(
     frames: traced.frames,
     observations: [],
     signatures: [],
+    ...(subject.connected && { connected: subject.connected }),
     notChecked: [
       ...(subject.notChecked ?? []),
       ...notReadOf(subject),
@@ -90,8 +93,14 @@ async function investigateError(
   await ports.onStep("signatures", steps.matched(signatures.map(({ signature }) => signature.id)));
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
-  const observations = withNeighbourCategories(trueObservations(collected.observations));
-  const findings: Findings = { ...found, observations, notChecked, signatures };
+  const known = withNeighbourCategories(trueObservations(collected.observations));
+  const release = parsed.event?.release ?? parsed.about?.release ?? null;
+  const changes = tellingChanges(known, { error: parsed.error, traced, release });
+  // Most of what was changed has nothing to do with a failure.
+  const observations = known.filter(({ fact }) => fact.kind !== "change" && fact.kind !== "last-change");
+  const lastChanges = known.filter(({ fact }) => fact.kind === "last-change");
+  const changed = { changes, onlyChanges: onlyChanges(known), lastChanges };
+  const findings: Findings = { ...found, observations, ...changed, notChecked, signatures };
   const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
   await ports.onStep("rank", rankedText(ranking));
   signal.throwIfAborted();
@@ -102,21 +111,21 @@ async function investigateError(
 /** From processes that stopped reporting to a report. The death includes their heartbeats; releases and earlier incidents are queried. */
 async function investigateDeath(
   death: ProcessExit,
-  incident: InvestigationSubject["incident"],
+  { incident, connected }: InvestigationSubject,
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
   await ports.onStep("parse", steps.silent(death.processes.length, death.kind));
   const collected = (await ports.collected?.()) ?? nothingCollected;
   signal.throwIfAborted();
-  const { findings, ranking } = findExit(death, incident, collected);
+  const { findings, ranking } = findExit(death, incident, collected, connected);
   await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
   await ports.onStep("rank", rankedText(ranking));
   return tell(findings, nothingTraced, ranking, ports);
 }
 
 const { steps } = english;
-const nothingTraced: Traced = { frames: [], signals: [], files: [], leftOut: [] };
+const nothingTraced: Traced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
 
 /** Writes the report and checks it. */
 async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
@@ -130,25 +139,27 @@ async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports:
   return report;
 }
 
-type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event">;
+type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about">;
 
 function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
   if (input.kind === "text") {
-    return { incident, observedAt: new Date(clock()).toISOString(), error: parseText(input.errorLog), event: null };
+    const { errorLog, about } = input;
+    const observedAt = about?.at ?? new Date(clock()).toISOString();
+    return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
   }
   const { event } = input;
   return { incident, observedAt: event.timestamp, error: parseEvent(event), event: eventFactsOf(input) };
 }
 
 function filesOf({ input }: ErrorSubject): SourceText[] {
-  if (input.kind === "text")
-    return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
-  return input.files.map(({ name, content, version }) => new SourceText("source_file", name, content, 1, version));
+  return input.files.map((file) => {
+    const version = "version" in file ? file.version : undefined;
+    return new SourceText("source_file", file.name, file.content, 1, version);
+  });
 }
 
 function notReadOf({ input }: ErrorSubject): Gap[] {
-  if (input.kind !== "event") return [];
-  return [...Map.groupBy(input.notRead, ({ why }) => why)].map(([why, files]) => ({
+  return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
     ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
   }));
 }

@@ -1,4 +1,5 @@
-import type { FileContent, Host, ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { FileContent, Host, IntegrationKindName, ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead, Gap } from "./gaps.ts";
 import type { GatheredFile } from "./gather/gather.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
@@ -9,6 +10,8 @@ export interface InvestigationSubject {
   readonly notChecked?: readonly Gap[];
   /** How the organization's earlier reports turned out; absent when not requested. */
   readonly history?: OrganizationHistory;
+  /** The kinds of integrations that the organization has connected; absent when none was looked for. */
+  readonly connected?: readonly IntegrationKindName[];
   readonly incident: {
     readonly id: string;
     readonly service: string | null;
@@ -16,7 +19,15 @@ export interface InvestigationSubject {
     readonly fingerprint: string | null;
   };
   readonly input:
-    | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
+    | {
+        readonly kind: "text";
+        readonly errorLog: string;
+        readonly files: readonly (FileContent | GatheredFile)[];
+        /** Files that were gathered for it, and could not be read. */
+        readonly notRead?: readonly FileNotRead[];
+        /** What is known beside the text; absent for a pasted text, about which nothing else is asked. */
+        readonly about?: AnnouncedFailure;
+      }
     | {
         readonly kind: "event";
         readonly event: TelemetryEvent;

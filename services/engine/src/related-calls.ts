@@ -43,7 +43,7 @@ function isAnswer(signal: AnyCodeSignal): signal is CodeSignal<"value-step"> {
 const answers: ReadonlySet<ValueSource> = new Set<ValueSource>(["outside-answer", "answer-field", "awaited-call"]);
 
 /** Whether the texts that the code spells, of a URL or a part of one, stand in the URL in this order. */
-function spellsUrl(code: string, url: string): boolean {
+export function spellsUrl(code: string, url: string): boolean {
   const literals = literalsIn(code);
   let from = 0;
   return (
@@ -57,7 +57,7 @@ function spellsUrl(code: string, url: string): boolean {
 }
 
 /** The texts in quotes that hold a path, without what is put into them. */
-function literalsIn(code: string): string[] {
+export function literalsIn(code: string): string[] {
   const quoted = [...code.matchAll(/(["'`])([^"'`]{2,})\1/g)].map(([, , text = ""]) => text);
-  return quoted.flatMap((text) => text.split(/\$\{[^}]*\}/)).filter((text) => /\/[\w-]{2}/.test(text));
+  return quoted.flatMap((text) => text.split(/\$?\{[^}]*\}/)).filter((text) => /\/[\w-]{2}/.test(text));
 }

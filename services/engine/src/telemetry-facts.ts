@@ -1,6 +1,8 @@
 import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
 import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
+import type { OutsideFinding } from "./outside-finding.ts";
 import type { EndKind, EndReason } from "./process-exit/assess.ts";
+import type { LastChange, ReleaseChange, ReleaseComparison } from "./release-change.ts";
 
 /** What collectors found. */
 export type Fact =
@@ -10,6 +12,9 @@ export type Fact =
   | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
   | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
   | { readonly kind: "deploy"; readonly deploy: DeployFact }
+  | { readonly kind: "comparison"; readonly comparison: ReleaseComparison }
+  | { readonly kind: "change"; readonly change: ReleaseChange }
+  | { readonly kind: "last-change"; readonly lastChange: LastChange }
   | { readonly kind: "concentration"; readonly concentration: Concentration }
   | { readonly kind: "failing-calls"; readonly calls: FailingCalls }
   | { readonly kind: "process-state"; readonly state: ProcessState }
@@ -18,6 +23,7 @@ export type Fact =
   | { readonly kind: "end"; readonly end: EndFact }
   | { readonly kind: "vital-signs"; readonly instance: string; readonly reading: VitalReading }
   | { readonly kind: "last-activity"; readonly activity: LastActivity }
+  | { readonly kind: "outside"; readonly outside: OutsideFinding }
   | {
       readonly kind: "main-thread";
       readonly instance: string;
@@ -57,6 +63,8 @@ export interface AnsweredMinute {
  */
 export interface RateFact {
   readonly shape: "first" | "steady" | "step" | "spike" | "growth";
+  /** The service whose failures are counted; absent for the failure that is investigated. */
+  readonly of?: string;
   /** When it changed, or was first seen; null when it did not change. RFC 3339. */
   readonly at: string | null;
   /** Of a spike: when it was over. RFC 3339. */
@@ -76,7 +84,8 @@ export interface NeighbourFailure {
   /** The same trace, or only the same time. */
   readonly link: "trace" | "time";
   /**
-   * `deepest`: this service called it, itself or through others, and nothing that it called failed; `refusing`:
+   * `deepest`: this service called it, itself or through others, and nothing that it called failed (of the same time: it
+   * calls it); `refusing`:
    * likewise, but it answered 4xx, which the calling side causes at least as often; `between`: on the way there;
    * `caller`: it failed since this service did; `beside`: no failed call leads there.
    */
@@ -96,13 +105,19 @@ export interface DeployFact {
   readonly service: string;
   readonly release: string;
   readonly previous: string | null;
-  /** When it was first seen. RFC 3339. */
+  /** When its first process started, it was first seen, or it was reported as live, whichever was earliest. RFC 3339. */
   readonly at: string;
+  /** Whether the start of its first process is known, by its uptime. */
+  readonly isStartKnown?: boolean;
+  /** What was reported when it went live; absent when nothing was. */
+  readonly reported?: { readonly at: string; readonly commit: string | null; readonly url: string | null };
   /** `suspect`: the failures are in it alone, or many times as often; `near`: they began soon after; or ruled out. */
   readonly verdict: "suspect" | "near" | "ruled-out";
   readonly reason: ReleaseReason;
   /** When the failure was first seen. RFC 3339; null for a silent death. */
   readonly firstSeen: string | null;
+  /** Whether the failure was only announced, at `firstSeen`: it can have begun earlier. */
+  readonly isAnnounced?: true;
   /** Failures by release; null for another service's. */
   readonly counts: ReleaseCounts | null;
   /** Whether it is the failing service's own. */

@@ -1,5 +1,6 @@
 import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
 import { expect } from "vitest";
+import type { AnnouncedFailure } from "../src/announced-failure.ts";
 import { collectEvidence } from "../src/collect-evidence.ts";
 import { investigate } from "../src/investigate.ts";
 import type { InvestigationSubject } from "../src/investigation-subject.ts";
@@ -27,6 +28,25 @@ export async function investigated(
   expect(reportSchema.safeParse(report).error).toBeUndefined();
   expect(verifyReport(report)).toEqual([]);
   return { report, steps };
+}
+
+/** Where and since when something fails, by an alert. Telemetry knows nothing about it. */
+export const announced: AnnouncedFailure = {
+  ...{ service: "checkout", env: "PROD", release: null, at: "2026-03-01T10:00:00.000Z", isInTelemetry: false },
+};
+
+/** The text of an alert. */
+export function announcedSubject(
+  errorLog: string,
+  about = announced,
+  files: Readonly<Record<string, string>> = {},
+): InvestigationSubject {
+  const { incident } = textSubject(errorLog);
+  const given = Object.entries(files).map(([name, content]) => ({ name, content }));
+  return {
+    incident: { ...incident, service: about.service, env: about.env },
+    input: { kind: "text", errorLog, files: given, about },
+  };
 }
 
 /** A pasted log, with files. */

@@ -1,4 +1,4 @@
-export { type Investigated, investigated, textSubject } from "./investigated.ts";
+export { announced, announcedSubject, type Investigated, investigated, textSubject } from "./investigated.ts";
 export {
   call,
   eventSubject,

@@ -12,6 +12,8 @@ import type { SourceFiles } from "./source-files.ts";
 
 /** A file of the service's code. */
 export interface GatheredFile extends FileContent {
+  /** Below the service's folder. */
+  readonly path: string;
   /** Which version it is, in words for people. */
   readonly version: string;
 }
@@ -138,7 +140,7 @@ class ChosenFiles {
     const bytes = utf8Length(text);
     if (this.#bytes + bytes > bytesMax) return this.#leaveOut(name, "no-room");
     this.#bytes += bytes;
-    this.files.push({ name, content: text, version });
+    this.files.push({ name, path, content: text, version });
     return text;
   }
 

@@ -1,6 +1,6 @@
 import type { Observation } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
-import type { CollectedFor, Collector } from "./collector.ts";
+import type { CollectedFor, Collector, Missed } from "./collector.ts";
 
 /** Of a collector that doesn't say how long it may take. */
 const collectorDeadlineMs = 2_000;
@@ -27,8 +27,8 @@ export async function collect(
   const answers = await Promise.all(collectors.map((collector) => ask(collector, findings, signal, withinMs)));
   signal.throwIfAborted();
   return {
-    observations: answers.flatMap((answer) => ("kind" in answer ? [] : answer)),
-    notChecked: answers.filter((answer) => "kind" in answer),
+    observations: answers.flatMap(({ observations }) => observations),
+    notChecked: answers.flatMap(({ notChecked }) => notChecked),
   };
 }
 
@@ -37,19 +37,23 @@ async function ask(
   findings: CollectedFor,
   stopped: AbortSignal,
   withinMs: number,
-): Promise<readonly Observation[] | Gap> {
+): Promise<Collected> {
   const limit = Math.min(collector.deadlineMs ?? collectorDeadlineMs, withinMs);
   const deadline = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([deadline, stopped]);
+  const notChecked: Gap[] = [];
+  const fail = (error: string, isPartial: boolean, name = collector.name): void => {
+    notChecked.push({ kind: "collector-failed", collector: name, error, isPartial });
+  };
+  // Who else was asked gave nothing of it.
+  const missed: Missed = (why, from) => fail(why, from === undefined, from);
   try {
-    return await Promise.race([collector.collect(findings, signal), rejectWhenAborted(signal)]);
+    const collecting = collector.collect(findings, signal, missed);
+    return { observations: await Promise.race([collecting, rejectWhenAborted(signal)]), notChecked };
   } catch (error) {
-    if (deadline.aborted) return { kind: "collector-too-slow", collector: collector.name, afterMs: limit };
-    return {
-      kind: "collector-failed",
-      collector: collector.name,
-      error: error instanceof Error ? error.message : String(error),
-    };
+    if (deadline.aborted) notChecked.push({ kind: "collector-too-slow", collector: collector.name, afterMs: limit });
+    else fail(error instanceof Error ? error.message : String(error), false);
+    return { observations: [], notChecked };
   }
 }
 

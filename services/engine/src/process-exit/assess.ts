@@ -16,7 +16,11 @@ export type EndReason =
   /** Memory and event loop were healthy. */
   | { readonly kind: "healthy" }
   /** A signal can end a process in any state. */
-  | { readonly kind: "any-state" };
+  | { readonly kind: "any-state" }
+  /** A connected third party saw the kernel or the orchestrator end it. */
+  | { readonly kind: "reported-kill"; readonly vendor: string; readonly at: string }
+  /** A rollout ends the processes that it replaces. */
+  | { readonly kind: "rollout"; readonly vendor: string; readonly at: string };
 
 /** How memory went from the first reading to the last. */
 export interface MemoryCourse {
@@ -53,7 +57,7 @@ const climbWithoutLimit = 2;
 const loopStallingMs = 1_000;
 
 /** Likelihoods by what was read: judged, not fitted, since deaths of known cause are too few. */
-const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
+export const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
 
 /** The three ways to end that heartbeats can distinguish, the most likely first. */
 export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly PossibleEnd[] {

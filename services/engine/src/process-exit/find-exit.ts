@@ -3,10 +3,13 @@ import type { Findings, Observation, ParsedError } from "../findings.ts";
 import type { InvestigationSubject } from "../investigation-subject.ts";
 import type { Collected } from "../observe/collect.ts";
 import { observeData } from "../observe.ts";
+import { sceneOf } from "../outside/scene.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
+import { trueObservations } from "../report/truth.ts";
 import type { EndFact } from "../telemetry-facts.ts";
 import { assessEnd, mostTelling, type PossibleEnd } from "./assess.ts";
 import { type ObservedProcess, observeProcess } from "./observe-exit.ts";
+import { type OutsideOfExit, outsideOfExit, withOutside } from "./outside-ends.ts";
 
 const categories: Readonly<Record<ProcessExitKind, Category>> = {
   "out-of-memory": "resource-exhaustion",
@@ -32,30 +35,39 @@ export function findExit(
   death: ProcessExit,
   incident: InvestigationSubject["incident"],
   collected: Collected,
+  connected?: InvestigationSubject["connected"],
 ): FoundDeath {
   const observed = death.processes.map((process) => observeProcess(process, death));
   const telling = isCrashLoop(death) ? mostTelling(death.processes) : death.processes[0];
   const first = observed.find(({ process }) => process === telling);
   if (!first) throw new TypeError("a silent death names at least one process");
   const { readings, activities, stack } = first;
-  const candidates = candidatesOf(death, observed, first);
+  const observations = [
+    ...observed.map(({ silence }) => silence),
+    ...readings,
+    ...activities,
+    ...(stack ? [stack] : []),
+    ...trueObservations(collected.observations),
+  ];
+  const base = { incident, observedAt: death.noticedAt, error: noError, event: null, files: [], frames: [], clues: [] };
+  const { notChecked } = collected;
+  const findings: Findings = {
+    ...base,
+    observations,
+    signatures: [],
+    notChecked,
+    ...(connected && { connected }),
+    death,
+  };
+  const outside = outsideOfExit(observations, sceneOf(findings));
+  const candidates = candidatesOf(death, observed, first, outside);
   const [winner, second] = candidates;
-  const score = Math.min(scoreMax, Math.max(scoreMin, death.confidence));
+  const isReported = winner?.observations.some(isReportedEnd) === true;
+  const sure = isReported ? Math.max(death.confidence, winner.probability) : death.confidence;
+  const score = Math.min(scoreMax, Math.max(scoreMin, sure));
   const isTie = winner !== undefined && second !== undefined && winner.probability - second.probability <= tiePoints;
   return {
-    findings: {
-      ...{ incident, observedAt: death.noticedAt, error: noError, event: null, files: [], frames: [], clues: [] },
-      observations: [
-        ...observed.map(({ silence }) => silence),
-        ...readings,
-        ...activities,
-        ...(stack ? [stack] : []),
-        ...collected.observations,
-      ],
-      signatures: [],
-      notChecked: collected.notChecked,
-      death,
-    },
+    findings,
     ranking: {
       candidates,
       confidence: { score, modelScore: score, judged: 0, confirmed: 0, isTie, isContested: false, about: "service" },
@@ -76,11 +88,22 @@ const noError: ParsedError = {
   },
 };
 
+/** Whether a third party saw how it ended. */
+function isReportedEnd({ fact }: Observation): boolean {
+  return fact.kind === "end" && fact.end.reasons.some(({ kind }) => kind === "reported-kill" || kind === "rollout");
+}
+
 /** What several processes have in common is the cause; else each way to end, the most likely first. */
-function candidatesOf(death: ProcessExit, observed: readonly ObservedProcess[], first: ObservedProcess): Candidate[] {
+function candidatesOf(
+  death: ProcessExit,
+  observed: readonly ObservedProcess[],
+  first: ObservedProcess,
+  outside: readonly OutsideOfExit[],
+): Candidate[] {
   const silences = (isCrashLoop(death) ? observed : [first]).map(({ silence }) => silence);
-  const ends = assessEnd(first.process).map((end) => ofEnd(end, death, first, silences));
-  if (death.kind !== "host-lost" && death.kind !== "everything-silent") return ends;
+  const ends = withOutside(assessEnd(first.process), outside).map((end) => ofEnd(end, death, first, silences));
+  const seen = outside.map(({ observation }) => observation);
+  if (death.kind !== "host-lost" && death.kind !== "everything-silent") return withFirst(ends, seen);
   const hosts = [...new Set(death.processes.map(({ host }) => host))];
   const shared: Candidate = {
     subject: { kind: "dependency", name: hosts.join(", ") },
@@ -91,7 +114,12 @@ function candidatesOf(death: ProcessExit, observed: readonly ObservedProcess[], 
       ...observed.map(({ silence }) => silence),
     ],
   };
-  return [shared, ...ends];
+  return withFirst([shared, ...ends], seen);
+}
+
+/** Shows what third parties saw with the most likely end. */
+function withFirst([first, ...others]: readonly Candidate[], seen: readonly Observation[]): Candidate[] {
+  return first ? [{ ...first, observations: [...first.observations, ...seen] }, ...others] : others;
 }
 
 function ofEnd(

@@ -9,6 +9,10 @@ const tieWithin = 0.1;
 const rounding = 1e-9;
 /** Telemetry's weights are set by judgement: they count with a discount until outcomes were fitted. */
 const serviceDiscount = 0.9;
+/** The same, when the failure is only known from an alert's or a person's words, which many causes fit. */
+const announcedDiscount = 0.85;
+/** And never more than what is called likely: what was seen around it need not be what was announced. */
+const announcedMax = 0.59;
 /**
  * Factor for a file whose source wasn't given: of the benchmark's failures 39% were answered rightly from the text alone,
  * 61% with files; the model is trained with files.
@@ -19,18 +23,20 @@ const nothingKnown = 0.1;
 
 /**
  * How likely the first candidate is the cause, as the organization's own history corrects it. `competition` is the factor
- * for what else in the text may be the failure.
+ * for what else in the text may be the failure; `isAnnounced`: words alone tell of it.
  */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
   competition = 1,
+  isAnnounced = false,
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const isUnread = first?.subject.kind === "place" && first.subject.source === null;
   const own = (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition;
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
-  const modelScore = rounded(about === "file" ? own : about === "service" ? own * serviceDiscount : nothingKnown);
+  const ofService = isAnnounced ? Math.min(announcedMax, own * announcedDiscount) : own * serviceDiscount;
+  const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
   return {
     score: history ? rounded(calibrated(modelScore, history)) : modelScore,

@@ -1,4 +1,4 @@
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { AnyCodeSignal, PlaceSubject } from "../signals/signal.ts";
 import type { RankedFile } from "./rank-files.ts";
 
 /**
@@ -17,9 +17,9 @@ const weights = {
   missingModule: 0.8,
 } as const;
 
-/** A signal that explains the failure on its own, and what it says for its file, 0 to 1. */
-export interface DecisiveSignal {
-  readonly signal: AnyCodeSignal;
+/** A place that explains the failure on its own, and what that says for its file, 0 to 1. */
+export interface DecisivePlace {
+  readonly subject: PlaceSubject;
   readonly weight: number;
 }
 
@@ -27,12 +27,12 @@ export interface DecisiveSignal {
 export function decisiveSignals(
   signals: readonly AnyCodeSignal[],
   isUnhandledRejection: boolean,
-): ReadonlyMap<string, DecisiveSignal> {
-  const decisive = new Map<string, DecisiveSignal>();
+): ReadonlyMap<string, DecisivePlace> {
+  const decisive = new Map<string, DecisivePlace>();
   for (const signal of signals) {
     const weight = weightOf(signal, isUnhandledRejection);
     const { file } = signal.subject;
-    if (weight > (decisive.get(file)?.weight ?? 0)) decisive.set(file, { signal, weight });
+    if (weight > (decisive.get(file)?.weight ?? 0)) decisive.set(file, { subject: signal.subject, weight });
   }
   return decisive;
 }
@@ -45,10 +45,10 @@ function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number 
   return isForgotten && isUnhandledRejection ? weights.forgottenAwait : 0;
 }
 
-/** Moves what decisive signals are worth to the files that hold them; all files together keep 1. */
-export function withDecisiveSignals(
+/** Moves what decisive places are worth to the files that hold them; all files together keep 1. */
+export function withDecisivePlaces(
   files: readonly RankedFile[],
-  decisive: ReadonlyMap<string, DecisiveSignal>,
+  decisive: ReadonlyMap<string, DecisivePlace>,
 ): readonly RankedFile[] {
   if (decisive.size === 0) return files;
   const weights = [...decisive.values()].map(({ weight }) => weight);

@@ -32,7 +32,9 @@ const functionsMax = 12;
 /** The places of a file: where its frames and signals are, and the functions that the stack calls or names. */
 export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   const spots: Spot[] = [];
-  for (const [index, { frame, place }] of view.frames.entries())
+  for (const [index, located] of view.frames.entries()) {
+    const { frame, place } = located;
+    if (failure.wraps.includes(located)) continue;
     spots.push({
       line: place?.line ?? frame.line,
       function: place?.function ?? frame.function,
@@ -41,6 +43,7 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
       signals: [],
       isCalled: false,
     });
+  }
   for (const signal of view.signals) addSignal(spots, view, signal);
   for (const code of calledFunctions(view, failure)) {
     const line = view.source?.lineAt(code.start) ?? null;

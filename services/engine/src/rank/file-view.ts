@@ -31,6 +31,8 @@ export interface FailureView {
   /** The frames of files, of the innermost error first and within it the innermost call first. */
   readonly stack: readonly StackEntry[];
   readonly signals: readonly AnyCodeSignal[];
+  /** Frames that only wrapped an error in another one. */
+  readonly wraps: readonly LocatedFrame[];
   /** How telling a word is among the files, 0 to 1. */
   readonly rarity: (word: string) => number;
 }
@@ -72,6 +74,7 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),
     signals: traced.signals,
+    wraps: traced.wraps,
     rarity: memoized((word) =>
       rarityOf(
         word,

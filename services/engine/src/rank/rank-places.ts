@@ -2,12 +2,14 @@ import type { Findings } from "../findings.ts";
 import type { PlaceSubject } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Traced } from "../trace/traced.ts";
-import { decisiveSignals, withDecisiveSignals } from "./decisive-signals.ts";
+import { withChangedPlaces } from "./changed-places.ts";
+import { decisiveSignals, withDecisivePlaces } from "./decisive-signals.ts";
 import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { calibrate, evaluate, type RankingModel } from "./model.ts";
 import { rankFiles } from "./rank-files.ts";
+import { withAnswersRead } from "./read-well.ts";
 
 /** A place in code and how likely its file is the one to change. */
 export interface RankedPlace {
@@ -18,17 +20,18 @@ export interface RankedPlace {
 
 /** For each file the place in it that speaks most for it; the most likely file first. */
 export function rankPlaces(
-  { error, event }: Pick<Findings, "error" | "event">,
+  { error, event, changes = [] }: Pick<Findings, "error" | "event" | "changes">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
   const failure = viewFailure(error, traced, given);
-  const decisive = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
-  const files = withDecisiveSignals(rankFiles(failure, model), decisive);
+  const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
+  const decisive = withChangedPlaces(seen, changes, failure.files);
+  const files = withDecisivePlaces(withAnswersRead(rankFiles(failure, model), traced, event), decisive);
   return files.map(({ view, probability }) => ({
     view,
-    subject: decisive.get(view.name)?.signal.subject ?? bestPlace(view, failure, model),
+    subject: decisive.get(view.name)?.subject ?? bestPlace(view, failure, model),
     probability: calibrate(model.calibration, probability),
   }));
 }

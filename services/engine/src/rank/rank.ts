@@ -1,5 +1,6 @@
-import type { EventFacts, Findings, SignatureMatch } from "../findings.ts";
+import type { Findings, SignatureMatch } from "../findings.ts";
 import type { OrganizationHistory } from "../organization-history.ts";
+import { ownServiceOf, sceneOf } from "../outside/scene.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
@@ -7,6 +8,7 @@ import { competitionFactor } from "./competing-errors.ts";
 import { confidenceOf } from "./confidence.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
+import { withLogs } from "./outside-logs.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
 import { findSuspects, type Suspect } from "./suspects.ts";
 import { telemetryWeights } from "./telemetry-weights.ts";
@@ -29,10 +31,13 @@ export function rank(
   model: RankingModel,
   history: OrganizationHistory | undefined,
 ): Ranking {
-  const { error, event, signatures, files } = findings;
+  const { error, event, about, signatures, files } = findings;
   const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
-  const suspects = event ? findSuspects({ ...evidence, event, observations: findings.observations }) : [];
-  const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, event));
+  const { observations, changes = [] } = findings;
+  const scene = { scene: sceneOf(findings), files: traced.files };
+  const service = event?.service ?? about?.service ?? null;
+  const suspects = service === null ? [] : findSuspects({ ...evidence, ...scene, own: service, observations, changes });
+  const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, service));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
   const places = rankPlaces(findings, traced, files, model)
@@ -42,19 +47,21 @@ export function rank(
   const suspected = [...places, ...alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null))];
   const known = [...suspected, ...ownFailure(suspected, findings, evidence, left)];
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
-  const all = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
-  return { candidates: all, confidence: confidenceOf(all, history, competitionFactor(error)) };
+  const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
+  const all = withLogs(ranked, findings);
+  const { isAnnounced } = scene.scene;
+  return { candidates: all, confidence: confidenceOf(all, history, competitionFactor(error), isAnnounced) };
 }
 
 /** Whether it is about something else than the failing service's own code. */
-function isElsewhere({ service, subject }: Suspect, event: EventFacts | null): boolean {
-  return subject.kind === "dependency" || service !== event?.service;
+function isElsewhere({ service, subject }: Suspect, own: string | null): boolean {
+  return subject.kind === "dependency" || service !== own;
 }
 
 function placeCandidate(
   { subject, probability }: RankedPlace,
   left: number,
-  { event, incident, signatures }: Findings,
+  findings: Findings,
   { signals, frames }: Traced,
   evidence: CategoryEvidence,
 ): Candidate {
@@ -69,13 +76,13 @@ function placeCandidate(
   const near = inFile.filter((signal) => distance(signal, subject) <= linesApart);
   return {
     subject,
-    service: event?.service ?? incident.service,
+    service: ownServiceOf(findings),
     category: categoryAt(near, evidence),
     probability: probability * left,
     signals: near,
     frames: frames.filter(({ file }) => file === subject.file),
     observations: [],
-    signature: signatures[0] ?? null,
+    signature: findings.signatures[0] ?? null,
   };
 }
 
@@ -123,11 +130,9 @@ function ownFailure(
 }
 
 /** When nothing but the text is known. */
-function failureItself(
-  { error, event, incident, signatures, observations }: Findings,
-  evidence: CategoryEvidence,
-): Candidate {
-  const service = event?.service ?? incident.service;
+function failureItself(findings: Findings, evidence: CategoryEvidence): Candidate {
+  const { error, signatures, observations } = findings;
+  const service = ownServiceOf(findings);
   const address = refusedAddress.exec(error.headline)?.[1];
   return {
     subject:
@@ -137,7 +142,8 @@ function failureItself(
     probability: 0,
     signals: [],
     frames: [],
-    observations,
+    // Findings of third parties that belong to the failure make a suspect of their own.
+    observations: observations.filter(({ fact }) => fact.kind !== "outside"),
     signature: signatures[0] ?? null,
   };
 }

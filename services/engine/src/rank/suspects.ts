@@ -1,10 +1,17 @@
 import type { Category } from "@whence/protocol";
 import { answersAt, hasFailedCallsTo } from "../called-services.ts";
-import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
+import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
+import type { Observation, OutgoingCall } from "../findings.ts";
+import type { FailureScene } from "../outside/scene.ts";
+import { isWellAnswered } from "../read-answers.ts";
 import { recentCalls, troubledCalls } from "../related-calls.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
-import type { Fact } from "../telemetry-facts.ts";
+import type { DeployFact, Fact } from "../telemetry-facts.ts";
+import type { CodeFile } from "../trace/traced.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
+import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
+import { type OutsideReason, outsideReasons } from "./outside-reasons.ts";
+import { suspectedHosts } from "./outside-suspects.ts";
 import { telemetryWeights as worth } from "./telemetry-weights.ts";
 
 /** A service, release or dependency that telemetry speaks against. */
@@ -20,8 +27,14 @@ export interface Suspect {
 
 /** What telemetry says, beside what the error and the code say. */
 export interface TelemetryEvidence extends CategoryEvidence {
-  readonly event: EventFacts;
+  /** The failing service. */
+  readonly own: string;
+  /** What releases changed that bears on the failure. */
+  readonly changes?: readonly TellingChange[];
   readonly observations: readonly Observation[];
+  /** The code that was read. */
+  readonly files: readonly CodeFile[];
+  readonly scene: FailureScene;
 }
 
 interface Reason {
@@ -35,7 +48,6 @@ interface Reason {
 
 /** A difference less probable than this by chance is a rule. */
 const chanceMax = 0.01;
-const weightMax = 0.95;
 const tooManyRequests = 429;
 const tellingSeverity = 0.6;
 
@@ -53,23 +65,35 @@ const stateCategories = {
 
 /** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
 export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
-  const reasons = evidence.observations.flatMap((observation) => reasonsOf(observation, evidence));
+  const outside = outsideReasons(evidence);
+  const reasons = [
+    ...evidence.observations.flatMap((observation) => reasonsOf(observation, evidence)),
+    ...outside.flatMap((reason) => ofService(reason, evidence)),
+  ];
   const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
     suspectOf(service, against, evidence),
   );
-  return withCalled(services, calledSuspect(evidence), evidence);
+  return suspectedHosts(calledSuspect(evidence), outside).reduce<Suspect[]>(
+    (suspects, called) => withCalled(suspects, called, evidence),
+    services,
+  );
+}
+
+/** What a third party says of a service, as a reason beside those of telemetry. */
+function ofService({ place, ...reason }: OutsideReason, { own }: TelemetryEvidence): Reason[] {
+  const service = place === "own" ? own : place.service;
+  return service === null ? [] : [{ ...reason, service, release: null }];
 }
 
 /** A called service and its host are one suspect. */
 function withCalled(
   services: readonly Suspect[],
-  called: Suspect | null,
-  { event, observations }: TelemetryEvidence,
+  called: Suspect,
+  { own, observations }: TelemetryEvidence,
 ): Suspect[] {
-  if (!called) return [...services];
   const host = called.subject.kind === "dependency" ? called.subject.name : "";
   const found = services.find(
-    ({ service }) => service !== null && service !== event.service && answersAt(service, host, observations),
+    ({ service }) => service !== null && service !== own && answersAt(service, host, observations),
   );
   if (!found) return [...services, called];
   const joined: Suspect = {
@@ -106,7 +130,7 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
       return reason(service, neighbourWeight(fact.failure, evidence), role === "caller" ? evidence.said : category);
     }
     case "failing-calls":
-      return fact.calls.service === null || fact.calls.service === evidence.event.service
+      return fact.calls.service === null || fact.calls.service === evidence.own
         ? []
         : reason(fact.calls.service, callsWeight(fact.calls));
     case "deploy": {
@@ -117,7 +141,7 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
       return reason(fact.state.service, stateWeight(fact.state, evidence), stateCategory(fact.state));
     case "concentration":
       return ["host", "instance", "runtime"].includes(fact.concentration.dimension)
-        ? reason(evidence.event.service, worth.oneHost)
+        ? reason(evidence.own, worth.oneHost)
         : [];
     default:
       return [];
@@ -129,6 +153,7 @@ function neighbourWeight(
   evidence: TelemetryEvidence,
 ): number {
   if (link === "time") {
+    if (evidence.event === null) return announcedWeight({ service, role, wasThere }, evidence);
     // To fail at the same time is no reason on its own.
     if (!hasFailedCallsTo(service, evidence)) return 0;
     return wasThere ? worth.thereBefore : worth.calledAtTheTime;
@@ -136,6 +161,16 @@ function neighbourWeight(
   // A failure in few of the traces doesn't explain the others.
   const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
   return worth[role] * share;
+}
+
+/** Of failures at the time of an announced one, whose own error isn't known: those of the service, and of what it calls. */
+function announcedWeight(
+  { service, role, wasThere }: Pick<FactOf<"neighbour-failure">["failure"], "service" | "role" | "wasThere">,
+  { own }: TelemetryEvidence,
+): number {
+  if (wasThere) return worth.thereBefore;
+  if (service === own) return worth.ownFailureThen;
+  return role === "deepest" ? worth.calledFailureThen : 0;
 }
 
 function callsWeight({ events, of, others, chance }: FactOf<"failing-calls">["calls"]): number {
@@ -152,10 +187,34 @@ const nothing: Weighed = { weight: 0, category: null };
 function deployWeight(deploy: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): Weighed {
   const { service, verdict, own, upstream } = deploy;
   if (verdict === "ruled-out") return nothing;
+  const changed = own ? null : changedName(deploy, evidence);
+  if (changed === "gone") return { weight: worth.changedAnswer, category: changedAnswer(evidence) };
   if (upstream) return upstreamWeight(upstream, evidence);
   const category = own || isFailing(service, evidence) ? "deploy-regression" : changedAnswer(evidence);
   if (own) return { weight: verdict === "suspect" ? worth.suspectRelease : worth.nearRelease, category };
-  return { weight: askedWeight(deploy, evidence), category };
+  const asked = askedWeight(deploy, evidence);
+  // The changes of a service that fails itself bear on its own failure, which isn't followed here.
+  const isElsewhere = !isFailing(service, evidence) && (isUnchanged(deploy, evidence) || hasOwnChange(evidence));
+  if (isElsewhere) return { weight: worth.unchangedAnswer * asked, category: null };
+  return { weight: changed === "remade" ? Math.max(asked, worth.changedValue) : asked, category };
+}
+
+/** What another service's release did to what this service's code didn't find, or found to be wrong. */
+function changedName(
+  { service, release }: DeployFact,
+  { changes = [], said, signals }: TelemetryEvidence,
+): "gone" | "remade" | null {
+  const isAboutShape = shapeCategories.has(said) || signals.some(({ kind }) => kind === "deliberate-throw");
+  const [first] = changes.flatMap(({ told, deploy }) =>
+    told.kind === "name" && deploy.service === service && deploy.release === release ? [told] : [],
+  );
+  if (!first || !isAboutShape) return null;
+  return first.change === "changed" ? "remade" : "gone";
+}
+
+/** Whether the service's own release changed a line that the failure passes, or what its code doesn't find. */
+function hasOwnChange({ changes = [] }: TelemetryEvidence): boolean {
+  return changes.some(({ told, deploy }) => deploy.own && (told.kind === "line" || told.kind === "name"));
 }
 
 /** A release of the service that asked, or of one whose answer was handed on, when what came from there was refused. */
@@ -194,7 +253,7 @@ function hasOwnRelease({ observations }: TelemetryEvidence): boolean {
 
 /** Whether the service refused what it was given, and not what it had asked for. */
 function isInputRefused(evidence: TelemetryEvidence): boolean {
-  if (troubledCalls(evidence.event).length > 0 || evidence.event.request === undefined) return false;
+  if (troubledCalls(evidence.event).length > 0 || evidence.event?.request === undefined) return false;
   if (evidence.said === "unknown") return evidence.signals.some(({ kind }) => kind === "deliberate-throw");
   return shapeCategories.has(evidence.said);
 }
@@ -208,8 +267,11 @@ function stateWeight(
   { service, resource, own, severity }: FactOf<"process-state">["state"],
   evidence: TelemetryEvidence,
 ): number {
-  // The state of an own process matters when the error is of that kind; another's, when calls to it failed.
-  const fits = own ? severity === 1 || stateCategories[resource] === evidence.said : isFailing(service, evidence);
+  // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
+  // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
+  const isAnySaid = evidence.scene.isAnnounced && (resource === "memory" || resource === "event-loop");
+  const isOfKind = isAnySaid || severity === 1 || stateCategories[resource] === evidence.said;
+  const fits = own ? isOfKind : isFailing(service, evidence);
   return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
 }
 
@@ -233,23 +295,20 @@ function suspectOf(service: string, reasons: readonly Reason[], evidence: Teleme
   const category = sorted.find((reason) => reason.category !== null)?.category;
   const release = sorted.find((reason) => reason.release !== null);
   const isRelease = release !== undefined && release.weight >= worth.nearRelease;
-  const isOwn = service === evidence.event.service;
+  const isOwn = service === evidence.own;
   return {
     subject: isRelease ? { kind: "release", service, release: release.release ?? "" } : { kind: "service", service },
     service,
     category: category ?? (isOwn ? evidence.said : "dependency-outage"),
-    weight: Math.min(weightMax, 1 - sorted.reduce((left, { weight }) => left * (1 - weight), 1)),
+    weight: weightOf(reasons),
     observations: sorted.map(({ observation }) => observation),
   };
 }
 
-/** Two reasons of one kind are mostly one reason twice. */
-function strongestOfEachKind(reasons: readonly Reason[]): Reason[] {
-  const sorted = reasons.toSorted((left, right) => right.weight - left.weight);
-  return sorted.filter(
-    ({ observation }, index) =>
-      sorted.findIndex((other) => other.observation.fact.kind === observation.fact.kind) === index,
-  );
+/** A failed call says little when the failing value was read from what another call answered well. */
+function failureWeight(call: OutgoingCall, { signals, files, event }: TelemetryEvidence): number {
+  const isOfAnother = signals.some((signal) => isWellAnswered(signal, files, event));
+  return (isRefusal(call) ? worth.refusedCall : worth.failedCall) * (isOfAnother ? worth.unrelated : 1);
 }
 
 function answerWeight({ trouble }: OutgoingCall): number {
@@ -273,7 +332,7 @@ function calledSuspect(evidence: TelemetryEvidence): Suspect | null {
       ? [fact.calls.service]
       : [],
   )[0];
-  const weight = isAboutAnswer ? answerWeight(call) : isRefusal(call) ? worth.refusedCall : worth.failedCall;
+  const weight = isAboutAnswer ? answerWeight(call) : failureWeight(call, evidence);
   const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
   const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
   return {

@@ -15,6 +15,9 @@ export const telemetryWeights = {
   /** It was called and failed at the same time; it always does. */
   calledAtTheTime: 0.6,
   thereBefore: 0.1,
+  /** Beside an announced failure whose error isn't known: the service failed then, or one that it calls. */
+  ownFailureThen: 0.5,
+  calledFailureThen: 0.5,
   /** A call to it failed before each event and before few others; before most of them. */
   callsAlwaysFailed: 0.72,
   callsFailed: 0.5,
@@ -30,6 +33,11 @@ export const telemetryWeights = {
   nearReleaseOfLastAnswer: 0.75,
   /** The same, when another service answered last. */
   nearReleaseOfEarlierAnswer: 0.4,
+  /** The same, when that release removed or renamed what the code misses; when it makes it differently. */
+  changedAnswer: 0.93,
+  changedValue: 0.8,
+  /** Factor for a release of another service whose every changed line was read, and none makes what the code misses. */
+  unchangedAnswer: 0.3,
   /** They began soon after a release of the service that asked for what was refused, or that had answered that one. */
   nearReleaseOfAsker: 0.6,
   nearReleaseOfSource: 0.75,
@@ -38,7 +46,7 @@ export const telemetryWeights = {
   nearReleaseBesideOwn: 0.15,
   /** Times the severity: its processes fell silent, their memory was full, their event loop was blocked. */
   unwellProcess: 0.75,
-  /** Factor for processes whose state the error doesn't follow from. */
+  /** Factor for processes whose state, and for calls whose failure, the error doesn't follow from. */
   unrelated: 0.35,
   /** Nearly all failures are on one host, process or runtime of several. */
   oneHost: 0.5,

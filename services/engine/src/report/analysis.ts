@@ -1,4 +1,5 @@
-import type { CodePlace, EventFacts, Observation, ParsedException } from "../findings.ts";
+import { lastChangeOf } from "../changes/last-change-of.ts";
+import type { CodePlace, EventFacts, Findings, Observation, ParsedException } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
 import {
   observeAlert,
@@ -9,6 +10,7 @@ import {
   observeRequest,
   observeText,
 } from "../observe.ts";
+import { outsideTold } from "../outside/told.ts";
 import { cited, codeBlock, sentence } from "../prose.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
@@ -113,7 +115,9 @@ function where({ candidate, location, citedIds, chain }: ChainedCandidate, input
   const { messages, shown: path } = input;
   const place = codePlaceOf(candidate, chain);
   const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
-  return place ? [said, "", excerpt(place)] : [`${said} ${messages.analysis.sourceMissing()}`];
+  const lastChange = lastChangeOf(location, input.findings);
+  const last = lastChange ? ["", shown(lastChange, input)] : [];
+  return [...(place ? [said, "", excerpt(place)] : [`${said} ${messages.analysis.sourceMissing()}`]), ...last];
 }
 
 function codePlaceOf(
@@ -154,12 +158,13 @@ function languageOf(file: string): string {
 
 function before(input: ReportInput): string[] {
   const { findings } = input;
-  const { event, death, observations } = findings;
+  const { event, death } = findings;
+  const observations = toldObservations(findings);
   if (death)
     return observations
       .filter(({ fact }) => fact.kind !== "silence" && fact.kind !== "end")
       .map((one) => shown(one, input));
-  if (!event) return logLines(input);
+  if (!event) return [...logLines(input), ...observations.map((one) => shown(one, input))];
   const request = observeRequest(event);
   return [
     ...(request ? [shown(request, input)] : []),
@@ -167,6 +172,13 @@ function before(input: ReportInput): string[] {
     shown(observeMechanism(event), input),
     ...observations.map((one) => shown(one, input)),
   ];
+}
+
+/** Leaves out the findings of third parties that nothing connects with the failure. */
+function toldObservations(findings: Findings): readonly Observation[] {
+  const { causes, logs, records, onCall } = outsideTold(findings);
+  const told = new Set([...causes, ...logs, ...records, ...onCall]);
+  return findings.observations.filter((one) => one.fact.kind !== "outside" || told.has(one));
 }
 
 function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {

@@ -1,17 +1,21 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { CodePlace, Findings, LocatedFrame } from "../findings.ts";
 import { observeAlert, observeCode, observeRequest } from "../observe.ts";
+import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import { isUncheckedAnswer } from "../read-answers.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { exitLinks } from "./exit-chain.ts";
 import {
   failureEvidence,
   frameEvidence,
+  framesInward,
   ownService,
   requestText,
   shownPlace,
   systemCode,
+  thrownAt,
   thrownIn,
 } from "./failure.ts";
 import { isSamePlace, type Link, type LinkOf } from "./link.ts";
@@ -34,7 +38,7 @@ const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", 
 
 /** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
-  if (sources.findings.death) return exitLinks(candidate);
+  if (sources.findings.death) return inOrder(exitLinks(candidate, sources.findings));
   const trail = trailOf(candidate, sources.traced);
   const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
     withShownPlace(link, sources.shown),
@@ -50,7 +54,7 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
 /** Whether the links say what the candidate is, so that it needs none of its own. */
 function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }: ChainSources): boolean {
   if (named.has(subject.kind)) return links.some(({ kind }) => kind === "failing-calls");
-  if (subject.kind === "service" && subject.service !== findings.event?.service)
+  if (subject.kind === "service" && subject.service !== ownServiceOf(findings))
     return links.some(({ service }) => service === subject.service);
   return links.length > 0;
 }
@@ -71,7 +75,7 @@ function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   return crossings.length <= codeLinksMax || !last ? crossings : [...crossings.slice(0, codeLinksMax - 1), last];
 }
 
-function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): LinkOf<"code"> {
+function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSources): LinkOf<"code"> {
   const { file, line, function: name } = signal.subject;
   const location = { file, line, function: name };
   return {
@@ -80,6 +84,7 @@ function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): Lin
       signal,
       place: shownPlace(location, shown),
       thrown: signal.kind === "message-source" ? thrownIn(findings) : null,
+      isUnchecked: isUncheckedAnswer(signal, traced.files, findings),
     },
     location,
     ...ownService(findings),
@@ -102,7 +107,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
       const location = { file: subject.file, line: subject.line, function: subject.function };
       const seen = frame ? frameEvidence(frame, findings) : [];
       const place = shownPlace(location, shown);
-      const top = findings.frames.find((one) => one.frame.origin !== "runtime");
+      const top = framesInward(findings).find((one) => one.frame.origin !== "runtime");
       const isInnermost = top !== undefined && top === frame;
       return isInnermost
         ? []
@@ -150,7 +155,10 @@ function withFailure(
     index === code.length - 1
       ? {
           ...link,
-          ...{ args: { ...link.args, thrown: thrownIn(findings) }, at: findings.event?.at ?? null },
+          ...{
+            args: { ...link.args, thrown: thrownAt(findings, link.args.signal.subject) },
+            at: findings.event?.at ?? null,
+          },
           evidence: [...link.evidence, ...failureEvidence(findings)],
         }
       : link,
@@ -159,25 +167,25 @@ function withFailure(
 
 /** What was seen to fail: the error where it was thrown, the alert, or the text. */
 function symptom({ findings, shown }: ChainSources): Link[] {
-  const { error, event } = findings;
-  const base = { location: null, ...ownService(findings), at: event?.at ?? null, evidence: failureEvidence(findings) };
+  const { error, event, about } = findings;
+  const at = event?.at ?? about?.at ?? null;
+  const base = { location: null, ...ownService(findings), at, evidence: failureEvidence(findings) };
   const inner = thrownIn(findings);
   if (!inner && error.alert)
     return [
       {
-        ...{ ...base, kind: "alert", args: { alert: error.alert }, at: error.alert.startedAt },
+        ...{ ...base, kind: "alert", args: { alert: error.alert }, at: error.alert.startedAt ?? at },
         evidence: [observeAlert(findings, error.alert)],
       },
     ];
   if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline } }];
-  const frame =
-    findings.frames.find((one) => one.frame.origin === "app") ??
-    findings.frames.find((one) => one.frame.origin !== "runtime");
+  const frames = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
+  const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
   const location = frame ? { file: frame.file, line: frame.frame.line, function: nameOf(frame) } : null;
   const args = {
     ...{ ...inner, request: requestText(findings) },
     place: location && shownPlace(location, shown),
-    isThrower: frame !== undefined && frame === findings.frames.find((one) => one.frame.origin !== "runtime"),
+    isThrower: frame !== undefined && frame === frames[0],
   };
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];
@@ -189,6 +197,10 @@ function nameOf({ frame, place }: LocatedFrame): string | null {
 }
 
 function withShownPlace(link: Link, shown: ShownPath): Link {
+  if (link.kind === "release" && link.args.change) {
+    const { change } = link.args;
+    return { ...link, args: { ...link.args, change: { ...change, place: shownPlace(change.place, shown) } } };
+  }
   if (link.kind !== "neighbour" || !link.args.failure.location) return link;
   const { failure } = link.args;
   return { ...link, args: { failure: { ...failure, location: link.location && shownPlace(link.location, shown) } } };

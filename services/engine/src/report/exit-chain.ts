@@ -1,9 +1,11 @@
+import type { Findings } from "../findings.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { Link } from "./link.ts";
 import { ofKind } from "./of-kind.ts";
+import { outsideLinks } from "./outside-links.ts";
 
 /** From how processes ended, by their heartbeats, to their silence. */
-export function exitLinks({ observations, service }: Candidate): Link[] {
+export function exitLinks({ observations, service }: Candidate, findings: Findings): Link[] {
   const [end] = ofKind(observations, "end");
   const silences = ofKind(observations, "silence");
   const readings = ofKind(observations, "vital-signs");
@@ -11,6 +13,7 @@ export function exitLinks({ observations, service }: Candidate): Link[] {
   const lastAt = silences.at(-1)?.fact.silence.lastAt ?? null;
   const base = { location: null, service, release: null, at: null };
   return [
+    ...outsideLinks(observations, findings),
     ...(end
       ? [
           {

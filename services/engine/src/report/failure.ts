@@ -1,13 +1,15 @@
 import type { Location } from "@whence/protocol";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../observe.ts";
+import { ownServiceOf } from "../outside/scene.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Thrown } from "./link.ts";
 import type { ShownPath } from "./shown-path.ts";
 
 /** The failing service, and its release where that is known. */
-export function ownService({ event, incident }: Findings): { service: string | null; release: string | null } {
-  return { service: event?.service ?? incident.service, release: event?.release ? event.release : null };
+export function ownService(findings: Findings): { service: string | null; release: string | null } {
+  const release = findings.event?.release ?? findings.about?.release ?? "";
+  return { service: ownServiceOf(findings), release: release === "" ? null : release };
 }
 
 /** What the operating system calls the failure: of the innermost error that has a code. */
@@ -27,8 +29,26 @@ function systemCodeIn(text: string): string | null {
 }
 
 /** The innermost error of the chain; null when none was recognized. */
-export function thrownIn({ error }: Findings): Thrown | null {
-  const inner = error.exceptions[error.chain.at(-1) ?? -1];
+export function thrownIn(findings: Findings): Thrown | null {
+  return thrownOf(findings, findings.error.chain.at(-1));
+}
+
+/** The innermost error of the chain that can have been thrown at a place: its stack passes it, or it has none. */
+export function thrownAt(findings: Findings, { file, line }: Location): Thrown | null {
+  const { error, frames } = findings;
+  const passing = frames.filter((one) => one.file === file && one.frame.line === line);
+  const exceptions = new Set(passing.map(({ exception }) => exception));
+  const index = error.chain.findLast((one) => exceptions.has(one) || error.exceptions[one]?.frames.length === 0);
+  return thrownOf(findings, index ?? error.chain.at(-1));
+}
+
+/** The frames of the chain, of the innermost error first. */
+export function framesInward({ error, frames }: Findings): LocatedFrame[] {
+  return error.chain.toReversed().flatMap((index) => frames.filter(({ exception }) => exception === index));
+}
+
+function thrownOf({ error }: Findings, index: number | undefined): Thrown | null {
+  const inner = error.exceptions[index ?? -1];
   const [message = ""] = inner?.message.split("\n", 1) ?? [];
   return inner ? { type: inner.type, message } : null;
 }

@@ -1,5 +1,6 @@
 import type { Findings } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
+import { sceneOf } from "../outside/scene.ts";
 import type { EndReason } from "../process-exit/assess.ts";
 import { bytes, duration, percent } from "../prose.ts";
 import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../telemetry-facts.ts";
@@ -108,6 +109,16 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
+/** How long before the failure third parties saw something change. */
+function leadsOf(findings: Findings): string[] {
+  const { firstAt } = sceneOf(findings);
+  return findings.observations.flatMap(({ fact }) =>
+    fact.kind === "outside" && fact.outside.kind === "change"
+      ? [duration(Math.abs(firstAt - Date.parse(fact.outside.at)))]
+      : [],
+  );
+}
+
 /** What can be counted in the input as a whole: errors, log lines that repeat, requests since the first failure. */
 export function figuresOfFindings(findings: Findings): string[] {
   const { error, death, observations } = findings;
@@ -128,6 +139,16 @@ export function figuresOfFindings(findings: Findings): string[] {
     ? [death.processes.length, death.othersReporting ?? 0, death.noticedAt, Math.round(death.silentAfterMs / 1_000)]
     : [];
   const known = findings.signatures.map(({ signature }) => signature.meaning);
-  const counted = [...known, heads - 1, failures, events ?? 0, ...shares, ...warned, ...hosts, ...dead];
+  const counted = [
+    ...known,
+    ...leadsOf(findings),
+    heads - 1,
+    failures,
+    events ?? 0,
+    ...shares,
+    ...warned,
+    ...hosts,
+    ...dead,
+  ];
   return [...figuresOfText(counted.join(" ")), ...(firstSeen === null ? [] : [firstSeen])];
 }

@@ -16,7 +16,12 @@ export interface Fixes {
 }
 
 /** Links that are operated rather than programmed: undoing them is faster than a change of code. */
-const operated: ReadonlySet<Link["kind"]> = new Set(["release", "setting", "dependency", "process", "end"]);
+const operated: ReadonlySet<Link["kind"]> = new Set([
+  ...(["change", "problem", "release", "setting", "dependency", "process", "end"] as const),
+]);
+
+/** Links that say where to look, even while no cause is named. */
+const unsure: ReadonlySet<Link["kind"]> = new Set(["dependency", "end"]);
 
 /** Makes the fixes of a report from the winner's chain and the known failure. */
 export function fixesOf(input: ReportInput): Fixes {
@@ -24,7 +29,7 @@ export function fixesOf(input: ReportInput): Fixes {
   const [first] = candidates;
   if (!first) return { now: [], later: [] };
   const isNamed = ranking.confidence.score >= namesCauseFrom;
-  const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => kind === "dependency" || kind === "end");
+  const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => unsure.has(kind));
   const urgent = chain.filter(({ kind }) => operated.has(kind));
   const rest = chain.filter((link) => !urgent.includes(link) && link.kind !== "frame");
   const known = knownAdvice(input);

@@ -50,6 +50,16 @@ function variants(texts: readonly string[], best = 0): Part[] {
   return texts.map((text, index) => ({ text, worth: best - index * worth.shorter }));
 }
 
+/**
+ * The link that a headline begins with: a release that a comparison supports says more than that it was deployed; one that is
+ * only near says less than what happened after it.
+ */
+export function originOf(chain: readonly Link[]): Link | undefined {
+  const suspect = chain.find((link) => link.kind === "release" && link.args.deploy.verdict === "suspect");
+  if (suspect) return suspect;
+  return chain[0]?.kind === "release" && chain[1]?.kind === "problem" ? chain[1] : chain[0];
+}
+
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
   return confidence.about !== "failure" && confidence.score >= namesCauseFrom;
 }
@@ -61,7 +71,7 @@ export function wordsOf(text: string): number {
 function leadsOf(headlined: Headlined): readonly Part[] {
   const { ranking, candidates, messages, findings, shown } = headlined;
   const [first, second] = candidates;
-  const [origin] = first?.chain ?? [];
+  const origin = originOf(first?.chain ?? []);
   if (!first || !origin) return [];
   if (!namesCause(headlined)) return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
@@ -103,7 +113,7 @@ function originLead(
   if (answer?.kind === "changed-answer" && answer.args.field !== null) {
     const reader = own.kind === "code" ? own : chain.find((link) => link.kind === "code");
     return said(
-      headline.stoppedSending(deploy, answer.args.field, reader?.kind === "code" ? reader.args.place : null),
+      headline.stoppedSending(origin.args, answer.args.field, reader?.kind === "code" ? reader.args.place : null),
       worth.both,
     );
   }
@@ -111,12 +121,13 @@ function originLead(
     deploy.verdict === "suspect"
       ? headline.releaseBroke(deploy, messages.noun(requestText(findings) ?? deploy.service))
       : headline.releaseNear(deploy);
+  const leads = [...headline.releaseChanged(origin.args), lead];
   return [
     ...said(
-      symptom.texts.map((text) => headline.ledTo(lead, "colon", text)),
+      leads.flatMap((one) => symptom.texts.map((text) => headline.ledTo(one, "colon", text))),
       worth.both,
     ),
-    ...said([lead]),
+    ...said(leads),
   ];
 }
 
@@ -131,14 +142,19 @@ function ofPair(
   if (isValueStep(origin) && isSamePlace(origin, last)) return said(wordings(last, messages), worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) return said(wordings(origin, messages), worth.both);
-  const what = withShortCode(whatOf(worded(origin, chain), messages));
+  const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
   return [
     ...said(
-      texts.map((text) => messages.headline.ledTo(what, join, text)),
+      texts.flatMap((text) => whats.map((what) => messages.headline.ledTo(what, join, text))),
       worth.both,
     ),
-    ...said([what]),
+    ...said(whats),
   ];
+}
+
+function originTexts(origin: Link, messages: Messages): string[] {
+  const what = whatOf(origin, messages);
+  return origin.kind === "change" ? [what, messages.headline.changed(origin.args)] : [what];
 }
 
 /** An origin's code is quoted in the chain; a headline shows its beginning. */
@@ -185,7 +201,7 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
 function tailsOf(headlined: Headlined): readonly Part[] {
   const { findings, candidates, messages } = headlined;
   const chain = candidates[0]?.chain ?? [];
-  const [origin] = chain;
+  const origin = originOf(chain);
   const contrast =
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)

@@ -1,6 +1,7 @@
 import type { Impact } from "@whence/protocol";
 import type { EventFacts, Findings, LogRecord } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
+import { outsideTold } from "../outside/told.ts";
 import { sentence } from "../prose.ts";
 import { answeredSince } from "./extent.ts";
 import { english, type Messages } from "./messages.en.ts";
@@ -16,6 +17,21 @@ export function withCounts(impact: Impact, counts: Omit<Impact, "summary">): Imp
 
 /** Who is affected, as far as is known. */
 export function impactOf(findings: Findings, messages: Messages): Impact {
+  const impact = countsOf(findings, messages);
+  return { ...impact, summary: [impact.summary, ...outside(findings, messages)].join(" ") };
+}
+
+const outsideMax = 2;
+
+/** Where else the failure is known, and who is on call. */
+function outside(findings: Findings, messages: Messages): string[] {
+  const { records, onCall } = outsideTold(findings);
+  return [...records.slice(0, outsideMax), ...onCall.slice(0, outsideMax)].flatMap(({ fact }) =>
+    fact.kind === "outside" && fact.outside.kind === "record" ? [messages.impact.record(fact.outside)] : [],
+  );
+}
+
+function countsOf(findings: Findings, messages: Messages): Impact {
   if (findings.death) return ofDeath(findings.death, messages);
   const [totals] = ofKind(findings.observations, "totals");
   if (!totals) return findings.event ? ofEvent(findings.event, messages) : ofText(findings, messages);
@@ -67,7 +83,8 @@ function ofText(findings: Findings, messages: Messages): Impact {
   const { alert } = error;
   const { failure, failures, failedAt, lastFailedAt } = logStoryOf(findings);
   const labels = alert?.labels ?? {};
-  const service = incident.service ?? labels.service ?? labels.app ?? labels.job ?? serviceOf(failure);
+  const service =
+    findings.about?.service ?? incident.service ?? labels.service ?? labels.app ?? labels.job ?? serviceOf(failure);
   const host = labels.host ?? labels.instance ?? labels.node ?? labels.pod;
   return {
     summary: textSummary(findings, messages),

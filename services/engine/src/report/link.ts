@@ -1,5 +1,9 @@
 import type { Location } from "@whence/protocol";
+import type { OnlyChange } from "../changes/only-change.ts";
+import type { TellingChange } from "../changes/telling-changes.ts";
 import type { Alert, Observation, OutgoingCall } from "../findings.ts";
+import type { OutsideFinding } from "../outside-finding.ts";
+import type { ReleaseChange } from "../release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type {
   AnyFact,
@@ -17,10 +21,17 @@ export interface Thrown {
   readonly message: string;
 }
 
+/** What a release changed, with its place as it is shown. */
+export type ShownChange = Pick<TellingChange | OnlyChange, "told" | "place"> & Pick<ReleaseChange, "commit">;
+
 /** What a link of the causal chain can be, each kind with its arguments. Places have their paths as shown. */
 export interface LinkArgs {
   /** A release of the failing service or of one that it depends on. */
-  readonly release: { readonly deploy: DeployFact };
+  readonly release: {
+    readonly deploy: DeployFact;
+    /** What it changed that bears on the failure, or all that it changed; null where that isn't known. */
+    readonly change: ShownChange | null;
+  };
   /** An answer no longer has a field that the code reads. */
   readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
   readonly neighbour: { readonly failure: NeighbourFailure };
@@ -44,6 +55,8 @@ export interface LinkArgs {
     readonly place: Location;
     /** The error, where the signal is what throws it. */
     readonly thrown: Thrown | null;
+    /** Whether it goes on with an answer that failed, whose status nothing looked at. */
+    readonly isUnchecked: boolean;
   };
   /** A call on the stack, with nothing more known about it. */
   readonly frame: {
@@ -64,6 +77,24 @@ export interface LinkArgs {
   readonly alert: { readonly alert: Alert };
   /** A text without an error in it. */
   readonly text: { readonly headline: string };
+  /** What someone changed, as a connected third party reports it. */
+  readonly change: {
+    readonly change: Extract<OutsideFinding, { readonly kind: "change" }>;
+    /** When the failure was first seen, or a process last reported. RFC 3339. */
+    readonly firstSeen: string;
+    /** Whether `firstSeen` is when the failure was announced, and no failure was seen. */
+    readonly isAnnounced: boolean;
+    /** Of a deployment: whether a comparison of releases shows that it caused the failure. */
+    readonly isCompared: boolean;
+    /** The host that it is about, where a request or job called it. */
+    readonly host: string | null;
+  };
+  /** What wasn't well, as a connected third party reports it. */
+  readonly problem: {
+    readonly problem: Extract<OutsideFinding, { readonly kind: "problem" }>;
+    /** Whether it is the end of this very process: the next link says what to do about that. */
+    readonly isOwnEnd: boolean;
+  };
   readonly end: { readonly end: EndFact };
   readonly silence: { readonly silences: readonly SilenceFact[] };
 }

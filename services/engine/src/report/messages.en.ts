@@ -10,7 +10,7 @@ import { impact } from "./messages/impact.ts";
 import { links } from "./messages/links.ts";
 import { checks, watches } from "./messages/predictions.ts";
 import { endReason, endText } from "./messages/process-exits.ts";
-import { nameOf } from "./messages/releases.ts";
+import { nameOf } from "./messages/release-names.ts";
 import { steps } from "./messages/steps.ts";
 
 /** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */

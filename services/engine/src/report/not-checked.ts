@@ -1,13 +1,19 @@
-import { isCrashLoop } from "@whence/protocol";
+import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
 import type { Findings, LocatedFrame } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
 import type { OfKind } from "../kinds.ts";
+import { causeOf, relate } from "../outside/relate.ts";
+import { sceneOf } from "../outside/scene.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 
 /** What an investigation could not see, in words, each once. */
 export function notChecked(findings: Findings, traced: Traced, messages: Messages): string[] {
-  const gaps = [...findings.notChecked, ...(findings.death ? deathGaps(findings.death) : gapsOf(findings, traced))];
+  const gaps = [
+    ...findings.notChecked,
+    ...(findings.death ? deathGaps(findings.death, findings) : gapsOf(findings, traced)),
+    ...notConnected(findings),
+  ];
   return [...new Set(gaps.map((gap) => gapText(gap, messages)))];
 }
 
@@ -17,19 +23,31 @@ export function gapText<K extends Gap["kind"]>(gap: OfKind<Gap, K>, { gaps }: Pi
 }
 
 function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
-  const { event, files, frames, error } = findings;
+  const { event, about, files, frames, error } = findings;
   const own = frames.filter(({ frame }) => frame.origin === "app");
   const blind = own.filter((one) => !hasText(one, findings));
   return [
     ...error.unread,
     ...leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
-    ...(event ? [] : [{ kind: "no-telemetry" as const }]),
-    ...(!event && files.length === 0 && blind.length > 0 ? [{ kind: "no-files" as const }] : []),
+    ...(event ? [] : aboutText(findings)),
+    ...(!event && !about && files.length === 0 && blind.length > 0 ? [{ kind: "no-files" as const }] : []),
     ...(own.length > 0 && blind.length > 0
       ? [{ kind: "frames-without-text" as const, frames: blind.length, of: own.length }]
       : []),
     ...(frames.length > 0 && own.length === 0 ? [{ kind: "no-own-frame" as const }] : []),
   ];
+}
+
+/** What couldn't be seen of a failure without an event. */
+function aboutText({ about, observations }: Findings): Gap[] {
+  if (!about) return [{ kind: "no-telemetry" }];
+  const { service, isInTelemetry } = about;
+  if (service === null) return [{ kind: "no-service" }];
+  if (!isInTelemetry) return [{ kind: "not-in-telemetry", service }];
+  const hasFailed = observations.some(
+    ({ fact }) => fact.kind === "neighbour-failure" && fact.failure.service === service,
+  );
+  return hasFailed ? [] : [{ kind: "no-event", service }];
 }
 
 /** Whether the code of a frame came along: attached, sent with the event, or printed in the traceback. */
@@ -45,12 +63,46 @@ const lineUnitsMax = 300;
 /** Python prints a frame's line of code below its file, indented by four. */
 const printedCode = /^ {4}\S/;
 
-function deathGaps(death: NonNullable<Findings["death"]>): Gap[] {
+/** Kinds of integrations that have the output of processes. */
+const logKinds: readonly IntegrationKindName[] = [
+  ...(["kubernetes", "logs", "log-queries", "search", "cloud-monitoring", "dashboards", "observability"] as const),
+];
+/** Kinds that know what was deployed. */
+const deploymentKinds: readonly IntegrationKindName[] = [
+  ...(["hosting", "kubernetes", "code-hosting-1", "code-hosting-2", "metrics-application-key"] as const),
+];
+
+/** Kinds of integrations that would have helped with this very failure, where none of them is connected. */
+function notConnected(findings: Findings): Gap[] {
+  const { connected, event, about } = findings;
+  const service = event?.service ?? about?.service ?? null;
+  if (!connected || service === null) return [];
+  const unreached = sceneOf(findings).called.find(({ hasFailed, hasAnswered }) => hasFailed && !hasAnswered);
+  const host = unreached?.host ?? null;
+  const release = event?.release ?? about?.release ?? "";
+  const hasDeploys = release !== "" || deploymentKinds.some((kind) => connected.includes(kind));
+  return [
+    ...(host === null || connected.includes("network") ? [] : [{ kind: "network-not-connected" as const, host }]),
+    ...(hasDeploys ? [] : [{ kind: "deployments-not-connected" as const, service }]),
+  ];
+}
+
+function deathGaps(death: NonNullable<Findings["death"]>, findings: Findings): Gap[] {
   const { processes } = death;
+  const { connected = [] } = findings;
+  const areLogsConnected = logKinds.some((kind) => connected.includes(kind));
+  const scene = sceneOf(findings);
+  // What a third party saw of the pod itself is how it ended.
+  const isSeen = findings.observations.some((one) => {
+    const cause = causeOf(one);
+    return cause?.kind === "problem" && cause.what === "out-of-memory" && relate(cause, scene)?.kind === "own-host";
+  });
   const unread = processes.filter(({ readings }) => readings.length === 0).length;
   return [
-    { kind: "machine" },
-    ...(isCrashLoop(death) ? [{ kind: "process-output" as const }, { kind: "planned-runs" as const }] : []),
+    ...(isSeen ? [] : [{ kind: "machine" as const, isKubernetesConnected: connected.includes("kubernetes") }]),
+    ...(isCrashLoop(death)
+      ? [{ kind: "process-output" as const, areLogsConnected }, { kind: "planned-runs" as const }]
+      : []),
     ...(processes.every(({ breadcrumbs }) => breadcrumbs.length === 0) ? [{ kind: "no-last-activity" as const }] : []),
     ...(unread > 0 ? [{ kind: "no-heartbeats" as const, processes: unread }] : []),
   ];

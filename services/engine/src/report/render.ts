@@ -7,7 +7,7 @@ import type { Traced } from "../trace/traced.ts";
 import { analysisOf } from "./analysis.ts";
 import { chainOf } from "./chain.ts";
 import { fixesOf } from "./fixes.ts";
-import { headlineOf, isTie } from "./headline.ts";
+import { headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
 import type { Link } from "./link.ts";
 import { english, type Messages } from "./messages.en.ts";
@@ -47,7 +47,7 @@ export function render(
   const [first] = candidates;
   const fixes = fixesOf(input);
   return {
-    root_cause_summary: headlineOf(input, first?.citedIds ?? []),
+    root_cause_summary: headlineOf(input, headlineIds(first, book)),
     chain: (first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
     root_cause: rootCause(first, input),
     candidates: candidates.map((one, index) => writtenCandidate(one, index, input)),
@@ -73,6 +73,11 @@ function chainedCandidate(candidate: Candidate, chain: readonly Link[], book: Ev
     ids: [...new Set([...ids.flat(), ...more])],
     citedIds: [...new Set(ends)].slice(0, citedPerSentenceMax),
   };
+}
+
+/** A headline cites what it begins with. */
+function headlineIds(first: ChainedCandidate | undefined, book: EvidenceBook): readonly string[] {
+  return (originOf(first?.chain ?? [])?.evidence ?? []).map((one) => book.cite(one));
 }
 
 /** The place that a person would change: the candidate's own, or where its part of the chain begins; for a dependency, where it is called. */

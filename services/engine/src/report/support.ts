@@ -2,6 +2,7 @@ import { hasFailedCallsTo } from "../called-services.ts";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
 import type { OfKind } from "../kinds.ts";
 import { observeCode, observeSignature } from "../observe.ts";
+import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyFact, Fact } from "../telemetry-facts.ts";
 import { knownFailure } from "./known-failure.ts";
@@ -29,7 +30,8 @@ export function supportOf(
 ): Support[] {
   const shown = shownPathOf(findings.frames);
   const signals = chain.filter((link) => link.kind === "code");
-  const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact));
+  const isAnnounced = findings.about !== undefined;
+  const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact, isAnnounced));
   const ends = chain.flatMap((link) =>
     link.kind === "end"
       ? link.args.end.reasons.map((reason) => ({ text: messages.endReason(reason), evidence: link.evidence }))
@@ -63,11 +65,12 @@ export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>
   return evidence[fact.kind](fact);
 }
 
-/** What only happened before or beside the failure supports no cause. */
-function speaksFor(fact: Fact): boolean {
+/** What only happened before or beside the failure supports no cause, unless the failure itself is only announced. */
+function speaksFor(fact: Fact, isAnnounced: boolean): boolean {
   if (fact.kind === "end") return false;
   if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
-  if (fact.kind === "neighbour-failure") return fact.failure.link !== "time" && fact.failure.role !== "beside";
+  if (fact.kind === "neighbour-failure")
+    return isAnnounced || (fact.failure.link !== "time" && fact.failure.role !== "beside");
   return fact.kind !== "process-state" || fact.state.resource !== "restart";
 }
 
@@ -86,13 +89,15 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   ];
 }
 
-function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
+function serviceDoubts({ service, subject }: Candidate, findings: Findings): Doubt[] {
+  const { observations, event } = findings;
   const isConnected = service !== null && hasFailedCallsTo(service, { observations, event });
   const fromTelemetry = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];
-    if (fact.kind !== "neighbour-failure" || fact.failure.service !== service || service === event?.service) return [];
-    if (isConnected) return [];
+    if (fact.kind !== "neighbour-failure" || fact.failure.service !== service) return [];
+    if (isConnected || service === ownServiceOf(findings)) return [];
+    if (fact.failure.link === "time" && fact.failure.role === "deepest") return [{ kind: "only-called", service }];
     if (fact.failure.link === "time") return [{ kind: "only-time", service }];
     return fact.failure.role === "beside" ? [{ kind: "no-failed-call", service }] : [];
   });
@@ -108,7 +113,7 @@ function serviceDoubts({ service, subject }: Candidate, { observations, event }:
 export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Observation | undefined {
   return observations.find(({ fact }) => {
     if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;
-    if (doubt.kind !== "only-time" && doubt.kind !== "no-failed-call") return false;
+    if (doubt.kind !== "only-time" && doubt.kind !== "only-called" && doubt.kind !== "no-failed-call") return false;
     return fact.kind === "neighbour-failure" && fact.failure.service === doubt.service;
   });
 }
@@ -120,6 +125,8 @@ export function doubtText(doubt: Doubt, { doubts }: Messages): string {
       return doubts["far-away"](doubt);
     case "only-time":
       return doubts["only-time"](doubt);
+    case "only-called":
+      return doubts["only-called"](doubt);
     case "no-failed-call":
       return doubts["no-failed-call"](doubt);
     case "release-ruled-out":

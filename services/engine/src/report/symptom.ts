@@ -35,6 +35,10 @@ export function wordings(link: Link, messages: Messages): string[] {
 function variantsOf(link: Link): Link[] {
   if (link.kind === "failure")
     return shortened(link.args).map((thrown): Link => ({ ...link, args: { ...link.args, ...thrown } }));
+  if (link.kind === "alert") {
+    const { alert } = link.args;
+    return [link, { ...link, args: { alert: { ...alert, summary: alert.name } } }];
+  }
   if (link.kind !== "code" || link.args.thrown === null) return [link];
   const { signal, thrown } = link.args;
   // What is thrown says more than the condition under which it is.
@@ -79,6 +83,7 @@ function isMessageSource(link: Link): boolean {
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
   if (origin.kind === "frame" || origin.kind === "service") return "colon";
+  if (origin.kind === "change") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";
   const { signal } = origin.args;
   if (signal.kind === "value-step") return wrongSteps.has(signal.args.how) ? "so" : "and";

@@ -1,21 +1,35 @@
 import { answersAt } from "../called-services.ts";
+import { lastName } from "../changes/missing-names.ts";
+import type { OnlyChange } from "../changes/only-change.ts";
+import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import type { Findings, OutgoingCall } from "../findings.ts";
 import { observeBreadcrumb } from "../observe.ts";
+import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { DeployFact } from "../telemetry-facts.ts";
+import type { DeployFact, NeighbourFailure } from "../telemetry-facts.ts";
 import { ownService } from "./failure.ts";
-import type { Link, LinkOf } from "./link.ts";
+import type { Link, LinkArgs, LinkOf } from "./link.ts";
 import { ofKind, type Seen } from "./of-kind.ts";
+import { outsideLinks } from "./outside-links.ts";
 
-/** What happened before the code: a release, another service's failure, a call, a process. In causal order. */
+/** What happened before the code: what third parties saw change, a release, another service's failure, a call, a process. In causal order. */
 export function telemetryLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], findings: Findings): Link[] {
   const release = releaseLinks(candidate, trail, findings);
   const process = ofKind(candidate.observations, "process-state")
     .filter(({ fact: { state } }) => state.resource !== "restart" && state.severity >= tellingSeverity)
     .slice(0, 1)
     .map(processLink);
-  return [...release, ...process, ...calls(candidate, findings)];
+  const outside = outsideLinks(candidate.observations, findings);
+  const later = outside.filter((link) => link.kind === "problem" && isAfter(link, release[0]));
+  const earlier = outside.filter((link) => !later.includes(link));
+  return [...earlier, ...release, ...later, ...process, ...calls(candidate, findings)];
+}
+
+/** Whether what a third party noticed can follow from the service's own release. */
+function isAfter({ at, service }: Link, release: Link | undefined): boolean {
+  if (!release || at === null || release.at === null) return false;
+  return service === release.service && Date.parse(at) >= Date.parse(release.at);
 }
 
 const tellingSeverity = 0.6;
@@ -24,28 +38,84 @@ const tellingSeverity = 0.6;
 function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], findings: Findings): Link[] {
   const own = ofKind(candidate.observations, "deploy");
   const seen = own.length > 0 ? own : entersFromOutside(trail) ? answering(findings) : [];
-  const order: readonly DeployFact["verdict"][] = ["suspect", "near"];
   const [found] = seen
     .filter(({ fact: { deploy } }) => deploy.verdict !== "ruled-out")
-    .toSorted((left, right) => order.indexOf(left.fact.deploy.verdict) - order.indexOf(right.fact.deploy.verdict));
+    .map((observation) => ({ observation, change: changeOf(observation.fact.deploy, candidate, trail, findings) }))
+    .filter(({ observation, change }) => change !== null || !changedElsewhere(observation.fact.deploy, findings))
+    .toSorted((left, right) => orderOf(left) - orderOf(right));
   if (!found) return [];
-  const { deploy } = found.fact;
+  const { observation } = found;
+  const { deploy } = observation.fact;
+  const change = found.change ?? (deploy.own ? null : onlyChangeOf(deploy, findings));
+  const of = { service: deploy.service, release: deploy.release };
   const link: Link = {
-    kind: "release",
-    args: { deploy },
-    location: null,
-    ...{ service: deploy.service, release: deploy.release, at: deploy.at },
-    evidence: [found],
+    ...{ kind: "release", location: change?.place ?? null, ...of, at: deploy.at },
+    args: { deploy, change: change && { ...change, commit: change.observation.fact.change.commit } },
+    evidence: change ? [change.observation, observation] : [observation],
   };
-  if (!answeredWith(deploy) || !entersFromOutside(trail)) return [link];
-  const args = { service: deploy.service, release: deploy.release, field: isMissing(trail) ? fieldOf(trail) : null };
-  return [
-    link,
-    {
-      ...{ kind: "changed-answer", args, location: null, at: null, evidence: [found] },
-      ...{ service: deploy.service, release: deploy.release },
-    },
+  const answer = answerOf(deploy, change, trail);
+  return answer
+    ? [link, { ...{ kind: "changed-answer", location: null, at: null, ...of }, args: answer, evidence: link.evidence }]
+    : [link];
+}
+
+function onlyChangeOf(
+  { service, release }: Pick<DeployFact, "service" | "release">,
+  { onlyChanges = [] }: Findings,
+): OnlyChange | null {
+  const isOfRelease = ({ observation: { fact } }: OnlyChange): boolean =>
+    fact.change.service === service && fact.change.release === release;
+  return onlyChanges.find(isOfRelease) ?? null;
+}
+
+interface FoundRelease {
+  readonly observation: Seen<"deploy">;
+  readonly change: TellingChange | null;
+}
+
+/** Suspects first, then releases that changed something which bears on the failure. */
+function orderOf({ observation, change }: FoundRelease): number {
+  return observation.fact.deploy.verdict === "suspect" ? 0 : change ? 1 : 2;
+}
+
+/** What a release changed that bears on the candidate: of the service's own lines only those on its way. */
+function changeOf(
+  deploy: DeployFact,
+  { subject, frames }: Candidate,
+  trail: readonly AnyCodeSignal[],
+  { changes = [] }: Findings,
+): TellingChange | null {
+  const files = [
+    ...(subject.kind === "place" ? [subject.file] : []),
+    ...trail.map((signal) => signal.subject.file),
+    ...frames.map(({ file }) => file),
   ];
+  const found = changes.find(
+    ({ told, place, deploy: { service, release } }) =>
+      service === deploy.service &&
+      release === deploy.release &&
+      ((told.kind !== "line" && told.kind !== "function") || files.includes(place.file)),
+  );
+  return found ?? null;
+}
+
+/** Whether a release of the service's own is only near, and all of its changes were read and lie elsewhere. */
+function changedElsewhere(deploy: DeployFact, findings: Findings): boolean {
+  // Where the failing code itself wasn't read, that isn't known.
+  return deploy.own && deploy.verdict === "near" && findings.files.length > 0 && isUnchanged(deploy, findings);
+}
+
+/** What is said of the answer that a release changed; null when the failing value isn't of that answer. */
+function answerOf(
+  deploy: DeployFact,
+  change: TellingChange | OnlyChange | null,
+  trail: readonly AnyCodeSignal[],
+): LinkArgs["changed-answer"] | null {
+  const of = { service: deploy.service, release: deploy.release };
+  const told = !deploy.own && deploy.upstream === undefined && change?.told.kind === "name" ? change.told : null;
+  if (told) return { ...of, field: told.change === "changed" ? null : told.name };
+  if (!answeredWith(deploy) || !entersFromOutside(trail)) return null;
+  return { ...of, field: isMissing(trail) ? fieldOf(trail) : null };
 }
 
 /** Whether the value can be of this service's answer: it was asked, and answered last. A caller gave a request instead. */
@@ -88,10 +158,6 @@ function fieldOf(trail: readonly AnyCodeSignal[]): string | null {
   return null;
 }
 
-function lastName(path: string): string | null {
-  return /[\w$]+$/.exec(path.replace(/["'\])]+$/, ""))?.[0] ?? null;
-}
-
 function processLink(observation: Seen<"process-state">): Link {
   const { state } = observation.fact;
   return {
@@ -105,7 +171,8 @@ function processLink(observation: Seen<"process-state">): Link {
 function calls(candidate: Candidate, findings: Findings): Link[] {
   const { observations, subject } = candidate;
   const failures = ofKind(observations, "neighbour-failure").filter(
-    ({ fact: { failure } }) => failure.link === "trace" && roles.includes(failure.role),
+    ({ fact: { failure } }) =>
+      (failure.link === "trace" && roles.includes(failure.role)) || isOfAnnounced(failure, findings),
   );
   const [neighbour] = failures;
   const [failing] = ofKind(observations, "failing-calls");
@@ -119,6 +186,11 @@ function calls(candidate: Candidate, findings: Findings): Link[] {
   ];
 }
 
+/** Whether a failure of the service itself, or of one that it calls, stands for an announced one without an event. */
+function isOfAnnounced({ service, link, role }: NeighbourFailure, findings: Findings): boolean {
+  return findings.about !== undefined && link === "time" && (role === "deepest" || service === ownServiceOf(findings));
+}
+
 const roles: readonly string[] = ["deepest", "refusing", "between"];
 
 /** Whether a call to the host belongs to the candidate's story: it is what was called, or the service that called. */
@@ -130,9 +202,10 @@ function isCallOf(subject: Candidate["subject"], host: string | undefined, findi
 }
 
 /** Of another trace only that it happened is known, not that it came before. */
-function neighbourLink(observation: Seen<"neighbour-failure">, { event }: Findings): Link {
+function neighbourLink(observation: Seen<"neighbour-failure">, { event, about }: Findings): Link {
   const { failure } = observation.fact;
-  const isBefore = event !== null && Date.parse(failure.at) <= Date.parse(event.at);
+  const failedAt = event?.at ?? about?.at ?? null;
+  const isBefore = failedAt !== null && Date.parse(failure.at) <= Date.parse(failedAt);
   return {
     ...{ kind: "neighbour", args: { failure }, location: failure.location, service: failure.service, release: null },
     at: isBefore ? failure.at : null,

@@ -10,6 +10,7 @@ import {
   observeRequest,
   observeText,
 } from "../observe.ts";
+import { outsideTold } from "../outside/told.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { ofKind } from "./of-kind.ts";
@@ -19,6 +20,7 @@ import { evidenceText } from "./support.ts";
 
 const breadcrumbsMax = 20;
 const silencesMax = 10;
+const unrelatedMax = 5;
 
 type Entry = Report["timeline"][number];
 
@@ -34,6 +36,7 @@ export function timelineOf({ findings, book, messages, shown: path }: ReportInpu
   const entries = [
     ...breadcrumbs(findings).map(shown),
     ...findings.observations.filter(isMoment).map(shown),
+    ...outsideMoments(findings).map(shown),
     ...(event ? [] : logged(findings, book, messages)),
     ...(findings.death ? silences(findings, book, messages) : [failure(findings, book, messages)]),
     ...(request ? [shown(request)] : []),
@@ -43,12 +46,13 @@ export function timelineOf({ findings, book, messages, shown: path }: ReportInpu
 
 /** The failure at the time that is known: its own, the log's, the alert's, or when it was pasted. */
 function failure(findings: Findings, book: EvidenceBook, messages: Messages): Entry {
-  const { error, event, observedAt } = findings;
+  const { error, event, about, observedAt } = findings;
   const first = error.exceptions[error.chain[0] ?? -1];
   const observed = first ? observeException(findings, first) : observeText(findings);
   const what = evidenceText(observed.fact, messages);
   const evidence_id = book.cite(observed);
-  const at = event ? observedAt : (logStoryOf(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null)));
+  const said = logStoryOf(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null));
+  const at = event ? observedAt : (said ?? about?.at ?? null);
   return at === null
     ? { at: observedAt, what: messages.analysis.pasted(what), evidence_id }
     : { at, what, evidence_id };
@@ -98,7 +102,16 @@ function silences({ observations, death }: Findings, book: EvidenceBook, { analy
 function isMoment({ fact }: Observation): boolean {
   if (fact.kind === "totals") return fact.impact.events > 1;
   if (fact.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
-  return !["concentration", "similar-incident", "answers", "end"].includes(fact.kind);
+  return !["concentration", "similar-incident", "answers", "end", "outside"].includes(fact.kind);
+}
+
+/** What third parties saw change and break, and the lines that name the failure; of what nothing connects with it a few. */
+function outsideMoments(findings: Findings): Observation[] {
+  const { causes, others, logs } = outsideTold(findings);
+  const failedAt = Date.parse(findings.observedAt);
+  const apart = ({ observed_at: at }: Observation): number => Math.abs(failedAt - Date.parse(at));
+  const near = others.toSorted((left, right) => apart(left) - apart(right)).slice(0, unrelatedMax);
+  return [...causes, ...logs, ...near];
 }
 
 function breadcrumbs({ event }: Findings): Observation<AnyFact>[] {

@@ -1,5 +1,7 @@
-import { type BrokenCitation, citedIds, type Evidence, type Report } from "@whence/protocol";
+import { type BrokenCitation, citedIds, clockErrorMs, type Evidence, type Report } from "@whence/protocol";
 import type { Findings, Observation } from "../findings.ts";
+import type { OutsideFinding } from "../outside-finding.ts";
+import { hunkText } from "../release-change.ts";
 import type { AnyFact, DeployFact, ProcessState } from "../telemetry-facts.ts";
 import { figuresIn, figuresOfFact, figuresOfFindings, figuresOfText } from "./figures.ts";
 import { plain } from "./next-checks.ts";
@@ -13,7 +15,12 @@ export interface Known {
 
 /** What is wrong with a fact: an order that can't be, a count beyond its whole, a figure that its data doesn't have. */
 export function factProblems(fact: AnyFact, excerpt: string): string[] {
-  return [...orderProblems(fact), ...countProblems(fact), ...inventedFigures(fact, excerpt)];
+  return [
+    ...orderProblems(fact),
+    ...countProblems(fact),
+    ...inventedFigures(fact, excerpt),
+    ...changeProblems(fact, excerpt),
+  ];
 }
 
 /** The observations whose facts can be: nothing is ranked or written by the others. */
@@ -39,9 +46,36 @@ function orderProblems(fact: AnyFact): string[] {
       return fact.rate.at !== null && fact.rate.until !== null && isLater(fact.rate.at, fact.rate.until)
         ? ["a spike ended before it began"]
         : [];
+    case "outside":
+      return outsideProblems(fact.outside);
     default:
       return [];
   }
+}
+
+/** A hunk's lines are those of its excerpt, and no release has a commit that was made after it was seen. */
+function changeProblems(fact: AnyFact, excerpt: string): string[] {
+  const isQuoted = fact.kind !== "change" || hunkText(fact.change.hunk).startsWith(excerpt);
+  return [
+    ...(isQuoted ? [] : ["the lines of a change aren't in its excerpt"]),
+    ...(commitsOf(fact).some(([at, seen]) => Date.parse(at) > Date.parse(seen) + clockErrorMs)
+      ? ["a release has a commit that was made after it"]
+      : []),
+  ];
+}
+
+function commitsOf(fact: AnyFact): (readonly [at: string, seen: string])[] {
+  if (fact.kind === "comparison")
+    return fact.comparison.commits.map(({ at }) => [at, fact.comparison.releasedAt] as const);
+  if (fact.kind !== "change" || fact.change.commit === null) return [];
+  return [[fact.change.commit.at, fact.change.releasedAt]];
+}
+
+/** A problem that ended before it began, and a log line that nothing logged. */
+function outsideProblems(outside: OutsideFinding): string[] {
+  if (outside.kind === "problem" && outside.until !== null && isLater(outside.since, outside.until))
+    return ["a problem ended before it began"];
+  return outside.kind === "log" && outside.count < 1 ? ["a log line was never logged"] : [];
 }
 
 function restartProblems(state: ProcessState): string[] {
@@ -83,8 +117,18 @@ function isLater(left: string, right: string): boolean {
 }
 
 const computed: ReadonlySet<AnyFact["kind"]> = new Set([
-  ...(["totals", "answers", "rate", "earlier-failure", "deploy", "concentration", "failing-calls"] as const),
-  ...(["process-state", "silence", "vital-signs", "last-activity", "end"] as const),
+  ...([
+    "totals",
+    "answers",
+    "rate",
+    "earlier-failure",
+    "deploy",
+    "comparison",
+    "last-change",
+    "concentration",
+    "failing-calls",
+  ] as const),
+  ...(["process-state", "silence", "vital-signs", "last-activity", "end", "outside"] as const),
 ]);
 
 /** Figures of a fact that the data which it was made from doesn't have. */
@@ -134,6 +178,19 @@ const placeholder = /\{\w+\}|\b(?:NaN|Invalid Date|\[object Object\])\b/;
 export function sentenceProblem(sentence: string): string | null {
   const prose = sentence.replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, " ");
   return placeholder.test(prose) ? "has a placeholder without its value" : null;
+}
+
+/** The vendor whose finding a sentence cites without naming it; null when it names all of them. */
+export function unnamedVendor(
+  sentence: string,
+  ids: readonly string[],
+  facts: ReadonlyMap<string, AnyFact>,
+): string | null {
+  const vendors = ids.flatMap((id) => {
+    const fact = facts.get(id);
+    return fact?.kind === "outside" ? [fact.outside.vendor] : [];
+  });
+  return vendors.find((vendor) => !sentence.includes(vendor)) ?? null;
 }
 
 /** Predictions that refute themselves: what would be seen if they are right is what would be seen if not. */

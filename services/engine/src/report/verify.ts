@@ -8,7 +8,15 @@ import {
   verifyReport,
 } from "@whence/protocol";
 import type { SourceText } from "../source-text.ts";
-import { contradictions, factProblems, falseLines, type Known, sentenceProblem, Truth } from "./truth.ts";
+import {
+  contradictions,
+  factProblems,
+  falseLines,
+  type Known,
+  sentenceProblem,
+  Truth,
+  unnamedVendor,
+} from "./truth.ts";
 
 /** A report that holds, and what had to be left out of it. */
 export interface Verified {
@@ -33,7 +41,7 @@ export function verify(report: Report, sources: readonly SourceText[], known?: K
   const evidence = report.evidence.filter(({ id }) => !bad.has(id));
   const cited = withoutBrokenCitations({ ...report, evidence });
   const { report: kept, dropped } = known
-    ? withoutFalsehoods(cited, new Truth(evidence, known))
+    ? withoutFalsehoods(cited, new Truth(evidence, known), known)
     : { report: cited, dropped: [] };
   return { report: kept, dropped: [...broken, ...dropped, ...verifyReport(kept)] };
 }
@@ -55,7 +63,7 @@ function withoutBrokenCitations(report: Report): Report {
   };
 }
 
-function withoutFalsehoods(report: Report, truth: Truth): Verified {
+function withoutFalsehoods(report: Report, truth: Truth, { facts }: Known): Verified {
   const dropped: BrokenCitation[] = [];
   const holds = (where: string, sentence: string, ids: readonly string[] | null): boolean => {
     const [figure] = truth.unsupported(sentence, ids);
@@ -64,13 +72,21 @@ function withoutFalsehoods(report: Report, truth: Truth): Verified {
     if (problem !== null) dropped.push({ where, problem });
     return problem === null;
   };
+  const isAttributed = (where: string, sentence: string, ids: readonly string[]): boolean => {
+    const vendor = unnamedVendor(sentence, ids, facts);
+    if (vendor !== null) dropped.push({ where, problem: `cites ${vendor} without naming it` });
+    return vendor === null;
+  };
   // Advice has numbers of its own, such as status codes: only its times are about this failure.
   const isTimely = (where: string, { title, detail, evidence_ids: ids }: Solution): boolean => {
     const time = truth.unsupported(`${title} ${detail}`, ids).find((figure) => figure.includes("T"));
     if (time !== undefined) dropped.push({ where, problem: `states ${time}, which its evidence doesn't have` });
-    return time === undefined;
+    return time === undefined && isAttributed(where, `${title} ${detail}`, ids);
   };
-  const chain = report.chain.filter(({ what, evidence_ids: ids }, index) => holds(`chain[${index}]`, what, ids));
+  const chain = report.chain.filter(
+    ({ what, evidence_ids: ids }, index) =>
+      holds(`chain[${index}]`, what, ids) && isAttributed(`chain[${index}]`, what, ids),
+  );
   const lines = new Set(falseLines(report.detailed_analysis, truth));
   for (const line of lines) dropped.push({ where: "detailed_analysis", problem: line });
   const refuted = contradictions(report);
@@ -92,7 +108,10 @@ function withoutFalsehoods(report: Report, truth: Truth): Verified {
     long_term_solutions: report.long_term_solutions.filter((one, index) =>
       isTimely(`long_term_solutions[${index}]`, one),
     ),
-    timeline: report.timeline.filter(({ what, evidence_id: id }, index) => holds(`timeline[${index}]`, what, [id])),
+    timeline: report.timeline.filter(
+      ({ what, evidence_id: id }, index) =>
+        holds(`timeline[${index}]`, what, [id]) && isAttributed(`timeline[${index}]`, what, [id]),
+    ),
     predictions: report.predictions.filter(
       (_, index) => !refuted.some(({ where }) => where === `predictions[${index}]`),
     ),

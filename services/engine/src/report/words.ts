@@ -57,6 +57,10 @@ function ofLink(link: Exclude<Link, { kind: "code" }>, links: Messages["links"])
       return bound(links.alert, link.args);
     case "text":
       return bound(links.text, link.args);
+    case "change":
+      return bound(links.change, link.args);
+    case "problem":
+      return bound(links.problem, link.args);
     case "end":
       return bound(links.end, link.args);
     case "silence":
@@ -64,35 +68,35 @@ function ofLink(link: Exclude<Link, { kind: "code" }>, links: Messages["links"])
   }
 }
 
-function ofSignal({ args: { signal, place, thrown } }: Extract<Link, { kind: "code" }>, code: Messages["code"]): Bound {
+function ofSignal({ args: { signal, ...seen } }: Extract<Link, { kind: "code" }>, code: Messages["code"]): Bound {
   switch (signal.kind) {
     case "throw-site":
-      return bound(code["throw-site"], { ...signal.args, place, thrown });
+      return bound(code["throw-site"], { ...signal.args, ...seen });
     case "bad-value":
-      return bound(code["bad-value"], { ...signal.args, place, thrown });
+      return bound(code["bad-value"], { ...signal.args, ...seen });
     case "deliberate-throw":
-      return bound(code["deliberate-throw"], { ...signal.args, place, thrown });
+      return bound(code["deliberate-throw"], { ...signal.args, ...seen });
     case "value-step":
-      return bound(code["value-step"], { ...signal.args, place, thrown });
+      return bound(code["value-step"], { ...signal.args, ...seen });
     case "missing-await":
-      return bound(code["missing-await"], { ...signal.args, place, thrown });
+      return bound(code["missing-await"], { ...signal.args, ...seen });
     case "unreleased-resource":
-      return bound(code["unreleased-resource"], { ...signal.args, place, thrown });
+      return bound(code["unreleased-resource"], { ...signal.args, ...seen });
     case "message-source":
-      return bound(code["message-source"], { ...signal.args, place, thrown });
+      return bound(code["message-source"], { ...signal.args, ...seen });
     case "literal-in-message":
-      return bound(code["literal-in-message"], { ...signal.args, place, thrown });
+      return bound(code["literal-in-message"], { ...signal.args, ...seen });
     case "broken-file":
-      return bound(code["broken-file"], { ...signal.args, place, thrown });
+      return bound(code["broken-file"], { ...signal.args, ...seen });
     case "missing-module":
-      return bound(code["missing-module"], { ...signal.args, place, thrown });
+      return bound(code["missing-module"], { ...signal.args, ...seen });
     case "missing-export":
-      return bound(code["missing-export"], { ...signal.args, place, thrown });
+      return bound(code["missing-export"], { ...signal.args, ...seen });
     case "swallowed-error":
-      return bound(code["swallowed-error"], { ...signal.args, place, thrown });
+      return bound(code["swallowed-error"], { ...signal.args, ...seen });
     case "recursion":
-      return bound(code.recursion, { ...signal.args, place, thrown });
+      return bound(code.recursion, { ...signal.args, ...seen });
     case "shared-state":
-      return bound(code["shared-state"], { ...signal.args, place, thrown });
+      return bound(code["shared-state"], { ...signal.args, ...seen });
   }
 }

@@ -6,7 +6,7 @@ import type { Following, Subject } from "./following.ts";
 import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
 import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
-import { type Program, parametersOf, type Write } from "./program.ts";
+import { anyKey, type Program, parametersOf, type Write } from "./program.ts";
 import { registrationsOf } from "./registrations.ts";
 import { closest } from "./similar-names.ts";
 import { canBe, isMissing } from "./wanted.ts";
@@ -191,6 +191,7 @@ export function followLoose(tracer: Following, used: Subject, use: CodeNode, nam
   const near = others.length <= looseMax ? others : here.length <= looseMax ? here : [];
   for (const { program, write } of near.slice(0, writesMax + 1)) {
     const value = write.value;
+    if (value && !isMissing(subject.wanted) && lacks(value, subject.path[0])) continue;
     if (value && !isLiteral(value)) tracer.write(subject, program, write);
     else if (value && canBe(value, subject.wanted) && subject.path.length === 0) tracer.write(subject, program, write);
   }
@@ -198,6 +199,12 @@ export function followLoose(tracer: Following, used: Subject, use: CodeNode, nam
   const before = tracer.trail.length;
   if (near.length === 0) followData(tracer, subject, [name], false);
   if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, subject, use, name);
+}
+
+/** Whether a value is an object that is written out without the key. */
+function lacks(value: CodeNode, key: string | undefined): boolean {
+  if (value.kind !== "object" || key === undefined || key === anyKey) return false;
+  return !value.children.some((one) => one.kind === "spread" || one.name === null || one.name === key);
 }
 
 /** The value is written by a function that runs only where it was registered, and in the order in which it was. */

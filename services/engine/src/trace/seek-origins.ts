@@ -13,6 +13,7 @@ import { findSwallowed } from "./swallowed-errors.ts";
 import { raisedBy } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
+import { wrapOf } from "./wraps.ts";
 
 /** One error of the chain, with its frames, the innermost first. */
 export interface LocatedException {
@@ -20,16 +21,25 @@ export interface LocatedException {
   readonly frames: readonly LocatedFrame[];
 }
 
-/** Everything in the code that bears on the error, from each throw site backwards, and beside it. */
+/**
+ * Everything in the code that bears on the error, from each throw site backwards, and beside it. Returns the frames that
+ * only wrapped an error which the code explains.
+ */
 export function seekOrigins(
   programs: Programs,
   error: ParsedError,
   event: EventFacts | null,
   chain: readonly LocatedException[],
   trail: Trail,
-): void {
+): LocatedFrame[] {
+  const wraps: LocatedFrame[] = [];
   // The cause of an error is what it began with.
   for (const { exception, frames } of chain.toReversed()) {
+    const wrap = trail.length > 0 ? wrapOf(programs, exception, frames) : null;
+    if (wrap) {
+      wraps.push(wrap);
+      continue;
+    }
     findRecursion(programs, exception, frames, trail);
     followError(programs, exception, frames, trail);
     findMissingExports(programs, exception, frames, trail);
@@ -39,6 +49,7 @@ export function seekOrigins(
   noteUnawaited(programs, event, trail);
   if (isAboutResources(error)) noteUnreleased(programs, trail);
   noteSwallowed(programs, trail);
+  return wraps;
 }
 
 function noteMessageSources(

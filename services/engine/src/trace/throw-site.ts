@@ -154,8 +154,10 @@ export function keyRead(
   const on = node.kind === "call" ? receiverOf(node) : null;
   const name = node.name ?? "";
   if (!on || !dialect.calls.lookups.has(name) || name.startsWith("find")) return null;
-  const [key, fallback] = argumentsOf(node);
-  return key && key.value.kind !== "function" ? { on, key: key.value, fallback: fallback?.value ?? null } : null;
+  const [key, second] = argumentsOf(node);
+  // `requests.get(url, timeout=2)` names what isn't a default.
+  const fallback = second?.name === null || second?.name === "default" ? second.value : null;
+  return key && key.value.kind !== "function" ? { on, key: key.value, fallback } : null;
 }
 
 /** What is divided by. */

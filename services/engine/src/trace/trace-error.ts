@@ -38,12 +38,13 @@ export async function traceError(
     frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, programs) })),
   }));
   const trail = new Trail();
-  seekOrigins(programs, error, event, located, trail);
+  const wraps = seekOrigins(programs, error, event, located, trail);
   findLiteralsInMessage(error, files, trail);
   findMissingModules(error, files, trail);
   findBrokenFiles(error, files, trail);
   return {
     frames: located.flatMap(({ frames }) => frames),
+    wraps,
     signals: trail.signals(),
     files: codeFiles(programs),
     leftOut: programs.leftOut,

@@ -25,6 +25,8 @@ export interface CodeFile {
 /** What tracing the error through the code came to. */
 export interface Traced {
   readonly frames: readonly LocatedFrame[];
+  /** Of these, the frames that only wrapped an error in another one. */
+  readonly wraps: readonly LocatedFrame[];
   readonly signals: readonly AnyCodeSignal[];
   readonly files: readonly CodeFile[];
   /** Code that was given and not read, or only in part, and why. */

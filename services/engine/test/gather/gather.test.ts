@@ -40,7 +40,8 @@ describe("gathering code", () => {
       "/srv/shop/src/price.ts",
       "/srv/shop/src/rates/index.ts",
     ]);
-    expect(files[1]).toEqual({ name: "/srv/shop/src/price.ts", content: shop["src/price.ts"], version: "in memory" });
+    const content = shop["src/price.ts"];
+    expect(files[1]).toEqual({ name: "/srv/shop/src/price.ts", path: "src/price.ts", content, version: "in memory" });
     expect(notRead).toEqual([]);
   });
 

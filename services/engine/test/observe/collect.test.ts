@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { collectEvidence } from "../../src/collect-evidence.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import { investigated, textSubject } from "../investigated.ts";
+import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";
 import { eventSubject, reportedEvent } from "../reported-event.ts";
 
 const subject = eventSubject(reportedEvent({ exceptions: [{ type: "Error", message: "x", stack: "Error: x" }] }));
@@ -25,6 +25,17 @@ describe("a collector", () => {
     expect(report.not_checked).toContain("Metrics: failed with `no such region`.");
   });
 
+  it("that misses a part says which", async () => {
+    const half = collector({
+      collect: async (_findings, _signal, missed) => {
+        missed("403 from the alerts");
+        return [];
+      },
+    });
+    const { report } = await investigated(subject, [half]);
+    expect(report.not_checked).toContain("Metrics, in part: failed with `403 from the alerts`.");
+  });
+
   it("that outlives its deadline is not waited for, even when it does not heed its signal", async () => {
     const never = collector({ deadlineMs: 10, collect: () => new Promise(() => undefined) });
     const { report } = await investigated(subject, [never]);
@@ -42,6 +53,21 @@ describe("a collector", () => {
       collector({ collect: () => Promise.reject(new Error("was disturbed")) }),
     ]);
     expect(report.not_checked.join("\n")).not.toContain("was disturbed");
-    expect(report.not_checked.join("\n")).toContain("Telemetry: pasted text belongs to no service");
+    expect(report.not_checked.join("\n")).toContain("Telemetry: the text belongs to no service");
+  });
+
+  it("is asked about a failure that was announced, and about nothing else around its time", async () => {
+    const asked: unknown[] = [];
+    const about = { ...announced, service: "orders", isInTelemetry: true };
+    const { report } = await investigated(announcedSubject("Error: x", about), [
+      collector({
+        collect: async ({ event, observedAt, about: given }) => {
+          asked.push({ event, observedAt, given });
+          return [];
+        },
+      }),
+    ]);
+    expect(asked).toEqual([{ event: null, observedAt: about.at, given: about }]);
+    expect(report.not_checked.join("\n")).not.toContain("Telemetry: the text belongs to no service");
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sceneOf } from "../../src/outside/scene.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
 import type { Fact, FailingCalls } from "../../src/telemetry-facts.ts";
@@ -22,7 +23,15 @@ const suspectsOf = (facts: readonly Fact[]) => {
   const findings = eventFindings(facts);
   const { event } = findings;
   if (!event) throw new Error("the findings are of an event");
-  return findSuspects({ said: categoryOfError(findings), event, signals: [], observations: findings.observations });
+  return findSuspects({
+    said: categoryOfError(findings),
+    event,
+    own: event.service,
+    signals: [],
+    observations: findings.observations,
+    files: [],
+    scene: sceneOf(findings),
+  });
 };
 
 describe("a service that failed at the same time", () => {

@@ -80,10 +80,10 @@ describe("a step of the failing value", () => {
     ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
     ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
     ["fallback", "5672", "5672", "falls back to `5672`"],
-    ["outside-answer", "read", "file.read()", "uses `file.read()` without checking it"],
+    ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
   ])("is worded after the code: %s of %s", (how, name, code, said) => {
-    expect(english.code["value-step"].what({ how, name, code, place, thrown: null })).toBe(
+    expect(english.code["value-step"].what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
       `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
     );
   });
@@ -93,7 +93,14 @@ describe("a step of the failing value", () => {
     ["src/worker.js", "missing-key", "leaves out `pause`"],
     ["config/worker.json", "data", "sets `pause`"],
   ] as const)("is worded after the kind of file, in %s: %s", (file, how, said) => {
-    const args = { how, name: "pause", code: "{ }", place: { file, line: 1, function: null }, thrown: null };
+    const args = {
+      how,
+      name: "pause",
+      code: "{ }",
+      place: { file, line: 1, function: null },
+      thrown: null,
+      isUnchecked: false,
+    };
     expect(english.code["value-step"].what(args)).toBe(`\`${file}:1\` ${said}`);
   });
 

@@ -55,7 +55,7 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
       about: "file" as const,
     },
   };
-  const traced = { frames: [], signals: [], files: [], leftOut: [] };
+  const traced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
   return render(findings, traced, { candidates, confidence }, bookOf(findings), now).predictions;
 }
 

@@ -121,19 +121,38 @@ describe("verification", () => {
 });
 
 describe("a release and a failure", () => {
+  const released = "2026-03-01T11:04:18.000Z";
+
   it("are said in their order, and as too close to tell within the error of clocks", () => {
-    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:44.000Z")).toBe(
+    expect(whenReleased({ at: released, firstSeen: "2026-03-01T11:04:44.000Z" })).toBe(
       "was first seen 26 s before the first failure",
     );
-    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:15.000Z")).toBe(
+    expect(whenReleased({ at: released, firstSeen: "2026-03-01T11:04:15.000Z" })).toBe(
       "was first seen 3 s after the first failure, too close to tell which came first",
     );
+  });
+
+  it("say that the release went live where a report gave the time, and that it was seen where telemetry did", () => {
+    const deploy = { at: released, firstSeen: "2026-03-01T11:04:44.000Z" };
+    const report = { at: released, commit: null, url: null };
+    expect(whenReleased({ ...deploy, reported: report })).toBe("went live 26 s before the first failure");
+    const later = { ...report, at: "2026-03-01T11:04:30.000Z" };
+    expect(whenReleased({ ...deploy, reported: later })).toBe("was first seen 26 s before the first failure");
+  });
+
+  it.each([
+    [-1, "started 1 s before the first failure"],
+    [-0.999, "started within a second of the first failure"],
+    [0.999, "started within a second of the first failure"],
+    [1, "started 1 s after the first failure, too close to tell which came first"],
+  ])("name no order that a rounded uptime can't give: a start at %s s", (seconds, said) => {
+    expect(whenReleased({ at: at(seconds), firstSeen: failedAt, isStartKnown: true })).toBe(said);
   });
 
   it("never say before when it was after, whatever the times", () => {
     fc.assert(
       fc.property(fc.integer({ min: -900, max: 900 }), (seconds) => {
-        const said = whenReleased(at(seconds), failedAt);
+        const said = whenReleased({ at: at(seconds), firstSeen: failedAt });
         expect(said.includes("before the first failure")).toBe(seconds <= 0);
         expect(said.includes("too close")).toBe(seconds > 0 && seconds * 1_000 <= clockErrorMs);
       }),

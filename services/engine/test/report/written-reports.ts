@@ -1,8 +1,11 @@
+import { onlyChanges } from "../../src/changes/only-change.ts";
+import type { TellingChange, ToldChange } from "../../src/changes/telling-changes.ts";
 import type { Findings, Observation } from "../../src/findings.ts";
 import { observeData } from "../../src/observe.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
 import type { Candidate, Ranking } from "../../src/rank/candidate.ts";
+import { hunkText, type ReleaseChange } from "../../src/release-change.ts";
 import { bookOf } from "../../src/report/book.ts";
 import { english, type Messages } from "../../src/report/messages.en.ts";
 import { render, type Written } from "../../src/report/render.ts";
@@ -134,7 +137,7 @@ export function caseOf(
   const about = subject.kind === "place" ? "file" : "service";
   return {
     findings,
-    traced: { frames: findings.frames, signals, files: [], leftOut: [] },
+    traced: { frames: findings.frames, wraps: [], signals, files: [], leftOut: [] },
     ranking: {
       candidates: [candidate],
       confidence: { score, modelScore: score, judged: 3, confirmed: 2, isTie: false, isContested: false, about },
@@ -146,7 +149,7 @@ export const deploy: DeployFact = {
   ...{ service: "payments", release: "2.0.0", previous: "1.9.0", at: "2026-03-01T09:59:34.000Z", verdict: "near" },
   ...{ reason: { kind: "soon-after" }, firstSeen: failedAt, counts: null, own: false, answeredLast: true },
 };
-const ownDeploy: DeployFact = {
+export const ownDeploy: DeployFact = {
   ...{ ...deploy, service: "orders", release: "1.4.2", previous: "1.4.1", verdict: "suspect", own: true },
   reason: { kind: "only-in-release" },
   counts: { inRelease: 5, inReleaseMinutes: 9, inOthers: 0, inOthersMinutes: 40 },
@@ -179,6 +182,22 @@ const totals: Fact = {
 const place: Subject = placed(boundary);
 const payments: Subject = { kind: "service", service: "payments" };
 
+const changed = {
+  kind: "change",
+  ...{ vendor: "Acme Cloud", title: "Round prices", target: "orders", by: "Ada", failed: null },
+  ...{ at: "2026-03-01T09:59:20.000Z", url: "https://cloud.example/1" },
+} as const;
+const changes = ["deployment", "release", "rollout", "configuration", "firewall", "feature-flag"] as const;
+const broken = {
+  kind: "problem",
+  ...{ vendor: "Acme Cloud", title: "payments is down", target: "payments", until: null },
+  ...{ since: "2026-03-01T09:59:20.000Z", url: "https://cloud.example/2" },
+} as const;
+const problems = [
+  ...(["alarm", "outage", "incident", "out-of-memory", "crash-loop", "restart"] as const),
+  ...(["unschedulable", "failed-check"] as const),
+];
+
 const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "throw-site": { expression: "money.currency" },
   "bad-value": { expression: "money", was: "null", use: "call", member: null },
@@ -208,6 +227,88 @@ const answers = (failed: number): Fact => ({
   minutes: [{ at: "2026-03-01T10:02:00.000Z", requests: 40, failed }],
 });
 
+const built: ReleaseChange["commit"] = {
+  ...{
+    id: "1a2b3c4d5e6f",
+    author: "Ada 47",
+    subject: "rename 3 fields",
+    at: "2026-03-01T09:00:00.000Z",
+    of: "release",
+  },
+};
+
+/** A hunk of a release, and what it has to do with the failure. */
+export function changeOf(of: DeployFact, told: ToldChange, commit = built): TellingChange {
+  const { service, release, previous, at: releasedAt } = of;
+  const hunk = { from: 12, removed: ["  return { amount };"], to: 13, added: ["  return { total: amount };"] };
+  const path = of.own ? site.file : "src/body.ts";
+  const change = { service, release, previous: previous ?? "", releasedAt, path, hunk, commit };
+  const observation: TellingChange["observation"] = {
+    ...{ source: { kind: "source_file", name: path }, observed_at: releasedAt, excerpt: hunkText(hunk) },
+    ...{ range: null, sha256: "0".repeat(64), location: null, fact: { kind: "change", change } },
+  };
+  return {
+    told,
+    deploy: of,
+    observation,
+    place: { file: path, line: told.kind === "line" ? told.line : 13, function: null },
+  };
+}
+
+/** A failure after a release, with what that changed. */
+export function changedCase(of: DeployFact, told: ToldChange, commit = built): Case {
+  const comparison = comparisonOf(of, { files: 5, isWhole: true });
+  const findings = eventFindings([{ kind: "deploy", deploy: of }, comparison, totals]);
+  const subject: Subject = of.own ? placed(site) : { kind: "release", service: of.service, release: of.release };
+  const signals = trail(of.own ? "property" : "answer-field");
+  return caseOf({ ...findings, changes: [changeOf(of, told, commit)] }, subject, signals, { service: of.service });
+}
+
+/** A failure after a release of another service that changed a file, and nothing that leads from there to the failure. */
+export function unexplainedCase(comparison: { readonly files: number; readonly isWhole: boolean }): Case {
+  const { observation } = changeOf(deploy, { kind: "line", file: "src/body.ts", line: 13 });
+  const findings = eventFindings([{ kind: "deploy", deploy }, comparisonOf(deploy, comparison), totals]);
+  return caseOf(
+    { ...findings, onlyChanges: onlyChanges([...findings.observations, observation]) },
+    { kind: "release", service: "payments", release: "2.0.0" },
+    trail("answer-field"),
+    { service: "payments" },
+  );
+}
+
+function comparisonOf(of: DeployFact, read: { readonly files: number; readonly isWhole: boolean }): Fact {
+  const commits = [
+    { id: "1a2b3c4d5e6f", author: "Ada 47", subject: "rename 3 fields", at: "2026-03-01T09:00:00.000Z" },
+  ];
+  const { service, release, previous, at: releasedAt } = of;
+  return {
+    kind: "comparison",
+    comparison: { service, release, previous: previous ?? "", releasedAt, commits, ...read },
+  };
+}
+
+const name = { kind: "name", name: "amount" } as const;
+const releaseThatChanged: readonly (readonly [string, Case])[] = [
+  ["renamed a field", changedCase(deploy, { ...name, change: "renamed", renamedTo: "total" })],
+  [
+    "renamed a field, its commit unknown",
+    changedCase(deploy, { ...name, change: "renamed", renamedTo: "total" }, null),
+  ],
+  ["removed a field", changedCase(deploy, { ...name, change: "removed", renamedTo: null })],
+  ["makes a field differently", changedCase(deploy, { ...name, change: "changed", renamedTo: null })],
+  ["changed a line", changedCase(ownDeploy, { kind: "line", file: site.file, line: site.line })],
+  ["changed a function, and is only near", changedCase(nearDeploy(), { kind: "function", file: site.file, line: 1 })],
+  ["reads a variable", changedCase(ownDeploy, { kind: "setting", name: "KEY_2", change: "added" })],
+  ["no longer reads a variable", changedCase(ownDeploy, { kind: "setting", name: "KEY_2", change: "removed" })],
+  ["changed a dependency", changedCase(ownDeploy, { kind: "dependency", name: "pg", from: "8.11.0", to: "9" })],
+  ["added a dependency", changedCase(ownDeploy, { kind: "dependency", name: "pg", from: null, to: "9" })],
+  ["removed a dependency", changedCase(ownDeploy, { kind: "dependency", name: "pg", from: "8", to: null })],
+];
+
+function nearDeploy(): DeployFact {
+  return { ...ownDeploy, verdict: "near", reason: { kind: "soon-after" } };
+}
+
 /** A case of every kind of link and signal. */
 export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
   [
@@ -227,6 +328,8 @@ export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
       trail("property"),
     ),
   ],
+  ["a release of another service that changed one file", unexplainedCase({ files: 1, isWhole: true })],
+  ...releaseThatChanged.map(([what, one]) => [`a release that ${what}`, one] as const),
   [
     "a failure of another service",
     caseOf(eventFindings([{ kind: "neighbour-failure", failure: neighbour }]), payments, [], { service: "payments" }),
@@ -257,6 +360,23 @@ export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
       [
         `a process: ${state.resource}`,
         caseOf(eventFindings([{ kind: "process-state", state }]), payments, [], { service: "payments" }),
+      ] as const,
+  ),
+  ...changes.map(
+    (what) =>
+      [
+        `a change: ${what}`,
+        caseOf(eventFindings([{ kind: "outside", outside: { ...changed, what } }]), place, trail("property")),
+      ] as const,
+  ),
+  ...problems.map(
+    (what) =>
+      [
+        `a problem: ${what}`,
+        caseOf(eventFindings([{ kind: "outside", outside: { ...broken, what } }]), {
+          kind: "dependency",
+          name: "payments:8080",
+        }),
       ] as const,
   ),
   ...valueSources.map((how) => [`a value: ${how}`, caseOf(eventFindings([totals]), place, trail(how))] as const),

@@ -70,6 +70,19 @@ describe("a value", () => {
     expect(endsOf(await signalsIn(files, undefinedRead("amount"), "f (/srv/a.js:5:7)"))).toContain("property a.js:2");
   });
 
+  it("isn't taken for one that is missing from an object when it was there and wrong", async () => {
+    const files = {
+      "routes.js":
+        "import { greet } from './greet.js';\nexport function show(request) {\n  return greet(request.headers.cookie);\n}\n",
+      "greet.js": "export function greet(cookie) {\n  return decodeURIComponent(cookie);\n}\n",
+      "client.js": "export function order() {\n  return fetch('/orders', { headers: { accept: 'json' } });\n}\n",
+    };
+    const frames = ["greet (/srv/greet.js:2:10)", "show (/srv/routes.js:3:10)"];
+    const steps = stepsOf(await signalsIn(files, "URIError: URI malformed", ...frames));
+    expect(steps).toContain("property routes.js:3");
+    expect(steps.filter((step) => step.startsWith("missing-key"))).toEqual([]);
+  });
+
   it("ends at the object that was made without the key, or with one that is spelled almost like it", async () => {
     const missing = { "a.js": "const order = { id: 1 };\norder.total.amount;\n" };
     expect(endsOf(await signalsIn(missing, undefinedRead("amount"), "f (/srv/a.js:2:13)"))).toEqual([

@@ -12,6 +12,8 @@ type At<K extends CodeSignalKind> = CodeSignalArgs[K] & {
   readonly place: Location;
   /** The error, where the signal is what throws it. */
   readonly thrown: Thrown | null;
+  /** Whether it goes on with an answer that failed, whose status nothing looked at. */
+  readonly isUnchecked: boolean;
 };
 
 const none = (): null => null;

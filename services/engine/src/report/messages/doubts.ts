@@ -1,6 +1,7 @@
 import { inlineCode } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
-import { nameOf, releaseReason } from "./releases.ts";
+import { nameOf } from "./release-names.ts";
+import { releaseReason } from "./releases.ts";
 
 /** What argues against a candidate. */
 export type Doubt =
@@ -8,6 +9,7 @@ export type Doubt =
   | { readonly kind: "installed-package" }
   | { readonly kind: "far-away" }
   | { readonly kind: "only-time"; readonly service: string }
+  | { readonly kind: "only-called"; readonly service: string }
   | { readonly kind: "no-failed-call"; readonly service: string }
   | { readonly kind: "release-ruled-out"; readonly deploy: DeployFact }
   | { readonly kind: "call-succeeded"; readonly host: string }
@@ -22,6 +24,8 @@ export const doubts: { readonly [K in Doubt["kind"]]: (doubt: DoubtOf<K>) => str
   "far-away": () => "it is several steps away from where the error was thrown",
   "only-time": ({ service }) =>
     `${inlineCode(service)} only failed at about the same time; no call is known to connect the two`,
+  "only-called": ({ service }) =>
+    `${inlineCode(service)} is called and failed at about the same time; no failed call is known to connect the two`,
   "no-failed-call": ({ service }) => `no failed call leads to ${inlineCode(service)}`,
   "release-ruled-out": ({ deploy }) => `${nameOf(deploy)} is ruled out: it ${releaseReason(deploy)}`,
   "call-succeeded": ({ host }) => `the call to ${inlineCode(host)} succeeded`,

@@ -13,9 +13,12 @@ import type {
   SimilarIncident,
 } from "../../telemetry-facts.ts";
 import { callText } from "./calls.ts";
+import { changeText, comparisonText, lastChangeText, shortId } from "./changes.ts";
+import { outsideText } from "./outside.ts";
 import { endText, silenceText } from "./process-exits.ts";
 import { processText } from "./processes.ts";
-import { nameOf, releaseReason } from "./releases.ts";
+import { nameOf } from "./release-names.ts";
+import { releaseReason } from "./releases.ts";
 import { vitalsText } from "./vitals.ts";
 
 /** What a piece of evidence shows, as a clause without a full stop. */
@@ -31,10 +34,14 @@ export const evidence: TableOf<AnyFact, string> = {
   "neighbour-failure": ({ failure }) => neighbourText(failure),
   "earlier-failure": ({ message, at }) => `the same process had already failed at ${at}: ${inlineCode(message)}`,
   deploy: ({ deploy }) => deployText(deploy),
+  comparison: ({ comparison }) => comparisonText(comparison),
+  change: ({ change }) => changeText(change),
+  "last-change": ({ lastChange }) => lastChangeText(lastChange),
   concentration: ({ concentration }) => concentrationText(concentration),
   "failing-calls": ({ calls }) => callsText(calls),
   "process-state": ({ state }) => processText(state),
   "similar-incident": ({ similar }) => similarText(similar),
+  outside: ({ outside }) => outsideText(outside),
   silence: ({ silence }) => silenceText(silence),
   end: ({ end }) => endText(end),
   "vital-signs": ({ reading }) => vitalsText(reading),
@@ -63,7 +70,11 @@ function answersText(service: string, minutes: readonly AnsweredMinute[]): strin
   return `${inlineCode(service)} answered ${failed} of ${count(requests, "request")} with a server error${span}`;
 }
 
-function rateText({ shape, at, until, before, after, perProcess }: RateFact): string {
+function rateText({ of, ...rate }: RateFact): string {
+  return of === undefined ? shapeText(rate) : `some failure of ${inlineCode(of)} ${shapeText(rate)}`;
+}
+
+function shapeText({ shape, at, until, before, after, perProcess }: Omit<RateFact, "of">): string {
   const change = `from ${figure(before)} to ${figure(after)} events a minute${perProcess ? " per process" : ""}`;
   switch (shape) {
     case "first":
@@ -105,7 +116,14 @@ function deployText(deploy: DeployFact): string {
   const verdict = { suspect: "suspect: it", near: "near:", "ruled-out": "ruled out: it" }[deploy.verdict];
   const from = deploy.previous === null ? "" : `, after ${inlineCode(deploy.previous)}`;
   const near = deploy.verdict === "near" ? "it " : "";
-  return `${nameOf(deploy)} (first seen at ${deploy.at}${from}) is ${verdict} ${near}${releaseReason(deploy)}`;
+  const seen = deploy.isStartKnown ? "started at" : "first seen at";
+  const since = deploy.reported?.at === deploy.at ? "reported as live at" : seen;
+  return `${nameOf(deploy)} (${since} ${deploy.at}${from}${builtFrom(deploy)}) is ${verdict} ${near}${releaseReason(deploy)}`;
+}
+
+function builtFrom({ reported }: DeployFact): string {
+  const commit = reported?.commit ?? null;
+  return commit === null ? "" : `, built from ${shortId(commit)}`;
 }
 
 function concentrationText({ dimension, value, failing, of, expected, chance }: Concentration): string {

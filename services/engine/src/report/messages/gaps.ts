@@ -1,7 +1,7 @@
 import type { ChosenBecause, Gap, NamedError } from "../../gaps.ts";
 import { gatherLimits } from "../../gather-limits.ts";
 import type { TableOf } from "../../kinds.ts";
-import { capital, count, inlineCode } from "../../prose.ts";
+import { capital, count, duration, inlineCode } from "../../prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
 
@@ -18,8 +18,14 @@ const notRead: Readonly<Record<GapOf<"files-not-read">["why"], string>> = {
 
 /** What wasn't checked, and why. */
 export const gaps: TableOf<Gap, string> = {
-  "collector-too-slow": ({ collector, afterMs }) => `${capital(collector)}: no answer within ${afterMs} ms.`,
-  "collector-failed": ({ collector, error }) => `${capital(collector)}: failed with ${inlineCode(error)}.`,
+  "collector-too-slow": ({ collector, afterMs }) => `${capital(collector)}: no answer within ${waited(afterMs)}.`,
+  "collector-failed": ({ collector, error, isPartial }) => {
+    const asked = isPartial ? `${collector}, in part` : collector;
+    const said = error.startsWith(`${collector} `) ? error.slice(collector.length + 1) : null;
+    return said !== null && plainWords.test(said)
+      ? `${asked}: it ${said}.`
+      : `${capital(asked)}: failed with ${inlineCode(error)}.`;
+  },
   "code-left-out": ({ files, portion, why }) => {
     const shown = files.slice(0, filesShownMax).map(inlineCode).join(", ");
     const more = files.length > filesShownMax ? ` and ${files.length - filesShownMax} more` : "";
@@ -54,18 +60,38 @@ export const gaps: TableOf<Gap, string> = {
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",
   "no-telemetry": () =>
-    "Telemetry: pasted text belongs to no service, so frequency, first occurrence, and other services are unknown.",
+    "Telemetry: the text belongs to no service, so frequency, first occurrence, and other services are unknown.",
+  "no-service": () =>
+    "Telemetry and integrations: the text names no service that Whence knows, so nothing was asked about it.",
+  "not-in-telemetry": ({ service }) =>
+    `Telemetry: ${inlineCode(service)} sends none to Whence, so its failures, processes, and requests are unknown.`,
+  "no-event": ({ service }) =>
+    `The error: ${inlineCode(service)} reported no failure in the minutes before, so only what happened around it is known.`,
   "no-files": () => "Source: no files were attached.",
   "frames-without-text": ({ frames, of }) => `Source: missing for ${frames} of ${count(of, "own-code frame")}.`,
   "no-own-frame": () => "Own code: the stack has no frame in it.",
-  machine: () => "The machine: its kernel log, orchestrator, and the exit code show how the process ended.",
-  "process-output": () =>
-    "Process output: `kubectl logs --previous`, `docker logs`, or `journalctl` shows the last lines before the exit.",
+  machine: ({ isKubernetesConnected }) =>
+    isKubernetesConnected
+      ? "The machine: its kernel log and the exit code show how the process ended."
+      : "The machine: its kernel log, orchestrator, and the exit code show how the process ended. There is no Kubernetes connection to ask.",
+  "process-output": ({ areLogsConnected }) =>
+    `Process output: \`kubectl logs --previous\`, \`docker logs\`, or \`journalctl\` shows the last lines before the exit.${areLogsConnected ? "" : " There is no log integration to ask."}`,
+  "network-not-connected": ({ host }) =>
+    `DNS and firewall: no network integration is connected that would know of changes for ${inlineCode(host)}.`,
+  "deployments-not-connected": ({ service }) =>
+    `Deployments: the telemetry of ${inlineCode(service)} names no release, and no hosting or code integration is connected.`,
   "planned-runs": () => "Scheduled jobs: a job that exits without closing its client looks the same.",
   "no-last-activity": () => "Last activity: no heartbeat carried breadcrumbs.",
   "no-heartbeats": ({ processes }) =>
     `Heartbeats: none kept of ${count(processes, "process", "processes")}, so memory and event loop are unknown.`,
 };
+
+/** What an integration says of itself behind its name; anything with marks of its own is shown as code. */
+const plainWords = /^[\w (),:;'’-]{1,200}$/;
+
+function waited(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : duration(ms);
+}
 
 const reasons = {
   "too-long": "it is too long",

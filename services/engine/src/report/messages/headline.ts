@@ -1,7 +1,11 @@
 import type { Location } from "@whence/protocol";
 import { count, duration, inlineCode, percent, placeText } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
-import { nameOf, versionOf } from "./releases.ts";
+import type { LinkArgs } from "../link.ts";
+import { changedText, commitText } from "./changes.ts";
+import { changedText as outsideChangedText } from "./outside-links.ts";
+import { nameOf, versionOf } from "./release-names.ts";
+import { whenReleased } from "./releases.ts";
 
 /** How much is affected, where that is known. */
 export interface Extent {
@@ -23,14 +27,27 @@ const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", col
 /** The parts of a headline: clauses without a full stop, or sentences. Lists hold variants, the longest first. */
 export const headline = {
   /** Another service's release removed what this one reads. */
-  stoppedSending: (deploy: DeployFact, field: string, reader: Location | null): readonly string[] => {
-    const stopped = `${nameOf(deploy)} stopped sending ${inlineCode(field)}`;
-    return [...(reader ? [`${stopped}, and ${placeText(reader)} reads it unchecked`] : []), stopped];
+  stoppedSending: (
+    { deploy, change }: LinkArgs["release"],
+    field: string,
+    reader: Location | null,
+  ): readonly string[] => {
+    const changed = changedBy({ deploy, change });
+    const leads = changed.length > 0 ? changed : [`${nameOf(deploy)} stopped sending ${inlineCode(field)}`];
+    const read = reader ? leads.map((lead) => `${lead}, and ${placeText(reader)} reads it unchecked`) : [];
+    return [...read, ...leads];
   },
+  /** What a release changed that bears on the failure. */
+  releaseChanged: (args: LinkArgs["release"]): readonly string[] => changedBy(args),
   releaseBroke: (deploy: DeployFact, broken: string): string =>
     `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
   /** The release is near, and nothing compares it with the one before. */
-  releaseNear: (deploy: DeployFact): string => `failures began ${nearText(deploy)} ${nameOf(deploy)}`,
+  releaseNear: (deploy: DeployFact): string =>
+    deploy.isAnnounced
+      ? `${nameOf(deploy)} ${whenReleased(deploy)}`
+      : `failures began ${nearText(deploy)} ${nameOf(deploy)}`,
+  /** What someone changed, without the vendor's title for it. */
+  changed: (args: LinkArgs["change"]): string => outsideChangedText(args, false),
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** A place that the ranking names and the stack doesn't. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
@@ -71,6 +88,13 @@ export const headline = {
       : []),
   ],
 } as const;
+
+/** With the commit, and without. A change that nothing but the release points to leads no headline. */
+function changedBy({ deploy, change }: LinkArgs["release"]): readonly string[] {
+  if (change === null || change.told.kind === "only") return [];
+  const changed = `${nameOf(deploy)} ${changedText(change)}`;
+  return [...new Set([`${changed}${commitText(change.commit)}`, changed])];
+}
 
 /** How long after the release, where clocks can tell. */
 function nearText({ at, firstSeen }: DeployFact): string {

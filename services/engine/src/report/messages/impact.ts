@@ -1,4 +1,5 @@
 import type { Impact } from "@whence/protocol";
+import type { OutsideFinding } from "../../outside-finding.ts";
 import { count, inlineCode, list, percent } from "../../prose.ts";
 
 /** Who is affected, and since when. */
@@ -27,6 +28,11 @@ export const impact = {
   alerting: (system: string, since: string | null): string =>
     since === null ? `${system} is alerting.` : `${system} has been alerting since ${since}.`,
   unknown: (): string => "Unknown: the text doesn't say how often it happens or who is affected.",
+  record: ({ vendor, what, title, target }: Extract<OutsideFinding, { readonly kind: "record" }>): string => {
+    const of = target === null || target === "" ? "" : ` for ${inlineCode(target)}`;
+    if (what === "on-call") return `On call${of} in ${vendor}: ${inlineCode(title)}.`;
+    return `${vendor} knows this failure as ${inlineCode(title)}.`;
+  },
   death: (processes: number, services: readonly string[], others: number | null): string => {
     const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} went silent.`;
     if (others === null) return gone;

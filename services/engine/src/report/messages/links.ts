@@ -3,6 +3,7 @@ import type { LinkArgs, LinkKind } from "../link.ts";
 import { callText } from "./calls.ts";
 import { dependency } from "./dependencies.ts";
 import type { Insight } from "./insight.ts";
+import { change, problem } from "./outside-links.ts";
 import { end, silence } from "./process-exits.ts";
 import { process } from "./processes.ts";
 import { release } from "./releases.ts";
@@ -17,6 +18,8 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
   process,
   end,
   silence,
+  change,
+  problem,
   "changed-answer": {
     what: ({ service, field }) =>
       field === null
@@ -43,19 +46,25 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
   neighbour: {
     what: ({ failure: { service, message, location } }) =>
       `${inlineCode(service)} fails${location ? ` in ${placeText(location)}` : ""} with ${inlineCode(message)}`,
-    fix: ({ failure: { service, message, location } }) => ({
-      title: `Fix ${inlineCode(service)} first`,
-      detail: location
-        ? `Start at ${placeText(location)}, which fails with ${inlineCode(message)}.`
-        : `It fails with ${inlineCode(message)}.`,
-    }),
-    prevent: ({ failure: { service } }) => ({
-      title: `Handle failures of ${inlineCode(service)}`,
-      detail: `Set a timeout and a retry limit for calls to ${inlineCode(service)}, and answer with an error that names it.`,
-    }),
-    confirmedBy: ({ failure: { service } }) => `this failure stops when ${inlineCode(service)} recovers`,
-    ruledOutBy: ({ failure: { service } }) =>
-      `this failure continues while ${inlineCode(service)} answers without errors`,
+    fix: ({ failure }) => {
+      const { service, message, location } = failure;
+      const start = location ? `Start at ${placeText(location)}, which` : "It";
+      return {
+        title: isOwn(failure) ? `Find out why ${inlineCode(service)} fails` : `Fix ${inlineCode(service)} first`,
+        detail: `${start} fails with ${inlineCode(message)}.`,
+      };
+    },
+    prevent: ({ failure }) =>
+      isOwn(failure)
+        ? null
+        : {
+            title: `Handle failures of ${inlineCode(failure.service)}`,
+            detail: `Set a timeout and a retry limit for calls to ${inlineCode(failure.service)}, and answer with an error that names it.`,
+          },
+    confirmedBy: ({ failure }) =>
+      isOwn(failure) ? null : `this failure stops when ${inlineCode(failure.service)} recovers`,
+    ruledOutBy: ({ failure }) =>
+      isOwn(failure) ? null : `this failure continues while ${inlineCode(failure.service)} answers without errors`,
   },
   "failing-calls": {
     what: ({ calls: { host, service, how, events, of } }) =>
@@ -176,3 +185,8 @@ const callWords = {
   slow: "took far longer than usual",
   unanswered: "had no answer",
 } as const;
+
+/** Of a failure that was announced, the only one at its time that no call leads to is the service's own. */
+function isOwn({ link, role }: LinkArgs["neighbour"]["failure"]): boolean {
+  return link === "time" && role === "beside";
+}

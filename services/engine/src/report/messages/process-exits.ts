@@ -64,6 +64,10 @@ export function endReason(reason: EndReason): string {
       return "no heartbeat of this process is kept";
     case "healthy":
       return "nothing points to memory or the event loop; a signal from outside (SIGKILL, or SIGTERM without a handler) ends a healthy process without a report";
+    case "reported-kill":
+      return `${reason.vendor} reports that it was killed for using too much memory at ${reason.at}`;
+    case "rollout":
+      return `${reason.vendor} reports a rollout at ${reason.at}, which replaces processes`;
     case "any-state":
       return "a signal from outside can end a process in any state";
   }

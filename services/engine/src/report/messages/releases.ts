@@ -2,13 +2,18 @@ import { clockErrorMs } from "@whence/protocol";
 import { count, duration, inlineCode } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
+import { changedText, commitText } from "./changes.ts";
 import type { Insight } from "./insight.ts";
+import { nameOf } from "./release-names.ts";
 
 type Args = LinkArgs["release"];
 
 /** The words for a release that may have caused the failure. */
 export const release: Insight<Args> = {
-  what: ({ deploy }) => `${nameOf(deploy)} ${releaseReason(deploy)}`,
+  what: ({ deploy, change }) =>
+    change
+      ? `${nameOf(deploy)} ${changedText(change)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
+      : `${nameOf(deploy)} ${releaseReason(deploy)}`,
   fix: ({ deploy }) => {
     const { service, previous, verdict } = deploy;
     if (verdict !== "suspect" || previous === null) return null;
@@ -33,19 +38,10 @@ export const release: Insight<Args> = {
       : `the failure continues after ${inlineCode(service)} is rolled back to ${inlineCode(previous)}`,
 };
 
-/** `` `payments` 2.0.0 ``; a release that is named after its service stands alone. */
-export function nameOf({ service, release: name }: Pick<DeployFact, "service" | "release">): string {
-  return `${inlineCode(service)} ${versionOf({ service, release: name })}`;
-}
-
-/** The part of a release's name that differs among the releases of its service. */
-export function versionOf({ service, release: name }: Pick<DeployFact, "service" | "release">): string {
-  const version = name.startsWith(`${service}@`) ? name.slice(service.length + 1) : name;
-  return /^v?\d[\w.-]{0,30}$/.test(version) ? version : inlineCode(version);
-}
-
 /** Why a release is suspected or ruled out, as a predicate. */
-export function releaseReason({ reason, at, firstSeen, counts }: DeployFact): string {
+export function releaseReason(deploy: DeployFact): string {
+  const { reason, at, firstSeen, counts } = deploy;
+  const failure = failureNoun(deploy);
   const compared =
     counts === null ? "" : `: ${count(counts.inRelease, "failure")} in it, ${counts.inOthers} in other releases`;
   switch (reason.kind) {
@@ -54,28 +50,45 @@ export function releaseReason({ reason, at, firstSeen, counts }: DeployFact): st
     case "more-often":
       return `fails ${reason.factor.toFixed(0)} times as often as other releases${compared}`;
     case "soon-after":
-      return `${whenReleased(at, firstSeen)}${compared}`;
+      return `${whenReleased(deploy)}${compared}`;
     case "none-in-release":
       return `has none of the failures${compared}`;
     case "there-before":
-      return firstSeen === null
-        ? "came after the first failure"
-        : `came after the first failure (${firstSeen})${compared}`;
+      return firstSeen === null ? `came after ${failure}` : `came after ${failure} (${firstSeen})${compared}`;
     case "long-after":
       return firstSeen === null
         ? "ran well before"
-        : `ran ${duration(Date.parse(firstSeen) - Date.parse(at))} before the first failure${compared}`;
+        : `ran ${duration(Date.parse(firstSeen) - Date.parse(at))} before ${failure}${compared}`;
     case "before-death":
-      return `was first seen at ${at}, before the silence`;
+      return `${began(deploy)} at ${at}, before the silence`;
   }
 }
 
+type ReleaseTime = Pick<DeployFact, "at" | "reported" | "isStartKnown">;
+
+/** How the time of a release is known: it `went live` by a report, its first process `started`, or it `was first seen`. */
+function began({ at, reported, isStartKnown }: ReleaseTime): string {
+  if (reported?.at === at) return "went live";
+  return isStartKnown ? "started" : "was first seen";
+}
+
+/** Clients round their uptime to seconds: closer than this, a start and a failure have no order. */
+const startPrecisionMs = 1_000;
+
 /** The order of a release and a failure, where clocks can tell. */
-export function whenReleased(at: string, firstSeen: string | null): string {
-  if (firstSeen === null) return `was first seen at ${at}`;
+export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" | "isAnnounced">): string {
+  const { at, firstSeen } = deploy;
+  if (firstSeen === null) return `${began(deploy)} at ${at}`;
   const afterMs = Date.parse(firstSeen) - Date.parse(at);
-  if (afterMs >= 0) return `was first seen ${duration(afterMs)} before the first failure`;
+  const failure = failureNoun(deploy);
+  const isStart = deploy.isStartKnown === true && deploy.reported?.at !== at;
+  if (isStart && Math.abs(afterMs) < startPrecisionMs) return `${began(deploy)} within a second of ${failure}`;
+  if (afterMs >= 0) return `${began(deploy)} ${duration(afterMs)} before ${failure}`;
   if (afterMs >= -clockErrorMs)
-    return `was first seen ${duration(-afterMs)} after the first failure, too close to tell which came first`;
-  return `was first seen ${duration(-afterMs)} after the first failure`;
+    return `${began(deploy)} ${duration(-afterMs)} after ${failure}, too close to tell which came first`;
+  return `${began(deploy)} ${duration(-afterMs)} after ${failure}`;
+}
+
+function failureNoun({ isAnnounced }: Pick<DeployFact, "isAnnounced">): string {
+  return isAnnounced ? "the failure was reported" : "the first failure";
 }

@@ -4,7 +4,11 @@ import type { CodeSignalArgs, ValueSource } from "../../signals/signal.ts";
 import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 
 /** One hop of the failing value, at its place. */
-export type ValueStep = CodeSignalArgs["value-step"] & { readonly place: Location };
+export type ValueStep = CodeSignalArgs["value-step"] & {
+  readonly place: Location;
+  /** Whether it goes on with an answer that failed, whose status nothing looked at. */
+  readonly isUnchecked: boolean;
+};
 
 /** What the code does with the value there, as a predicate of its place. */
 export function stepText(step: ValueStep): string {
@@ -33,12 +37,9 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `calls ${inlineCode(name)}, which can return without a value`,
   property: (step) => setText(step) ?? called("reads", step),
   environment: ({ name }) => `reads the environment variable ${inlineCode(name)}`,
-  "parsed-text": (step) => called("parses text with", step),
+  "parsed-text": (step) => (step.isUnchecked ? unchecked(step) : called("parses text with", step)),
   "incoming-body": ({ name }) => `takes ${inlineCode(name)} from the request without checking it`,
-  "outside-answer": ({ name, code }) =>
-    isNamedByCode({ name, code })
-      ? `uses ${inlineCode(code)} without checking it`
-      : `takes ${inlineCode(name)} from ${inlineCode(code)} without checking it`,
+  "outside-answer": (step) => (step.isUnchecked ? unchecked(step) : takenIn(step)),
   "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
   setting: ({ name, code, place }) =>
     spells(code, name) || place.function?.split(/[.#:]/).at(-1) === name
@@ -57,6 +58,16 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       ? `uses ${inlineCode(code)}`
       : (setText({ name, code }) ?? `sets ${inlineCode(name)} to ${inlineCode(code)}`),
 };
+
+function unchecked(step: ValueStep): string {
+  return `${takenIn(step)} without checking the response status`;
+}
+
+function takenIn({ name, code }: ValueStep): string {
+  return isNamedByCode({ name, code })
+    ? `uses the result of ${inlineCode(code)}`
+    : `takes ${inlineCode(name)} from ${inlineCode(code)}`;
+}
 
 /** What is done with the whole expression, or with what it gives a name to. */
 function called(verb: string, step: Pick<ValueStep, "name" | "code">): string {

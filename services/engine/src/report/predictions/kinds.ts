@@ -51,7 +51,8 @@ const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
 /** What a candidate lets one expect, by its category and by what the telemetry says for it, the most telling first. */
 export function kindsOf(candidate: Candidate, findings: Findings): readonly Kind[] {
   const byEvidence = candidate.observations.flatMap(({ fact }) => kindsOfFact(fact));
-  const byCategory = isElsewhere(candidate, findings) ? upstream : kindsOfCategory[candidate.category];
+  const isUpstream = isElsewhere(candidate, findings) || isReached(candidate);
+  const byCategory = isUpstream ? upstream : kindsOfCategory[candidate.category];
   return [...new Set<Kind>([...byEvidence, ...byCategory, "failure-continues"])];
 }
 
@@ -64,6 +65,11 @@ export function isExpectedOf(candidate: Candidate, kind: Kind, findings: Finding
 /** Whether the cause is in another service than the one that failed: to this one it is an upstream, whatever fails in it. */
 export function isElsewhere({ service }: Candidate, { event }: Findings): boolean {
   return typeof service === "string" && service !== event?.service;
+}
+
+/** Whether it was called, and not only refused the credentials that a setting holds. */
+function isReached({ subject, category }: Candidate): boolean {
+  return subject.kind === "dependency" && category !== "auth";
 }
 
 function kindsOfFact(fact: Fact): readonly Kind[] {

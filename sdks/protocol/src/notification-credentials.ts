@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** Where a PagerDuty account is. */
+export const pagerDutyRegions = ["us", "eu"] as const;
+export type PagerDutyRegion = (typeof pagerDutyRegions)[number];
+
+/** Where alerts are kept: Opsgenie in the US or the EU, or Jira Service Management. */
+export const opsgenieSites = ["us", "eu", "jsm"] as const;
+export type OpsgenieSite = (typeof opsgenieSites)[number];
+
+const urlLengthMax = 2_000;
+const keyLengthMax = 200;
+const routingKey = /^[0-9a-zA-Z]{32}$/;
+const slackHosts: readonly string[] = ["hooks.slack.com", "hooks.slack-gov.com"];
+const retiredTeamsHost = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
+
+/** An address with `https:`, without a user name or a password. */
+export const httpsUrlSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(urlLengthMax)
+  .pipe(z.url())
+  .refine((url) => URL.parse(url)?.protocol === "https:", "it must begin with https://")
+  .refine(isBare, "it must hold no user name and no password");
+
+const slackUrlSchema = httpsUrlSchema.refine(
+  isSlackWebhook,
+  "it must be an incoming webhook of Slack: https://hooks.slack.com/services/…",
+);
+
+const teamsUrlSchema = httpsUrlSchema.refine(
+  (url) => !retiredTeamsHost.test(URL.parse(url)?.hostname ?? ""),
+  "it is an Office 365 connector, which Microsoft has retired: create a webhook with the Workflows app",
+);
+
+const keySchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(keyLengthMax)
+  .regex(/^[\x21-\x7e]*$/, "it must be a key, without spaces");
+
+/**
+ * What opens the channels of a rule. They are stored encrypted and no answer contains them. Null: the stored one stays.
+ */
+export const channelCredentials = {
+  slack_url: slackUrlSchema.nullable().default(null),
+  teams_url: teamsUrlSchema.nullable().default(null),
+  pagerduty_key: keySchema
+    .regex(routingKey, "it must be the integration key of an Events API v2 integration: 32 letters and digits")
+    .nullable()
+    .default(null),
+  opsgenie_key: keySchema.nullable().default(null),
+};
+
+/** The channels that need a credential, and the field of a change that has it. */
+export const credentialChannels = [
+  { channel: "slack", field: "slack_url" },
+  { channel: "teams", field: "teams_url" },
+  { channel: "pagerduty", field: "pagerduty_key" },
+  { channel: "opsgenie", field: "opsgenie_key" },
+] as const;
+export type CredentialChannel = (typeof credentialChannels)[number]["channel"];
+
+function isBare(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.username === "" && parsed.password === "";
+}
+
+function isSlackWebhook(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && slackHosts.includes(parsed.host) && parsed.pathname.startsWith("/services/");
+}

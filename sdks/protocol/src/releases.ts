@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { timestampSchema } from "./text.ts";
+
+const nameSchema = z.string().trim().min(1).max(limits.serviceLengthMax);
+
+/** The id of a commit, or its beginning. */
+export const commitIdSchema = z.string().regex(/^[0-9a-f]{7,64}$/, "it must be a commit's id");
+
+/** That a release went live, as `whence releases new` reports it. */
+export const releaseReportSchema = z.strictObject({
+  service: nameSchema,
+  /** As the service's processes report it. */
+  release: nameSchema,
+  env: nameSchema.default("PROD"),
+  /** The commit that it was built from. */
+  commit: commitIdSchema.nullable().default(null),
+  /** Its page for people: a pipeline, a pull request, release notes. */
+  url: z
+    .url({ protocol: /^https?$/, error: "it must be an http or https URL" })
+    .max(limits.fileNameLengthMax)
+    .nullable()
+    .default(null),
+});
+export type ReleaseReport = z.infer<typeof releaseReportSchema>;
+
+/** A release that was reported, and when it went live. */
+export const reportedReleaseSchema = z.object({
+  service: z.string(),
+  release: z.string(),
+  env: z.string(),
+  commit: z.string().nullable(),
+  url: z.string().nullable(),
+  live_at: timestampSchema,
+});
+export type ReportedRelease = z.infer<typeof reportedReleaseSchema>;
+
+/** The answer of `GET /api/releases`, the last to go live first. */
+export const releaseListSchema = z.object({ releases: z.array(reportedReleaseSchema) });
+export type ReleaseList = z.infer<typeof releaseListSchema>;

@@ -1,0 +1,34 @@
+/** What the Slack app may do. https://docs.slack.dev/reference/scopes */
+export const slackScopes = [
+  "app_mentions:read",
+  "channels:history",
+  "chat:write",
+  "groups:history",
+  "reactions:write",
+] as const;
+
+/** What Slack tells about. https://docs.slack.dev/reference/events */
+const events = ["app_mention", "app_uninstalled", "tokens_revoked"] as const;
+
+/** A manifest of a Slack app. https://docs.slack.dev/reference/app-manifest */
+export type SlackManifest = ReturnType<typeof slackManifest>;
+
+/** The app that an organization makes at Slack: events go to `requestUrl`, or over Socket Mode when it is null. */
+export function slackManifest(requestUrl: string | null) {
+  return {
+    display_information: { name: "Whence", description: "Finds the root cause of failures" },
+    features: { bot_user: { display_name: "Whence", always_online: true } },
+    oauth_config: { scopes: { bot: [...slackScopes] } },
+    settings: {
+      event_subscriptions: { ...(requestUrl === null ? {} : { request_url: requestUrl }), bot_events: [...events] },
+      org_deploy_enabled: false,
+      socket_mode_enabled: requestUrl === null,
+      token_rotation_enabled: false,
+    },
+  };
+}
+
+/** Where Slack makes an app from a manifest. https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests */
+export function slackAppUrl(manifest: SlackManifest): string {
+  return `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(manifest))}`;
+}

@@ -1,0 +1,72 @@
+import type { Location } from "@whence/protocol";
+import { innermost } from "../rank/file-view.ts";
+import type { ReleaseChange } from "../release-change.ts";
+import type { SourceText } from "../source-text.ts";
+import type { Traced } from "../trace/traced.ts";
+import { codeOf } from "./code-lines.ts";
+import { isSameFile } from "./same-file.ts";
+import type { ToldChange } from "./telling-changes.ts";
+
+/** A line of the failing service's own code that the failure passes: on the stack, or on the value's trail. */
+interface PassedLine {
+  readonly place: Location & { readonly line: number };
+  readonly source: SourceText;
+}
+
+interface ChangedPlace<Change> {
+  readonly told: Extract<ToldChange, { kind: "line" | "function" }>;
+  readonly place: Location;
+  readonly in: Change;
+}
+
+/** The passed lines that a release changed, and the passed functions that it changed elsewhere. */
+export function changedPlaces<Change extends Pick<ReleaseChange, "hunk" | "path">>(
+  changes: readonly Change[],
+  traced: Traced,
+): ChangedPlace<Change>[] {
+  const passed = passedLines(traced);
+  return changes.flatMap((change): ChangedPlace<Change>[] => {
+    const inFile = passed.filter(({ place }) => isSameFile(place.file, change.path));
+    const line = inFile.find((one) => isLineOf(change.hunk, one));
+    if (line) return [{ told: told("line", line.place), place: line.place, in: change }];
+    const inFunction = inFile.find((one) => isInFunctionOf(change.hunk, one, traced));
+    if (!inFunction) return [];
+    const place = { ...inFunction.place, line: Math.max(1, change.hunk.to) };
+    return [{ told: told("function", place), place, in: change }];
+  });
+}
+
+function told(kind: "line" | "function", { file, line }: PassedLine["place"]): ChangedPlace<never>["told"] {
+  return { kind, file, line };
+}
+
+function passedLines({ signals, frames }: Traced): PassedLine[] {
+  const onTrail = signals.map(({ subject: { file, line, function: name, source } }) => ({
+    place: { file, line, function: name },
+    source,
+  }));
+  const onStack = frames.flatMap(({ frame, place }) =>
+    place && frame.origin === "app"
+      ? [{ place: { file: place.file, line: place.line, function: place.function }, source: place.source }]
+      : [],
+  );
+  return [...onTrail, ...onStack];
+}
+
+/** An added line, compared by its text because built files have other numbers; or the line at which lines were removed. */
+function isLineOf({ to, added }: ReleaseChange["hunk"], { place: { line }, source }: PassedLine): boolean {
+  if (added.length === 0) return line === to || line === to - 1;
+  const text = added[line - to];
+  return text !== undefined && codeOf(text) !== "" && text.trim() === source.line(line).trim();
+}
+
+function isInFunctionOf({ to, added }: ReleaseChange["hunk"], passed: PassedLine, { files }: Traced): boolean {
+  const { source, place } = passed;
+  const code = files.find((file) => file.source === source || file.source.name === source.name);
+  if (!code) return false;
+  const found = innermost(code.functions, source.lines(place.line, place.line).end);
+  if (!found) return false;
+  const [first, last] = [source.lineAt(found.start), source.lineAt(found.end)];
+  if (to < first || to > last) return false;
+  return added.every((text, index) => text.trim() === source.line(to + index).trim());
+}

@@ -1,0 +1,29 @@
+import type { ParsedError } from "../findings.ts";
+import type { Traced } from "../trace/traced.ts";
+
+const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)\//g;
+const ofGo = /(?:^|\/)pkg\/mod\/(.+?)@v\d/;
+
+/** The third-party packages whose code is on the stack, or that weren't found; in lower case, as their lists name them. */
+export function failingPackages(error: ParsedError, { frames, signals }: Traced): ReadonlySet<string> {
+  const onStack = frames.flatMap(({ frame, file }) => {
+    if (frame.origin !== "dependency") return [];
+    const path = frame.file ?? file;
+    const name = [...path.matchAll(installed)].at(-1)?.[1]?.replace(/-\d[\w.]*$/, "") ?? ofGo.exec(path)?.[1];
+    return name ?? [];
+  });
+  const missing = signals.flatMap((signal) =>
+    signal.kind === "missing-module" ? [packageOf(signal.args.module)] : [],
+  );
+  const said = error.chain.flatMap(
+    (index) =>
+      /(?:Cannot find (?:module|package)|No module named) ['"]([^'"]+)['"]/.exec(
+        error.exceptions[index]?.message ?? "",
+      )?.[1] ?? [],
+  );
+  return new Set([...onStack, ...missing, ...said.map(packageOf)].map((name) => name.toLowerCase()));
+}
+
+function packageOf(module: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module;
+}

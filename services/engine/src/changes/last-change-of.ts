@@ -1,0 +1,27 @@
+import type { Location } from "@whence/protocol";
+import type { Findings, Observation } from "../findings.ts";
+import { ofKind } from "../report/of-kind.ts";
+import { isSameFile } from "./same-file.ts";
+
+/** A line that changed earlier than this before the first failure did fine for long enough. */
+export const lastChangeMaxMs = 7 * 86_400_000;
+
+/**
+ * The commit that last changed the line of the root cause, within a week before the first failure; null where a change
+ * between releases is known that bears on the failure, because that says more.
+ */
+export function lastChangeOf(
+  location: Location,
+  { lastChanges = [], changes = [], observations, observedAt }: Findings,
+): Observation | null {
+  const { line } = location;
+  if (line === null || changes.some(({ deploy }) => deploy.own)) return null;
+  const [totals] = ofKind(observations, "totals");
+  const failedAt = Date.parse(totals?.fact.impact.first_seen ?? observedAt);
+  const found = ofKind(lastChanges, "last-change").find(({ fact: { lastChange: one } }) => {
+    const ageMs = failedAt - Date.parse(one.commit.at);
+    const isRecent = ageMs >= 0 && ageMs <= lastChangeMaxMs;
+    return isRecent && line >= one.from && line <= one.to && isSameFile(location.file, one.path);
+  });
+  return found ?? null;
+}

@@ -1,0 +1,120 @@
+import type { Location } from "@whence/protocol";
+import type { Observation, ParsedError } from "../findings.ts";
+import type { Hunk } from "../release-change.ts";
+import { ofKind, type Seen } from "../report/of-kind.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { DeployFact } from "../telemetry-facts.ts";
+import type { Traced } from "../trace/traced.ts";
+import { type ChangedDependency, changedDependencies, listsDependencies } from "./changed-dependencies.ts";
+import { type ChangedName, changedNames } from "./changed-names.ts";
+import { changedPlaces } from "./changed-places.ts";
+import { type ChangedSetting, changedSettings } from "./changed-settings.ts";
+import { isSameCode } from "./code-lines.ts";
+import { failingPackages } from "./failing-packages.ts";
+import { missingNames } from "./missing-names.ts";
+
+/** What a change did, in the terms of the failure. */
+export type ToldChange =
+  /** It changed a line that the failure passes, or another one of a function that it passes. */
+  | { readonly kind: "line" | "function"; readonly file: string; readonly line: number }
+  | ({ readonly kind: "name" } & Omit<ChangedName, "line">)
+  | ({ readonly kind: "setting" } & Omit<ChangedSetting, "line">)
+  | ({ readonly kind: "dependency" } & ChangedDependency);
+
+/** A change of a release that isn't ruled out, and what it has to do with the failure. */
+export interface TellingChange {
+  readonly told: ToldChange;
+  /** In the new release; of the failing service, as its stack names the file. */
+  readonly place: Location;
+  readonly deploy: DeployFact;
+  readonly observation: Seen<"change">;
+}
+
+/** What the failure is compared with. */
+interface Failing {
+  readonly error: ParsedError;
+  readonly traced: Traced;
+  /** The release that the failing process ran. */
+  readonly release: string | null;
+}
+
+/** The changes that bear on the failure, those that tell most first. */
+export function tellingChanges(observations: readonly Observation[], failing: Failing): TellingChange[] {
+  const changes = ofKind(observations, "change").filter(({ fact: { change } }) => isOfCode(change.path, change.hunk));
+  const deploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.verdict !== "ruled-out");
+  const told = deploys.flatMap(({ fact: { deploy } }) => {
+    const own = changes.filter(
+      ({ fact: { change } }) => change.service === deploy.service && change.release === deploy.release,
+    );
+    return own.length === 0 ? [] : ofRelease(deploy, own, failing);
+  });
+  return told.toSorted((left, right) => order(left.told) - order(right.told));
+}
+
+/** Whether a change is more than comments and spacing, which fail nothing. */
+export function isOfCode(path: string, { removed, added }: Pick<Hunk, "removed" | "added">): boolean {
+  return listsDependencies(path) || !isSameCode(removed, added);
+}
+
+function ofRelease(
+  deploy: DeployFact,
+  seen: readonly Seen<"change">[],
+  { error, traced, release }: Failing,
+): TellingChange[] {
+  const changes = seen.map((observation) => ({ ...observation.fact.change, observation }));
+  const telling = (
+    { observation, path }: (typeof changes)[number],
+    told: ToldChange,
+    line: number | null,
+  ): TellingChange => ({ told, observation, deploy, place: { file: path, line, function: null } });
+  const names = changedNames(changes, missingNames(error, traced.signals)).map(({ in: change, line, ...told }) =>
+    telling(change, { kind: "name", ...told }, line),
+  );
+  const settings = changedSettings(changes)
+    .filter(({ name }) => isNamed(name, error, traced.signals))
+    .map(({ in: change, line, ...told }) => telling(change, { kind: "setting", ...told }, line));
+  if (!deploy.own || (release !== null && release !== deploy.release)) return [...names, ...settings];
+  const packages = failingPackages(error, traced);
+  const dependencies = changedDependencies(changes)
+    .filter(({ name }) => packages.has(name.toLowerCase()))
+    .map(({ in: change, ...told }) => telling(change, { kind: "dependency", ...told }, null));
+  const places = changedPlaces(changes, traced).map(({ in: { observation }, told, place }) => ({
+    ...{ told, place, deploy, observation },
+  }));
+  return [...names, ...settings, ...dependencies, ...places];
+}
+
+/** Whether the error or the value's trail names a setting. */
+function isNamed(name: string, { chain, exceptions }: ParsedError, signals: readonly AnyCodeSignal[]): boolean {
+  const isSaid = chain.some((index) => new RegExp(`\\b${name}\\b`).test(exceptions[index]?.message ?? ""));
+  return (
+    isSaid ||
+    signals.some(
+      ({ kind, args }) =>
+        kind === "value-step" && (args.how === "environment" || args.how === "setting") && args.name.endsWith(name),
+    )
+  );
+}
+
+function order(told: ToldChange): number {
+  if (told.kind === "name") return told.change === "changed" ? 4 : 0;
+  return { setting: 1, dependency: 2, line: 3, function: 5 }[told.kind];
+}
+
+/**
+ * Whether a release changed code, all of that was read, and none of it bears on the failure. One that changed no code
+ * changed settings, which no one sees here.
+ */
+export function isUnchanged(
+  { service, release }: Pick<DeployFact, "service" | "release">,
+  {
+    observations,
+    changes = [],
+  }: { readonly observations: readonly Observation[]; readonly changes?: readonly TellingChange[] },
+): boolean {
+  const isRead = ofKind(observations, "comparison").some(
+    ({ fact: { comparison: one } }) =>
+      one.isWhole && one.files > 0 && one.service === service && one.release === release,
+  );
+  return isRead && !changes.some(({ deploy }) => deploy.service === service && deploy.release === release);
+}

@@ -1,0 +1,96 @@
+import type { Observation } from "../findings.ts";
+import type { OutsideChange, OutsideFinding, OutsideProblem } from "../outside-finding.ts";
+import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
+import type { CalledPlace, FailureScene } from "./scene.ts";
+
+/** A change or a problem, with who says so. */
+export type OutsideCause = Extract<OutsideFinding, { readonly kind: "change" | "problem" }>;
+
+/** How a third party's finding belongs to a failure. */
+export type Relation =
+  /** It is about the machine, container, or pod of the failing process. */
+  | { readonly kind: "own-host" }
+  | { readonly kind: "own-service" }
+  /** It is about something that the failing request or job called. */
+  | { readonly kind: "called"; readonly place: CalledPlace };
+
+/** How a change or a problem belongs to a failure; null when nothing connects them. */
+export function relate(cause: OutsideCause, scene: FailureScene): Relation | null {
+  if (cause.kind === "change" && (cause.what === "dns" || cause.what === "firewall")) {
+    const place = scene.called.find(({ host }) => host !== null && isAboutHost(cause, host));
+    if (place) return { kind: "called", place };
+    return cause.what === "firewall" ? ofTarget(cause.target, scene) : null;
+  }
+  if (cause.target === null) return ofTitle(cause.title, scene);
+  return ofTarget(cause.target, scene);
+}
+
+function ofTarget(target: string | null, scene: FailureScene): Relation | null {
+  const { service, env, hosts, called } = scene;
+  if (target === null) return null;
+  if (hosts.some((host) => namesMachine(target, host))) return { kind: "own-host" };
+  if (service !== null && namesService(target, service, env)) return { kind: "own-service" };
+  const place = called.find(
+    (one) =>
+      (one.service !== null && namesService(target, one.service, env)) ||
+      (one.host !== null && namesCalledHost(target, one.host, env)),
+  );
+  return place ? { kind: "called", place } : null;
+}
+
+/** Without a target only a host in its title connects it. */
+function ofTitle(title: string, { called }: FailureScene): Relation | null {
+  const hosts = hostsIn(title);
+  const place = called.find(({ host }) => host !== null && hosts.includes(hostName(host)));
+  return place ? { kind: "called", place } : null;
+}
+
+/** Records that no connection looks up. */
+const otherRecords = /\b(?:MX|TXT|CAA|SPF|DKIM|DMARC|PTR)\b/;
+const hostRecords = /\b(?:A|AAAA|CNAME|HTTPS|SRV)\b/;
+
+/** Whether a change of names or rules is about a host: it names it, or the domain that it is in and no other host of it. */
+function isAboutHost({ what, target, title }: OutsideChange, host: string): boolean {
+  if (what === "dns" && otherRecords.test(title)) return false;
+  const domain = target === null ? "" : hostName(target);
+  const named = hostsIn(title).filter((one) => one !== domain);
+  if (named.length > 0) return named.some((one) => coversHost(one, host));
+  if (coversHost(domain, host)) return true;
+  // A record of the domain itself is none of a host in it.
+  const isOfDomain = what === "dns" && hostRecords.test(title) && hostsIn(title).includes(domain);
+  return isBelow(host, domain) && !isOfDomain;
+}
+
+/** Vendors and the failing process keep their own time. */
+const vendorClockErrorMs = 10_000;
+/** A change this long before a failure is half as likely its cause as one right before; a problem lasts longer. */
+const halfLifeMs = { change: 3_600_000, problem: 6 * 3_600_000 } as const;
+/** Monitors notice a problem after the first failures. */
+const noticedAfterMs = 300_000;
+/** What monitors notice, unlike what happened at its time. */
+const noticed: ReadonlySet<OutsideProblem["what"]> = new Set<OutsideProblem["what"]>([
+  ...(["alarm", "outage", "incident", "failed-check", "unschedulable"] as const),
+]);
+
+/** How much the time allows it to be a cause, 0 to 1: nothing when it came after the failure or was over before. */
+export function timeliness(cause: OutsideCause, { firstAt, isAnnounced }: FailureScene): number {
+  const at = Date.parse(cause.kind === "change" ? cause.at : cause.since);
+  const isNoticed = cause.kind === "problem" && noticed.has(cause.what);
+  const lateMs = at - firstAt;
+  const mayBeLate = isNoticed || (isAnnounced && cause.kind === "problem");
+  if (lateMs > (mayBeLate ? noticedAfterMs : vendorClockErrorMs)) return 0;
+  if (isNoticed && cause.until !== null && Date.parse(cause.until) < firstAt - vendorClockErrorMs) return 0;
+  return 0.5 ** (Math.max(0, -lateMs) / halfLifeMs[cause.kind]);
+}
+
+/** The finding of a third party; null when it is neither a change nor a problem. */
+export function causeOf({ fact }: Observation): OutsideCause | null {
+  if (fact.kind !== "outside") return null;
+  const { outside } = fact;
+  return outside.kind === "change" || outside.kind === "problem" ? outside : null;
+}
+
+/** When it changed, or since when it wasn't well. */
+export function timeOf(cause: OutsideCause): string {
+  return cause.kind === "change" ? cause.at : cause.since;
+}

@@ -1,0 +1,128 @@
+import type { Findings, OutgoingCall } from "../findings.ts";
+import { recentCalls } from "../related-calls.ts";
+import type { Fact } from "../telemetry-facts.ts";
+import { placesNamed, unreachedHost } from "./named-places.ts";
+
+/** Something that the failing request or job called. */
+export interface CalledPlace {
+  /** With its port, as the call has it; null when only the service is known. */
+  readonly host: string | null;
+  /** Who answers there; null when that isn't known. */
+  readonly service: string | null;
+  readonly hasFailed: boolean;
+  /** Whether it failed with an answer, so that it was reached. */
+  readonly hasAnswered: boolean;
+}
+
+/** Where and when a failure happened: what the findings of third parties are compared with. Milliseconds since 1970. */
+export interface FailureScene {
+  readonly service: string | null;
+  readonly env: string | null;
+  /** Empty when unknown. */
+  readonly release: string;
+  /** The machines, containers, or pods that it happened on. */
+  readonly hosts: readonly string[];
+  readonly called: readonly CalledPlace[];
+  /** When it was first seen, or when it became more frequent. */
+  readonly firstAt: number;
+  /** When it was last known to happen. */
+  readonly lastAt: number;
+  /** Whether only words tell of it, without an error: when it began is then known less exactly. */
+  readonly isAnnounced: boolean;
+}
+
+/** What is known of where a failure happened. */
+export function sceneOf(findings: Findings): FailureScene {
+  const { event, incident, observations, death, observedAt } = findings;
+  const { env } = incident;
+  if (death) {
+    const ended = death.processes.map(({ lastSeenAt }) => Date.parse(lastSeenAt));
+    return {
+      ...{ service: death.processes[0]?.service ?? null, env, release: death.processes[0]?.release ?? "" },
+      ...{ hosts: death.processes.map(({ host }) => host), called: [] },
+      ...{ firstAt: Math.min(...ended), lastAt: Date.parse(death.noticedAt), isAnnounced: false },
+    };
+  }
+  const { about, error } = findings;
+  const facts = observations.map(({ fact }) => fact);
+  return {
+    ...{ service: ownServiceOf(findings), env: event?.env ?? about?.env ?? env },
+    release: event?.release ?? about?.release ?? "",
+    hosts: event ? [event.host] : about ? placesNamed(error).machines : [],
+    called: calledPlaces(findings, facts),
+    ...{ firstAt: firstAt(facts, event?.at ?? observedAt), lastAt: Date.parse(event?.at ?? observedAt) },
+    isAnnounced: about !== undefined && error.chain.length === 0,
+  };
+}
+
+/** The failing service; null when that isn't known. */
+export function ownServiceOf({
+  event,
+  about,
+  incident,
+}: Pick<Findings, "event" | "about" | "incident">): string | null {
+  return event?.service ?? about?.service ?? incident.service;
+}
+
+/** The moment from which on there is something to explain. */
+function firstAt(facts: readonly Fact[], at: string): number {
+  const changed = facts.flatMap((fact) =>
+    fact.kind === "rate" && fact.rate.at !== null && ["step", "spike"].includes(fact.rate.shape) ? [fact.rate.at] : [],
+  );
+  const seen = facts.flatMap((fact) => (fact.kind === "totals" ? (fact.impact.first_seen ?? []) : []));
+  return Date.parse(changed[0] ?? seen[0] ?? at);
+}
+
+/** Those whose calls failed first, each once. */
+function calledPlaces(findings: Findings, facts: readonly Fact[]): CalledPlace[] {
+  const serviceAt = (host: string): string | null =>
+    facts.flatMap((fact) =>
+      fact.kind === "failing-calls" && fact.calls.host === host ? [fact.calls.service] : [],
+    )[0] ?? null;
+  const places = [
+    ...namedByError(findings).map((host) => ({ host, service: null, hasFailed: true, hasAnswered: false })),
+    ...recentCalls(findings.event).map((call) => placeOf(call, serviceAt(call.host))),
+    ...facts.flatMap((fact) => placesOfFact(fact, ownServiceOf(findings))),
+  ];
+  const byName = Map.groupBy(places, ({ host, service }) => host ?? service);
+  return [...byName.values()]
+    .flatMap((same) => same.find(({ hasFailed }) => hasFailed) ?? same.slice(0, 1))
+    .toSorted((left, right) => Number(right.hasFailed) - Number(left.hasFailed));
+}
+
+function placeOf({ host, trouble, data }: OutgoingCall, service: string | null): CalledPlace {
+  return { host, service, hasFailed: trouble !== null, hasAnswered: data.status_code !== undefined };
+}
+
+function placesOfFact(fact: Fact, own: string | null): CalledPlace[] {
+  switch (fact.kind) {
+    case "failing-calls": {
+      const { host, service, how } = fact.calls;
+      return [{ host, service, hasFailed: true, hasAnswered: how === "status" || how === "slow" }];
+    }
+    case "neighbour-failure": {
+      const { service, link, role } = fact.failure;
+      const isLinked = link === "trace" || role === "deepest";
+      if (!isLinked || role === "caller" || service === own) return [];
+      return [{ host: null, service, hasFailed: role !== "beside", hasAnswered: true }];
+    }
+    case "deploy":
+      return fact.deploy.own || fact.deploy.upstream
+        ? []
+        : [{ host: null, service: fact.deploy.service, hasFailed: false, hasAnswered: true }];
+    default:
+      return [];
+  }
+}
+
+function namedByError({ error, about }: Findings): readonly string[] {
+  if (about) return placesNamed(error).hosts;
+  const hosts = error.chain.flatMap((index) => {
+    const { message = "", properties = {} } = error.exceptions[index] ?? {};
+    const { hostname } = properties;
+    return [unreachedHost(message) ?? undefined, typeof hostname === "string" ? hostname : undefined].flatMap(
+      (host) => host ?? [],
+    );
+  });
+  return [...new Set(hosts)];
+}

@@ -1,0 +1,84 @@
+import type { Observation } from "../findings.ts";
+import { causeOf, type OutsideCause, type Relation, relate, timeliness, timeOf } from "../outside/relate.ts";
+import type { FailureScene } from "../outside/scene.ts";
+import { likelihoods, type PossibleEnd } from "./assess.ts";
+
+/** What a third party says of the processes that stopped, or of what changed before. */
+export interface OutsideOfExit {
+  readonly cause: OutsideCause;
+  readonly relation: Relation;
+  readonly observation: Observation;
+}
+
+/** A rollout replaces processes for some minutes. */
+const rolloutMs = 600_000;
+/** A process may have ended until its next heartbeat was due. */
+const heartbeatMs = 60_000;
+/** From here on, a change may explain what followed it. */
+const timelyFrom = 0.5;
+const replaced: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);
+const restarts: ReadonlySet<string> = new Set(["out-of-memory", "crash-loop", "restart"]);
+/** When nothing else speaks for an end. */
+const ruledOut = likelihoods.none;
+
+/** The changes and problems of the processes, their service, or their machines, the nearest to the end first. */
+export function outsideOfExit(observations: readonly Observation[], scene: FailureScene): OutsideOfExit[] {
+  const related = observations.flatMap((observation) => {
+    const cause = causeOf(observation);
+    const relation = cause && relate(cause, scene);
+    return cause && relation && isTimely(cause, scene) ? [{ cause, relation, observation }] : [];
+  });
+  return related.toSorted((left, right) => distance(left.cause, scene) - distance(right.cause, scene));
+}
+
+/** The possible ends with what third parties saw of them, the most likely first. */
+export function withOutside(ends: readonly PossibleEnd[], outside: readonly OutsideOfExit[]): readonly PossibleEnd[] {
+  const kill = outside.find(({ cause }) => cause.kind === "problem" && cause.what === "out-of-memory");
+  const rollout = outside.find(isRollout);
+  if (!kill && !rollout) return ends;
+  const own = kill?.relation.kind === "own-host";
+  return ends
+    .map((end) => raised(end, kill, own, rollout))
+    .toSorted((left, right) => right.likelihood - left.likelihood);
+}
+
+function raised(
+  end: PossibleEnd,
+  kill: OutsideOfExit | undefined,
+  isOwn: boolean,
+  rollout: OutsideOfExit | undefined,
+): PossibleEnd {
+  if (kill && end.kind === "out-of-memory") {
+    const likelihood = Math.max(end.likelihood, isOwn ? likelihoods.stated : likelihoods.medium);
+    const reason = { kind: "reported-kill", vendor: kill.cause.vendor, at: timeOf(kill.cause) } as const;
+    return { ...end, likelihood, reasons: [reason, ...end.reasons] };
+  }
+  if (isOwn) return { ...end, likelihood: Math.min(end.likelihood, ruledOut) };
+  if (rollout && !kill && end.kind === "killed") {
+    const reason = { kind: "rollout", vendor: rollout.cause.vendor, at: timeOf(rollout.cause) } as const;
+    return { ...end, likelihood: Math.max(end.likelihood, likelihoods.strong), reasons: [reason, ...end.reasons] };
+  }
+  return end;
+}
+
+function isRollout({ cause, relation }: OutsideOfExit): boolean {
+  return (
+    cause.kind === "change" && cause.failed !== true && replaced.has(cause.what) && relation.kind === "own-service"
+  );
+}
+
+/** What ended a process is noticed after its last heartbeat; everything else came before. */
+function isTimely(cause: OutsideCause, scene: FailureScene): boolean {
+  const at = Date.parse(timeOf(cause));
+  if (cause.kind === "problem" && restarts.has(cause.what)) {
+    return at >= scene.firstAt - rolloutMs && at <= scene.lastAt;
+  }
+  if (cause.kind === "change" && replaced.has(cause.what)) {
+    return at >= scene.firstAt - rolloutMs && at <= scene.firstAt + heartbeatMs;
+  }
+  return timeliness(cause, scene) >= timelyFrom;
+}
+
+function distance(cause: OutsideCause, { firstAt }: FailureScene): number {
+  return Math.abs(Date.parse(timeOf(cause)) - firstAt);
+}

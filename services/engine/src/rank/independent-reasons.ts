@@ -1,0 +1,44 @@
+import type { Observation } from "../findings.ts";
+
+/** A piece of evidence and what it is worth, 0 to 1. */
+interface Weighed {
+  readonly weight: number;
+  readonly observation: Observation;
+}
+
+const weightMax = 0.95;
+
+/** What reasons are worth together, as independent ones. */
+export function combinedWeight(reasons: readonly Pick<Weighed, "weight">[]): number {
+  return Math.min(weightMax, 1 - reasons.reduce((left, { weight }) => left * (1 - weight), 1));
+}
+
+/** The strongest first. Two reasons of one kind are mostly one reason twice. */
+export function strongestOfEachKind<Reason extends Weighed>(reasons: readonly Reason[]): Reason[] {
+  return firstOfEach(reasons, kindOf);
+}
+
+/** What reasons are worth together: a deployment that a third party reports is the release that telemetry saw begin. */
+export function weightOf(reasons: readonly Weighed[]): number {
+  return combinedWeight(firstOfEach(reasons, (one) => (isDeployment(one) ? "deploy" : kindOf(one))));
+}
+
+function kindOf({ fact }: Observation): string {
+  return fact.kind === "outside" ? `outside ${fact.outside.kind}` : fact.kind;
+}
+
+function firstOfEach<Reason extends Weighed>(
+  reasons: readonly Reason[],
+  nameOf: (observation: Observation) => string,
+): Reason[] {
+  const sorted = reasons.toSorted((left, right) => right.weight - left.weight);
+  const kinds = sorted.map(({ observation }) => nameOf(observation));
+  return sorted.filter((_, index) => kinds.indexOf(kinds[index] ?? "") === index);
+}
+
+function isDeployment({ fact }: Observation): boolean {
+  if (fact.kind !== "outside") return fact.kind === "deploy";
+  return fact.outside.kind === "change" && deployments.has(fact.outside.what);
+}
+
+const deployments: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);

@@ -1,0 +1,37 @@
+import { combinedWeight, strongestOfEachKind } from "./independent-reasons.ts";
+import type { OutsideReason } from "./outside-reasons.ts";
+import type { Suspect } from "./suspects.ts";
+
+/** The called host that telemetry suspects and those that third parties speak against, each once. */
+export function suspectedHosts(called: Suspect | null, reasons: readonly OutsideReason[]): Suspect[] {
+  const byHost = Map.groupBy(reasons, ({ place }) => (place === "own" || place.service !== null ? null : place.host));
+  const hosts = [...byHost].flatMap(([host, against]) => (host === null ? [] : [suspectOf(host, against)]));
+  const same = hosts.find(({ subject }) => called !== null && isSame(subject, called.subject));
+  if (!called) return hosts;
+  if (!same) return [called, ...hosts];
+  const joined: Suspect = {
+    ...called,
+    category: same.category === unsaid ? called.category : same.category,
+    weight: combinedWeight([called, same]),
+    observations: [...same.observations, ...called.observations],
+  };
+  return [joined, ...hosts.filter((host) => host !== same)];
+}
+
+/** When no finding says what kind of failure it is. */
+const unsaid = "dependency-outage";
+
+function suspectOf(host: string, reasons: readonly OutsideReason[]): Suspect {
+  const sorted = strongestOfEachKind(reasons);
+  return {
+    subject: { kind: "dependency", name: host },
+    service: null,
+    category: sorted.find(({ category }) => category !== null)?.category ?? unsaid,
+    weight: combinedWeight(sorted),
+    observations: sorted.map(({ observation }) => observation),
+  };
+}
+
+function isSame(one: Suspect["subject"], other: Suspect["subject"]): boolean {
+  return one.kind === "dependency" && other.kind === "dependency" && one.name === other.name;
+}

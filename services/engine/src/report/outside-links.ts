@@ -1,0 +1,44 @@
+import type { Findings, Observation } from "../findings.ts";
+import { causeOf, type Relation, relate } from "../outside/relate.ts";
+import { type FailureScene, sceneOf } from "../outside/scene.ts";
+import type { OutsideFinding } from "../outside-finding.ts";
+import type { Link } from "./link.ts";
+import { ofKind } from "./of-kind.ts";
+
+/** The change and the problem that third parties tell of a candidate, each the strongest; what was changed comes first. */
+export function outsideLinks(observations: readonly Observation[], findings: Findings): Link[] {
+  const scene = sceneOf(findings);
+  const links = observations.flatMap((observation) => linkOf(observation, scene, findings) ?? []);
+  const change = links.find(({ kind }) => kind === "change");
+  const problem = links.find(({ kind }) => kind === "problem");
+  return [change, problem].filter((link) => link !== undefined);
+}
+
+function linkOf(observation: Observation, scene: FailureScene, findings: Findings): Link | null {
+  const cause = causeOf(observation);
+  const relation = cause && relate(cause, scene);
+  if (!cause || !relation) return null;
+  const base = { location: null, service: serviceOf(relation, scene), release: null, evidence: [observation] };
+  if (cause.kind === "problem") {
+    const isOwnEnd = findings.death !== undefined && relation.kind === "own-host" && cause.what === "out-of-memory";
+    return { ...base, kind: "problem", at: cause.since, args: { problem: cause, isOwnEnd } };
+  }
+  const firstSeen = new Date(scene.firstAt).toISOString();
+  const host = relation.kind === "called" ? relation.place.host : null;
+  const isAnnounced = findings.about !== undefined;
+  const isCompared = relation.kind === "own-service" && isDeployment(cause) && hasSuspectRelease(findings);
+  return { ...base, kind: "change", at: cause.at, args: { change: cause, firstSeen, isAnnounced, isCompared, host } };
+}
+
+function serviceOf(relation: Relation, { service }: FailureScene): string | null {
+  return relation.kind === "called" ? relation.place.service : service;
+}
+
+function isDeployment({ what }: Extract<OutsideFinding, { readonly kind: "change" }>): boolean {
+  return what === "deployment" || what === "release" || what === "rollout";
+}
+
+/** Whether telemetry's own comparison holds a release of the service for the cause. */
+function hasSuspectRelease({ observations }: Findings): boolean {
+  return ofKind(observations, "deploy").some(({ fact: { deploy } }) => deploy.own && deploy.verdict === "suspect");
+}

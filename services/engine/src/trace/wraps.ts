@@ -1,0 +1,39 @@
+import type { LocatedFrame, ParsedException } from "../findings.ts";
+import { around, type CodeNode, walk } from "./ir.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { resolve } from "./scopes.ts";
+import { raiseAt, siteOf } from "./throw-site.ts";
+
+/** Names that a function gives an error it is handed: `.catch((reason) => …)`, `(err, rows) => …`, `wrapped(error)`. */
+const handedError = /^(?:e|ex|exc|err|error|reason|cause|exception)$/i;
+/** Languages whose errors keep what was being handled when they were raised. */
+const keepsHandled: ReadonlySet<string> = new Set<Program["dialect"]["name"]>(["python", "ruby"]);
+
+/**
+ * The frame that raised an error only to pass on the one it was handed: `throw new OrderError("…", { cause: error })`.
+ * Null when the error is one of its own: raised by the runtime, or in place of another than the one that was caught.
+ */
+export function wrapOf(
+  programs: Programs,
+  error: ParsedException,
+  frames: readonly LocatedFrame[],
+): LocatedFrame | null {
+  const thrower = frames.find(({ place }) => place !== null);
+  const site = thrower && siteOf(programs, thrower, error);
+  const raise = site && raiseAt(site);
+  return raise && passesOn(site.program, raise) ? thrower : null;
+}
+
+function passesOn(program: Program, raise: CodeNode): boolean {
+  if (keepsHandled.has(program.dialect.name) && around(raise, "catch", "function")?.kind === "catch") return true;
+  for (const node of walk(raise))
+    if (node.kind === "name" && node.role !== "on" && isHanded(program, node)) return true;
+  return false;
+}
+
+/** Whether a name stands for an error that was caught, or that the function was handed. */
+function isHanded(program: Program, node: CodeNode): boolean {
+  const binding = resolve(program, node.name ?? "", node);
+  return binding?.kind === "caught" || (binding?.kind === "parameter" && handedError.test(binding.name));
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { changedDependencies } from "../../src/changes/changed-dependencies.ts";
+import { changedNames } from "../../src/changes/changed-names.ts";
+import { changedSettings } from "../../src/changes/changed-settings.ts";
+import { isSameCode } from "../../src/changes/code-lines.ts";
+import type { Hunk } from "../../src/release-change.ts";
+
+function hunk(removed: readonly string[], added: readonly string[], to = 10): { readonly hunk: Hunk } {
+  return { hunk: { from: to, removed, to, added } };
+}
+
+function changesOf(name: string, ...hunks: readonly { readonly hunk: Hunk }[]) {
+  return changedNames(hunks, new Set([name])).map(({ change, renamedTo, line }) => ({ change, renamedTo, line }));
+}
+
+const renamed = (renamedTo: string, line = 10) => [{ change: "renamed", renamedTo, line }];
+const removed = [{ change: "removed", renamedTo: null, line: 10 }];
+
+describe("a key that a release no longer gives a value", () => {
+  it.each([
+    ["in shorthand", "  return { id, amount };", "  return { id };"],
+    ["on a line of its own", "    amount,", "    status,"],
+    ["with a value", "  amount: money(cents),", "  cents,"],
+    ["in JSON", '  "amount": 5,', '  "sum": 6,'],
+    ["in Python", "    return {'id': id, 'amount': amount}", "    return {'id': id}"],
+    ["as a keyword argument", "Payment(id=id, amount=amount)", "Payment(id=id)"],
+    ["by assignment", "  body.amount = cents;", "  body.id = id;"],
+    ["by subscript", 'body["amount"] = cents', 'body["id"] = id'],
+    ["in Ruby", "{ :id => id, 'amount' => cents }", "{ :id => id }"],
+    ["as a tag in Go", '\tAmount Money `json:"amount,omitempty"`', '\tId string `json:"id"`'],
+    ["in a map in Java", '  body.put("amount", cents);', '  body.put("id", id);'],
+    ["as a field in Java", "  private final Money amount;", "  private final String id;"],
+    ["in a record in Java", "record Body(String id, Money amount) {}", "record Body(String id) {}"],
+  ])("is removed: %s", (_, before, after) => {
+    expect(changesOf("amount", hunk([before], [after]))).toEqual(removed);
+  });
+
+  it.each([
+    ["in shorthand", "  return { id, amount };", "  return { id, total: amount };"],
+    ["with a value", "  amount: money(cents),", "  total: money(cents),"],
+    ["in Python", "    return {'amount': price.net}", "    return {'total': price.net}"],
+    ["as a keyword argument", "Payment(amount=price)", "Payment(total=price)"],
+  ])("is renamed when a new key has its value: %s", (_, before, after) => {
+    expect(changesOf("amount", hunk([before], [after]))).toEqual(renamed("total"));
+  });
+
+  it("isn't said to be renamed to a new key with another value", () => {
+    expect(changesOf("amount", hunk(["  amount: net,"], ["  tax: rate,"]))).toEqual(removed);
+  });
+
+  it("is renamed on the line of the new key", () => {
+    const added = ["  const tax = taxOf(amount);", "  return { id, tax, total: amount };"];
+    expect(changesOf("amount", hunk(["  return { id, amount };"], added))).toEqual(renamed("total", 11));
+  });
+});
+
+describe("a name that stays", () => {
+  it.each([
+    ["a comment", "  // amount: in cents", "  // in cents"],
+    ["a parameter", "function pay(id, amount: Money) {", "function pay(id) {"],
+    [
+      "a parameter taken apart",
+      "export function body({ id, amount }: Payment) {",
+      "export function body({ id }: Payment) {",
+    ],
+    ["what is read of an object", "const { id, amount } = body;", "const { id } = body;"],
+    ["a call's argument", "  pay(id, amount);", "  pay(id);"],
+    ["a property that is read", "  log(payment.amount);", "  log(payment.id);"],
+    ["an import", 'import { amount } from "./amount.js";', 'import { sum } from "./sum.js";'],
+    ["a comparison", "  if (body.amount === 0) return;", "  if (!body) return;"],
+  ])("isn't removed with %s", (_, before, after) => {
+    expect(changesOf("amount", hunk([before], [after]))).toEqual([]);
+  });
+
+  it("isn't removed when another file of the release gives it a value now", () => {
+    const moved = [hunk(["  return { amount };"], ["  return amounts();"]), hunk([], ["  return { amount };"])];
+    expect(changesOf("amount", ...moved)).toEqual([]);
+  });
+
+  it("isn't changed when only the variable with its value has another name", () => {
+    const before = ["const total = net + tax;", "return { amount: total };"];
+    expect(changesOf("amount", hunk(before, ["const sum = net + tax;", "return { amount: sum };"]))).toEqual([]);
+  });
+
+  it("is changed when its value is another one", () => {
+    expect(changesOf("amount", hunk(["  amount: cents,"], ["  amount: String(cents),"]))).toEqual([
+      { change: "changed", renamedTo: null, line: 10 },
+    ]);
+  });
+});
+
+describe("a function that a release removed", () => {
+  it.each([
+    ["a function", "export function load(id) {"],
+    ["a method", "  async load(id) {"],
+    ["a function in Python", "def load(id):"],
+    ["an export", "exports.load = (id) => id;"],
+  ])("is gone: %s", (_, line) => {
+    expect(changesOf("load", hunk([line], []))).toEqual(removed);
+  });
+});
+
+describe("the environment variables of a release", () => {
+  it.each([
+    ["JavaScript", "const key = process.env.SIGNING_KEY;"],
+    ["JavaScript by subscript", 'const key = process.env["SIGNING_KEY"];'],
+    ["Python", 'key = os.environ["SIGNING_KEY"]'],
+    ["Python with a default", 'key = os.getenv("SIGNING_KEY", "")'],
+    ["Go", 'key := os.Getenv("SIGNING_KEY")'],
+    ["Ruby", 'key = ENV.fetch("SIGNING_KEY")'],
+    ["Java", 'String key = System.getenv("SIGNING_KEY");'],
+    ["Rust", 'let key = env::var("SIGNING_KEY");'],
+  ])("are read from now on, in %s", (_, line) => {
+    const told = changedSettings([hunk(["start();"], ["start();", line])]);
+    expect(told).toMatchObject([{ name: "SIGNING_KEY", change: "added", line: 11 }]);
+  });
+
+  it("are no longer read when no line reads them, and stay when another does", () => {
+    const reads = 'const key = process.env["SIGNING_KEY"];';
+    expect(changedSettings([hunk([reads], [])])).toMatchObject([{ name: "SIGNING_KEY", change: "removed" }]);
+    expect(changedSettings([hunk([reads], []), hunk([], [reads])])).toEqual([]);
+  });
+});
+
+describe("the dependencies of a release", () => {
+  it.each([
+    ["package.json", '    "pg": "^8.11.0",', '    "pg": "^9.0.0",', "^8.11.0", "^9.0.0"],
+    [
+      "package-lock.json",
+      '      "resolved": "https://registry.example.com/pg/-/pg-8.11.0.tgz",',
+      '      "resolved": "https://registry.example.com/pg/-/pg-9.0.0.tgz",',
+      ...["8.11.0", "9.0.0"],
+    ],
+    ["pnpm-lock.yaml", "  pg@8.11.0:", "  pg@9.0.0:", "8.11.0", "9.0.0"],
+    ["requirements.txt", "pg==8.11.0", "pg==9.0.0", "8.11.0", "9.0.0"],
+    ["Gemfile.lock", "    pg (8.11.0)", "    pg (9.0.0)", "8.11.0", "9.0.0"],
+  ])("are compared by version in %s", (path, before, after, from, to) => {
+    expect(changedDependencies([{ path, ...hunk([before], [after]) }])).toMatchObject([{ name: "pg", from, to }]);
+  });
+
+  it("are new, or gone", () => {
+    const path = "package.json";
+    expect(changedDependencies([{ path, ...hunk([], ['    "pg": "9.0.0"']) }])).toMatchObject([
+      { from: null, to: "9.0.0" },
+    ]);
+    expect(changedDependencies([{ path, ...hunk(['    "pg": "9.0.0"'], []) }])).toMatchObject([
+      { from: "9.0.0", to: null },
+    ]);
+  });
+
+  it("aren't the package's own version, or numbers in code", () => {
+    expect(
+      changedDependencies([{ path: "package.json", ...hunk(['  "version": "1.0.0",'], ['  "version": "2.0.0",']) }]),
+    ).toEqual([]);
+    expect(changedDependencies([{ path: "src/a.js", ...hunk(['"pg": "8.0.0"'], ['"pg": "9.0.0"']) }])).toEqual([]);
+  });
+});
+
+describe("code", () => {
+  it("is the same when only its spacing and comments differ", () => {
+    expect(isSameCode(["  a(b); // now"], ["a( b );", "// later"])).toBe(true);
+    expect(isSameCode(["a(b);"], ["a(c);"])).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { factProblems } from "../../src/report/truth.ts";
+import type { DeployFact } from "../../src/telemetry-facts.ts";
+import { changedCase, changeOf, deploy, ownDeploy, reported, unexplainedCase } from "./written-reports.ts";
+
+const renamed = { kind: "name", name: "amount", change: "renamed", renamedTo: "total" } as const;
+const ofTheChange = {
+  ...{ id: "1a2b3c4d5e6f", author: "Ada", subject: "rename", at: "2026-03-01T09:00:00.000Z", of: "change" as const },
+};
+
+describe("a report on a release that changed something", () => {
+  it("begins with the change, its place in the other service, its commit, and when it went live", () => {
+    const {
+      chain,
+      root_cause_summary: headline,
+      root_cause: cause,
+    } = reported(changedCase(deploy, renamed, ofTheChange));
+    expect(chain[0]).toMatchObject({
+      what: "`payments` 2.0.0 renamed `amount` to `total` in `src/body.ts:13` (commit `1a2b3c4` by `Ada`), and was first seen 26 s before the first failure",
+      ...{ service: "payments", release: "2.0.0", location: { file: "src/body.ts", line: 13 } },
+    });
+    expect(headline).toContain("`payments` 2.0.0 renamed `amount` to `total` in `src/body.ts:13`");
+    expect(cause.location).toEqual({ file: "src/body.ts", line: 13, function: null });
+  });
+
+  it("says of the commit that a release was built from only that", () => {
+    const { chain } = reported(changedCase(deploy, renamed));
+    expect(chain[0]?.what).toContain("(built from commit `1a2b3c4` by `Ada 47`)");
+  });
+
+  it("names the change alone when no commit is known", () => {
+    const { chain } = reported(changedCase(deploy, renamed, null));
+    expect(chain[0]?.what).toContain("in `src/body.ts:13`, and was first seen");
+  });
+
+  it("names the only file that another service's release changed, and doesn't begin with it", () => {
+    const {
+      chain,
+      root_cause_summary: headline,
+      root_cause: cause,
+    } = reported(unexplainedCase({ files: 1, isWhole: true }));
+    expect(chain[0]?.what).toContain("`payments` 2.0.0 changed only `src/body.ts:13`");
+    expect(cause.location).toEqual({ file: "src/body.ts", line: 13, function: null });
+    expect(headline).not.toContain("body.ts");
+  });
+
+  it.each([
+    ["other files changed", { files: 2, isWhole: true }],
+    ["not every changed line was read", { files: 1, isWhole: false }],
+  ])("names no file when nothing leads there and %s", (_, comparison) => {
+    const { root_cause: cause } = reported(unexplainedCase(comparison));
+    expect(cause.location).toBeNull();
+    expect(cause.statement).not.toContain("changed");
+  });
+
+  it.each<[DeployFact["verdict"], boolean]>([
+    ["suspect", true],
+    ["near", false],
+  ])("advises to roll a release back only when a comparison supports it: %s", (verdict, isAdvised) => {
+    const reason = verdict === "suspect" ? ownDeploy.reason : ({ kind: "soon-after" } as const);
+    const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
+    const { short_term_solutions: now } = reported(changedCase({ ...ownDeploy, verdict, reason }, line));
+    expect(now.some(({ title }) => /^Roll /.test(title))).toBe(isAdvised);
+  });
+});
+
+describe("the truth of a change", () => {
+  const { observation } = changeOf(deploy, renamed);
+  const { fact, excerpt } = observation;
+
+  it("is that its lines are in its excerpt, which may be cut", () => {
+    expect(factProblems(fact, excerpt)).toEqual([]);
+    expect(factProblems(fact, excerpt.slice(0, 40))).toEqual([]);
+    expect(factProblems(fact, excerpt.replace("total", "sum"))).toEqual([
+      "the lines of a change aren't in its excerpt",
+    ]);
+  });
+
+  it.each([
+    ["2 minutes after it was seen", "2026-03-01T10:01:34.000Z", 0],
+    ["later", "2026-03-01T10:01:34.001Z", 1],
+  ])("is that no commit of a release was made %s", (_, at, problems) => {
+    const { commit } = fact.change;
+    const made = { ...fact, change: { ...fact.change, commit: commit && { ...commit, at } } };
+    expect(factProblems(made, excerpt)).toHaveLength(problems);
+  });
+});
