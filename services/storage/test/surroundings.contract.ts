@@ -197,8 +197,8 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       );
       const since = at(0);
       expect(await scoped.releases({ env, since, limit: 9 })).toEqual([
-        { service: "shop", release: "2.0", firstAt: at(60), lastAt: at(90), lives: 1 },
-        { service: "shop", release: "1.0", firstAt: at(0), lastAt: at(50), lives: 2 },
+        { service: "shop", release: "2.0", firstAt: at(60), isStartKnown: false, lastAt: at(90), lives: 1 },
+        { service: "shop", release: "1.0", firstAt: at(0), isStartKnown: false, lastAt: at(50), lives: 2 },
       ]);
       expect(await scoped.releases({ env, since: at(51), limit: 9 })).toHaveLength(1);
       const all = await scoped.lives({ env, since, limit: 9 });
@@ -211,6 +211,23 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
         { release: "", ended: false },
       ]);
       expect(await scoped.lives({ env, since, limit: 9, host: "host-2" })).toEqual([]);
+    });
+
+    it("knows when a release started by the uptime of its processes, which is at most 30 days", async () => {
+      const days = 86_400;
+      const scoped = await scope(
+        failing(64.5, { release: "2.0", instance: "a" }),
+        (id) => heartbeat(id, 65, { uptime_seconds: 5 }, { release: "2.0", instance: "a" }),
+        (id) => heartbeat(id, 125, { uptime_seconds: 65 }, { release: "2.0", instance: "a" }),
+        (id) => heartbeat(id, 66, { uptime_seconds: "long" }, { release: "1.0", instance: "b" }),
+        (id) => heartbeat(id, 67, { uptime_seconds: 31 * days }, { release: "0.9", instance: "c" }),
+      );
+      const life = { service: "shop", lives: 1 };
+      expect(await scoped.releases({ env, since: at(0), limit: 9 })).toEqual([
+        { ...life, release: "1.0", firstAt: at(66), isStartKnown: false, lastAt: at(66) },
+        { ...life, release: "2.0", firstAt: at(60), isStartKnown: true, lastAt: at(125) },
+        { ...life, release: "0.9", firstAt: at(67 - 30 * days), isStartKnown: true, lastAt: at(67) },
+      ]);
     });
 
     it("reads how processes were from their heartbeats, a climbing heap and a late event loop", async () => {

@@ -21,16 +21,22 @@ import type {
   UsageLedger,
 } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { AlertRepository, AlertSourceDirectory, AlertSourceRepository } from "./alert-db.ts";
 import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
 import type { AuditVerdict } from "./audit-chain.ts";
+import type { ConversationDirectory, ConversationRepository } from "./conversation-db.ts";
+import type { DeploymentDirectory, DeploymentRepository } from "./deployment-db.ts";
 import type { AccountDirectory, Erasures } from "./erasure-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
+import type { GatewayPulses, SilentProcesses } from "./liveness-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
 import type { InvestigationTurns, Outbox } from "./outbox-db.ts";
 import type { PackedText } from "./packed-text.ts";
 import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
-import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
+import type { ReleaseDirectory, ReleaseRepository } from "./release-db.ts";
+import type { AuditLog, InstructionsRepository, IntegrationDirectory, IntegrationRepository } from "./settings-db.ts";
+import type { SourceDirectory, SourceRepository } from "./source-db.ts";
 
 /**
  * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent. Everything that
@@ -51,6 +57,12 @@ export interface ControlDb {
   readonly pulses: GatewayPulses;
   readonly erasures: Erasures;
   readonly accounts: AccountDirectory;
+  readonly sourceBundles: SourceDirectory;
+  readonly alertSources: AlertSourceDirectory;
+  readonly conversations: ConversationDirectory;
+  readonly reportedReleases: ReleaseDirectory;
+  readonly deployments: DeploymentDirectory;
+  readonly integrations: IntegrationDirectory;
   scope(scopeId: string): Scope;
 
   /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
@@ -110,14 +122,6 @@ export interface BackupRow {
   readonly row: Readonly<Record<string, string | number | null>>;
 }
 
-/** Records that gateways accept telemetry: while none does, a process without telemetry may still be alive. */
-export interface GatewayPulses {
-  /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */
-  beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
-  /** Since when some gateway has without a break, of those whose pulse is no older than `freshSince`. Null: none does. */
-  takingSince(freshSince: Date): Promise<Date | null>;
-}
-
 /** An incident without what only the HTTP interface knows (its URL). */
 export type StoredIncident = Omit<Incident, "url">;
 
@@ -147,22 +151,17 @@ export interface Scope {
   readonly integrations: IntegrationRepository;
   readonly audit: AuditLog;
   readonly notifications: NotificationRepository;
+  readonly sources: SourceRepository;
+  readonly alertSources: AlertSourceRepository;
+  readonly alerts: AlertRepository;
+  readonly conversations: ConversationRepository;
+  readonly releases: ReleaseRepository;
+  readonly deployments: DeploymentRepository;
   /**
    * All that the scope has, table by table, a parent before its parts: inputs of analyses unpacked, credentials and keys
    * by their names alone.
    */
   exportRows(): AsyncIterable<BackupRow>;
-}
-
-/** The processes of the scope that stopped reporting and were decided about: no analyzer decides about them again. */
-export interface SilentProcesses {
-  /** Those decided about since then. */
-  decided(since: Date): Promise<ReadonlySet<string>>;
-  note(instances: readonly string[], now: Date): Promise<void>;
-  /** Called when an instance reports again, so that its next silence is noticed. */
-  forget(instance: string): Promise<void>;
-  /** Forgets those decided about before. */
-  forgetBefore(moment: Date): Promise<void>;
 }
 
 /** When a failure of the scope is an incident. */

@@ -3,6 +3,7 @@ import type { Erasure, Erasures } from "./erasure-db.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { removeIncidents } from "./remove-incidents.ts";
+import { removeBundles } from "./source-repository.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Data that organizations asked to be deleted. */
@@ -44,6 +45,10 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
     .where("fingerprint", "in", ofService)
     .execute();
   await transaction.deleteFrom("failure").where("scope_id", "=", scopeId).where("service", "=", service).execute();
+  await removeBundles(transaction, scopeId, { service });
+  for (const table of ["reported_release", "deployment"] as const) {
+    await transaction.deleteFrom(table).where("scope_id", "=", scopeId).where("service", "=", service).execute();
+  }
   await transaction
     .deleteFrom("incident_failure")
     .where("service", "=", service)
@@ -56,7 +61,8 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
   for (const table of [
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "silent_process"] as const),
     ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
-    "api_key" as const,
+    ...(["reported_release", "source_bundle", "source_file", "source_content"] as const),
+    ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();
   }

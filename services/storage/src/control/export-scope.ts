@@ -46,6 +46,15 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "integration", key: ["kind"], scope: "scope_id" },
   { name: "notification_rule", key: ["id"], scope: "scope_id" },
   { name: "notification_delivery", key: ["id"], scope: "scope_id" },
+  { name: "alert_source", key: ["id"], scope: "scope_id" },
+  { name: "alert", key: ["source_id", "key"], scope: "scope_id" },
+  { name: "conversation", key: ["id"], scope: "scope_id" },
+  { name: "conversation_post", key: ["id"], scope: "scope_id" },
+  { name: "deployment", key: ["source_id", "key"], scope: "scope_id" },
+  { name: "reported_release", key: ["service", "release", "env"], scope: "scope_id" },
+  { name: "source_bundle", key: ["service", "release"], scope: "scope_id" },
+  { name: "source_file", key: ["service", "release", "path"], scope: "scope_id" },
+  { name: "source_content", key: ["sha256"], scope: "scope_id", packed: "text" },
   { name: "audit_entry", key: ["id"], scope: "scope_id" },
 ];
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { GatewayPulses } from "./control-db.ts";
+import type { GatewayPulses } from "./liveness-db.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Since when each gateway takes telemetry without a break. */

@@ -6,7 +6,21 @@ const agentPrefix = "agt_";
 export const agentScopesFrom = agentPrefix;
 export const agentScopesTo = "agt`";
 
-export type IdPrefix = "inc_" | "agt_" | "org_" | "key_" | "usr_" | "acc_" | "mem_" | "aud_" | "ntr_" | "ntf_" | "era_";
+export type IdPrefix =
+  | "inc_"
+  | "agt_"
+  | "org_"
+  | "key_"
+  | "usr_"
+  | "acc_"
+  | "mem_"
+  | "aud_"
+  | "ntr_"
+  | "ntf_"
+  | "era_"
+  | "als_"
+  | "cnv_"
+  | "cpo_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -114,8 +114,11 @@ async function requeue(
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("status", "in", ["completed", "failed"])
-    // A request whose input was removed leaves nothing to investigate.
-    .where(({ or, eb }) => or([eb("trigger_kind", "!=", "analyze"), eb("input_bytes", ">", 0)]))
+    // A text that was removed leaves nothing to investigate.
+    .where(({ or, eb }) => {
+      const isOfTelemetry = eb("fingerprint", "is not", null);
+      return or([isOfTelemetry, eb("trigger_kind", "=", "silence"), eb("input_bytes", ">", 0)]);
+    })
     .returning("attempt")
     .executeTakeFirst();
   if (!queued) return (await hasEnded(transaction, scopeId, id)) ? "input-removed" : "under-way";

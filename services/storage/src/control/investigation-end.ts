@@ -1,5 +1,6 @@
 import type { Report } from "@whence/protocol";
 import type { Kysely, Transaction, Updateable } from "kysely";
+import { endConversations, failureKey } from "./conversation-end.ts";
 import { hold, type Investigation } from "./investigation-hold.ts";
 import { earliestNotification, noteOccasion } from "./notification-occasion.ts";
 import type { EvidencePlan, TakenRefinement } from "./refinement-db.ts";
@@ -40,8 +41,13 @@ export async function fail(
     ...{ status: "failed", completed_at: ended.now.toISOString(), failure_json: JSON.stringify(failure) },
     refine_at: null,
   });
+  const notBefore = earliestNotification(incident.held_until, ended.now);
+  await endConversations(transaction, {
+    ...{ incidentId: ended.id, status: "FAILED", key: failureKey(ended.id, ended.attempt), isCorrected: false },
+    ...{ notBefore, now: ended.now },
+  });
   const failed = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
-  await noteOccasion(transaction, failed, earliestNotification(incident.held_until, ended.now));
+  await noteOccasion(transaction, failed, notBefore);
   return true;
 }
 

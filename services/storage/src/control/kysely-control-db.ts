@@ -4,11 +4,16 @@ import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
 import { accountDirectory } from "./accounts.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { alertRepository } from "./alert-repository.ts";
+import { alertSourceDirectory, alertSourceRepository } from "./alert-source-repository.ts";
 import { missingHeads, verifyChains } from "./audit-chain.ts";
 import { auditLog } from "./audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
+import { conversationDirectory } from "./conversation-directory.ts";
+import { conversationRepository } from "./conversation-repository.ts";
+import { deploymentDirectory, deploymentRepository } from "./deployment-repository.ts";
 import { erasures } from "./erasures.ts";
 import { expireInputs } from "./expired-inputs.ts";
 import { exportScope } from "./export-scope.ts";
@@ -17,7 +22,7 @@ import { feedbackRepository } from "./feedback-repository.ts";
 import { gatewayPulses } from "./gateway-pulses.ts";
 import { incidentRepository } from "./incident-repository.ts";
 import { instructionsRepository } from "./instructions-repository.ts";
-import { integrationRepository } from "./integration-repository.ts";
+import { integrationDirectory, integrationRepository } from "./integration-repository.ts";
 import { investigationTurns } from "./investigation-turns.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
@@ -29,7 +34,9 @@ import { passwordAttempts } from "./password-attempts.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
 import { reclaimSpace } from "./reclaim-space.ts";
 import { refinementDirectory } from "./refinement-directory.ts";
+import { releaseDirectory, releaseRepository } from "./release-repository.ts";
 import { silentProcesses } from "./silent-processes.ts";
+import { sourceDirectory, sourceRepository } from "./source-repository.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
 import { thresholdsRepository } from "./thresholds-repository.ts";
@@ -45,6 +52,7 @@ export interface ControlDbParts {
 
 /** {@link ControlDb} on a database that is open and up to date. */
 export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApart }: ControlDbParts): ControlDb {
+  const secretsOf = (on: Kysely<ControlTables>, scopeId: string) => secretRepository(on, keyring, scopeId);
   return {
     keys: keyDirectory(db),
     agents: agentDirectory(db),
@@ -59,6 +67,12 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     pulses: gatewayPulses(db),
     erasures: erasures(db),
     accounts: accountDirectory(db),
+    sourceBundles: sourceDirectory(db),
+    alertSources: alertSourceDirectory(db, secretsOf),
+    conversations: conversationDirectory(db),
+    reportedReleases: releaseDirectory(db),
+    deployments: deploymentDirectory(db),
+    integrations: integrationDirectory(db),
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
@@ -67,9 +81,15 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       secrets: secretRepository(db, keyring, scopeId),
       feedback: feedbackRepository(db, scopeId),
       instructions: instructionsRepository(db, scopeId),
-      integrations: integrationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
+      integrations: integrationRepository(db, (on) => secretRepository(on, keyring, scopeId), scopeId),
       audit: auditLog(db, scopeId),
       notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
+      sources: sourceRepository(db, scopeId),
+      alertSources: alertSourceRepository(db, secretsOf, scopeId),
+      alerts: alertRepository(db, scopeId),
+      conversations: conversationRepository(db, scopeId),
+      releases: releaseRepository(db, scopeId),
+      deployments: deploymentRepository(db, scopeId),
       exportRows: () => exportScope(db, scopeId),
     }),
     identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },

@@ -1,6 +1,7 @@
 import { type Severity, severities } from "@whence/protocol";
 import type { Selectable, Transaction } from "kysely";
 import { z } from "zod";
+import { endIfAnalyzed } from "./conversation-end.ts";
 import { recordDecision } from "./failure-decisions.ts";
 import { insertJoined, joinIncident } from "./joined-failures.ts";
 import { moveOccasions } from "./notification-occasion.ts";
@@ -34,6 +35,7 @@ export async function mergeIncident(
     },
   );
   await moveJoined(transaction, merging);
+  await moveConversations(transaction, merging);
   await forgetReport(transaction, incidentId);
   await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);
   return true;
@@ -92,6 +94,19 @@ async function moveJoined(
       ...{ eventId: row.event_id, firstAt: row.first_seen, lastAt: row.last_seen },
     });
   }
+}
+
+/** People who asked about the one get the answer of the other. */
+async function moveConversations(
+  transaction: Transaction<ControlTables>,
+  { incidentId, into, now }: MergingIncident,
+): Promise<void> {
+  const moved = await transaction
+    .updateTable("conversation")
+    .set({ incident_id: into.incidentId, status: "PROCESSING", updated_at: now.toISOString() })
+    .where("incident_id", "=", incidentId)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows > 0n) await endIfAnalyzed(transaction, into.incidentId, now);
 }
 
 /** The report no longer belongs to an incident, so its predictions don't count. */

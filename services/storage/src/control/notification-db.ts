@@ -3,8 +3,9 @@ import type {
   NotificationChannel,
   NotificationDelivery,
   NotificationRule,
-  NotificationRuleChange,
+  NotificationRuleChoice,
   NotificationType,
+  Severity,
 } from "@whence/protocol";
 import type { Person } from "./settings-db.ts";
 
@@ -15,24 +16,27 @@ export interface NotificationRepository {
   find(id: string): Promise<NotificationRule | null>;
   /** Null when there are as many as an organization may have. */
   create(rule: WrittenRule): Promise<NotificationRule | null>;
-  /** Replaces what was chosen; `webhookSecret` null leaves the secret as it is. Null when there is no such rule. */
+  /** Replaces what was chosen, and the secrets that are given; those of channels it no longer has go. Null when there is no such rule. */
   replace(id: string, rule: WrittenRule): Promise<NotificationRule | null>;
-  /** With its deliveries and its secret; true when this call removed it. */
+  /** With its deliveries and its secrets; true when this call removed it. */
   remove(id: string): Promise<boolean>;
-  /** What the messages of its webhook are signed with. */
-  webhookSecret(id: string): Promise<string | null>;
+  /** What the messages of its webhook are signed with, or what opens another channel. */
+  secret(id: string, channel: SecretChannel): Promise<string | null>;
   /** The newest first. */
   deliveries(id: string, limit: number): Promise<readonly NotificationDelivery[]>;
   /** A message of type `test` to each recipient, also of a rule that is off; false when there is no such rule. */
   test(id: string, now: Date): Promise<boolean>;
-  /** The contents of a summary: how many messages were held back, and the first of them. */
+  /** The contents of a summary: how many incidents were held back, and the first of them. */
   heldBack(summary: Pick<TakenDelivery, "ruleId" | "occasion">, max: number): Promise<HeldBack>;
 }
 
-/** What is written of a rule. Its secret is encrypted at rest. */
+/** The channels of a rule that have a secret. */
+export type SecretChannel = Exclude<NotificationChannel, "email">;
+
+/** What is written of a rule. Its secrets are encrypted at rest. */
 export interface WrittenRule {
-  readonly change: NotificationRuleChange;
-  readonly webhookSecret: string | null;
+  readonly change: NotificationRuleChoice;
+  readonly secrets: Readonly<Partial<Record<SecretChannel, string>>>;
   readonly by: Person;
   readonly now: Date;
 }
@@ -63,10 +67,11 @@ export interface NotificationDirectory {
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
    * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces
-   * an incident's occasion once, however often it is planned. What exceeds a rule's messages per hour is held back.
+   * an incident's occasion once, however often it is planned. What exceeds a rule's messages per hour, or occurs during its
+   * quiet hours, is held back.
    */
   plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
-  /** Writes the summaries of hours that are over, of `max` rules at most; how many rules had one. */
+  /** Writes the summaries of what was held back until now, of `max` rules at most; how many rules had one. */
   summarise(now: Date, max: number): Promise<number>;
   /**
    * Takes deliveries that are due, each scope in its turn, the longest waiting first. Of one scope no more than
@@ -83,6 +88,10 @@ export interface NotificationDirectory {
 export interface MatchedRule {
   readonly ruleId: string;
   readonly type: NotificationType;
+  /** Of the incident. */
+  readonly severity: Severity;
+  /** The channels that are left out, because they will get another message about the incident. */
+  readonly without: readonly NotificationChannel[];
 }
 
 export interface TakenDelivery {

@@ -1,19 +1,11 @@
 import { notificationChannels, notificationTypes } from "@whence/protocol";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "./in-transaction.ts";
-import type {
-  DeliveryOutcome,
-  MatchedRule,
-  NotificationDirectory,
-  NotificationOccasion,
-  TakenDelivery,
-} from "./notification-db.ts";
-import { choiceOf, deliveriesTo } from "./notification-recipients.ts";
-import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
+import type { DeliveryOutcome, NotificationDirectory, TakenDelivery } from "./notification-db.ts";
+import type { NotificationDeliveryTable } from "./notification-tables.ts";
+import { planRule, summariseRule } from "./plan-notification.ts";
 import type { ControlTables } from "./tables.ts";
-
-const hourMs = 3_600_000;
 
 const kindSchema = z.enum(["opened", "completed", "corrected", "failed"]);
 const typeSchema = z.enum(notificationTypes);
@@ -73,90 +65,6 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
     settle: ({ id, attempt }, outcome, now) => change(db, id, attempt, settledColumns(outcome, now)),
     forget: (before, max) => forget(db, before.toISOString(), max),
   };
-}
-
-/** The rule as it is, and ours until the transaction ends: the update changes nothing, but locks the row everywhere. */
-function lockRule(transaction: Transaction<ControlTables>, id: string): Promise<NotificationRuleTable | undefined> {
-  return transaction
-    .updateTable("notification_rule")
-    .set({ id })
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-async function planRule(
-  transaction: Transaction<ControlTables>,
-  { id: occasion, scopeId, incidentId }: NotificationOccasion,
-  { ruleId, type }: MatchedRule,
-  now: Date,
-): Promise<void> {
-  const rule = await lockRule(transaction, ruleId);
-  if (rule?.scope_id !== scopeId || (await isPlanned(transaction, ruleId, occasion))) return;
-  const { per_hour: most } = choiceOf(rule);
-  const hour = hourOf(rule, now);
-  const until = new Date(Date.parse(hour.hour_started_at) + hourMs).toISOString();
-  if (hour.hour_sent > most) {
-    const held = {
-      rule_id: ruleId,
-      occasion,
-      incident_id: incidentId,
-      at: now.toISOString(),
-      until,
-      summary_occasion: null,
-    };
-    await transaction.insertInto("notification_held_back").values(held).execute();
-  } else {
-    const announced = { occasion, type, incidentId, heldBackUntil: hour.hour_sent === most ? until : null };
-    await transaction
-      .insertInto("notification_delivery")
-      .values(deliveriesTo(rule, announced, now))
-      .execute();
-  }
-  await transaction.updateTable("notification_rule").set(hour).where("id", "=", ruleId).execute();
-}
-
-async function isPlanned(transaction: Transaction<ControlTables>, ruleId: string, occasion: string): Promise<boolean> {
-  for (const table of ["notification_delivery", "notification_held_back"] as const) {
-    const row = await transaction
-      .selectFrom(table)
-      .select("occasion")
-      .where("rule_id", "=", ruleId)
-      .where("occasion", "=", occasion)
-      .limit(1)
-      .executeTakeFirst();
-    if (row) return true;
-  }
-  return false;
-}
-
-/** Counts one more message: in the current hour, or as the first of the next. */
-function hourOf({ hour_started_at: startedAt, hour_sent: sent }: NotificationRuleTable, now: Date) {
-  const isOver = startedAt === null || Date.parse(startedAt) + hourMs <= now.getTime();
-  return isOver
-    ? { hour_started_at: now.toISOString(), hour_sent: 1 }
-    : { hour_started_at: startedAt, hour_sent: sent + 1 };
-}
-
-/** One message about all that was held back in hours that are over. It counts as the first of the next. */
-async function summariseRule(transaction: Transaction<ControlTables>, ruleId: string, now: Date): Promise<void> {
-  const rule = await lockRule(transaction, ruleId);
-  if (!rule) return;
-  const occasion = `summary:${now.toISOString()}`;
-  const { numUpdatedRows } = await transaction
-    .updateTable("notification_held_back")
-    .set({ summary_occasion: occasion })
-    .where("rule_id", "=", ruleId)
-    .where("summary_occasion", "is", null)
-    .where("until", "<=", now.toISOString())
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  const announced = { occasion, type: "summary", incidentId: null, heldBackUntil: null } as const;
-  await transaction
-    .insertInto("notification_delivery")
-    .values(deliveriesTo(rule, announced, now))
-    .execute();
-  await transaction.updateTable("notification_rule").set(hourOf(rule, now)).where("id", "=", ruleId).execute();
 }
 
 /** Two processes that ask at once see the same rows here, and each row goes to the one whose update comes first. */

@@ -1,4 +1,11 @@
-import { type NotificationChannel, type NotificationType, notificationRuleChangeSchema } from "@whence/protocol";
+import {
+  type NotificationChannel,
+  type NotificationRuleChoice,
+  type NotificationType,
+  notificationChannels,
+  notificationRuleChoiceSchema,
+  sendsTo,
+} from "@whence/protocol";
 import { newId } from "./ids.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 
@@ -8,33 +15,37 @@ interface Announcement {
   readonly type: NotificationType;
   readonly incidentId: string | null;
   readonly heldBackUntil: string | null;
+  /** Channels that don't get it. */
+  readonly without?: readonly NotificationChannel[];
 }
 
 /** What was chosen in a rule. */
-export function choiceOf(row: Pick<NotificationRuleTable, "enabled" | "rule_json">) {
-  return notificationRuleChangeSchema.parse({ ...JSON.parse(row.rule_json), enabled: row.enabled === 1 });
+export function choiceOf(row: Pick<NotificationRuleTable, "enabled" | "rule_json">): NotificationRuleChoice {
+  return notificationRuleChoiceSchema.parse({ ...JSON.parse(row.rule_json), enabled: row.enabled === 1 });
 }
 
 /** A row for each recipient of the rule, due at once. */
 export function deliveriesTo(
   rule: NotificationRuleTable,
-  { occasion, type, incidentId, heldBackUntil }: Announcement,
+  { occasion, type, incidentId, heldBackUntil, without = [] }: Announcement,
   now: Date,
 ): NotificationDeliveryTable[] {
   const at = now.toISOString();
-  return recipientsOf(rule).map(({ channel, recipient }) => ({
+  const recipients = recipientsOf(rule).filter(({ channel }) => !without.includes(channel));
+  return recipients.map(({ channel, recipient }) => ({
     ...{ id: newId("ntf_"), scope_id: rule.scope_id, rule_id: rule.id, occasion, type },
     ...{ incident_id: incidentId, channel, recipient, state: "waiting", attempts: 0 },
     ...{ next_attempt_at: at, created_at: at, settled_at: null, reason: null, held_back_until: heldBackUntil },
   }));
 }
 
-/** An address that was entered twice is one recipient. A webhook has none: it may move while a message waits. */
+/** An address that was entered twice is one recipient. The other channels have none: they may move while a message waits. */
 function recipientsOf(rule: NotificationRuleTable): { channel: NotificationChannel; recipient: string }[] {
-  const { emails, webhook_url: url } = choiceOf(rule);
-  const byAddress = new Map(emails.map((address) => [address.toLowerCase(), address]));
-  return [
-    ...[...byAddress.values()].map((recipient) => ({ channel: "email", recipient }) as const),
-    ...(url === null ? [] : [{ channel: "webhook", recipient: "" } as const]),
-  ];
+  const choice = choiceOf(rule);
+  const byAddress = new Map(choice.emails.map((address) => [address.toLowerCase(), address]));
+  return notificationChannels
+    .filter((channel) => sendsTo(channel, choice))
+    .flatMap((channel) =>
+      (channel === "email" ? [...byAddress.values()] : [""]).map((recipient) => ({ channel, recipient })),
+    );
 }

@@ -2,8 +2,11 @@ import {
   limits,
   type NotificationDelivery,
   type NotificationRule,
+  notificationChannels,
   notificationDeliverySchema,
+  notificationRuleChoiceSchema,
   notificationRuleSchema,
+  sendsTo,
   severities,
 } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
@@ -11,7 +14,7 @@ import { z } from "zod";
 import type { SecretRepository } from "./control-db.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
-import type { HeldBack, NotificationRepository, WrittenRule } from "./notification-db.ts";
+import type { HeldBack, NotificationRepository, SecretChannel, WrittenRule } from "./notification-db.ts";
 import { deliveriesTo } from "./notification-recipients.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 import type { ControlTables } from "./tables.ts";
@@ -21,7 +24,9 @@ const heldIncidentSchema = z.object({
   ...{ service: z.string().nullable(), env: z.string().nullable() },
 });
 
-/** The notification rules of one scope; the secrets of their webhooks are among its `secrets`. */
+const secretChannels = notificationChannels.filter((channel): channel is SecretChannel => channel !== "email");
+
+/** The notification rules of one scope; the secrets of their channels are among its `secrets`. */
 export function notificationRepository(
   db: Kysely<ControlTables>,
   secrets: SecretRepository,
@@ -29,8 +34,14 @@ export function notificationRepository(
 ): NotificationRepository {
   const rules = () => db.selectFrom("notification_rule").selectAll().where("scope_id", "=", scopeId);
   const presented = (row: NotificationRuleTable) => present(db, scopeId, row);
-  const keepSecret = async (id: string, { webhookSecret, now }: WrittenRule): Promise<void> => {
-    if (webhookSecret !== null) await secrets.put(secretName(id), webhookSecret, now);
+  const keepSecrets = async (id: string, { secrets: given, now }: WrittenRule): Promise<void> => {
+    for (const channel of secretChannels) {
+      const secret = given[channel];
+      if (secret !== undefined) await secrets.put(secretName(id, channel), secret, now);
+    }
+  };
+  const removeSecrets = async (id: string, channels: readonly SecretChannel[] = secretChannels): Promise<void> => {
+    for (const channel of channels) await secrets.remove(secretName(id, channel));
   };
   return {
     async list() {
@@ -42,17 +53,17 @@ export function notificationRepository(
     },
     async create(rule) {
       const id = newId("ntr_");
-      // First: a rule that is listed has its secret.
-      await keepSecret(id, rule);
+      // First: a rule that is listed has its secrets.
+      await keepSecrets(id, rule);
       const row = await inTransaction(db, (transaction) => insertRule(transaction, scopeId, id, rule));
       if (row) return presented(row);
-      await secrets.remove(secretName(id));
+      await removeSecrets(id);
       return null;
     },
     async replace(id, rule) {
       const [known] = await rules().where("id", "=", id).execute();
       if (!known) return null;
-      await keepSecret(id, rule);
+      await keepSecrets(id, rule);
       const row = await db
         .updateTable("notification_rule")
         .set(writtenColumns(rule))
@@ -60,7 +71,12 @@ export function notificationRepository(
         .where("scope_id", "=", scopeId)
         .returningAll()
         .executeTakeFirst();
-      return row ? presented(row) : null;
+      if (!row) return null;
+      await removeSecrets(
+        id,
+        secretChannels.filter((channel) => !sendsTo(channel, rule.change)),
+      );
+      return presented(row);
     },
     async remove(id) {
       const { numDeletedRows } = await db
@@ -68,10 +84,10 @@ export function notificationRepository(
         .where("id", "=", id)
         .where("scope_id", "=", scopeId)
         .executeTakeFirst();
-      await secrets.remove(secretName(id));
+      await removeSecrets(id);
       return numDeletedRows > 0n;
     },
-    webhookSecret: (id) => secrets.get(secretName(id)),
+    secret: (id, channel) => secrets.get(secretName(id, channel)),
     async deliveries(id, limit) {
       const found = await deliveryRows(db, scopeId, id).limit(limit).execute();
       return found.map(toDelivery);
@@ -85,8 +101,8 @@ export function notificationRepository(
   };
 }
 
-function secretName(ruleId: string): string {
-  return `notification.${ruleId}`;
+function secretName(ruleId: string, channel: SecretChannel): string {
+  return `notification.${ruleId}.${channel}`;
 }
 
 async function insertRule(
@@ -109,7 +125,8 @@ async function insertRule(
 }
 
 function writtenColumns({ change, by, now }: WrittenRule) {
-  const { enabled, ...rest } = change;
+  // Parsed, so that a credential that comes with a change is never among it.
+  const { enabled, ...rest } = notificationRuleChoiceSchema.parse(change);
   return {
     ...{ enabled: enabled ? 1 : 0, rule_json: JSON.stringify(rest) },
     ...{ changed_at: now.toISOString(), user_id: by.id, user_name: by.name },
@@ -124,7 +141,7 @@ async function present(
   const latest = await latestDelivery(db, scopeId, row.id);
   const { waiting } = await db
     .selectFrom("notification_held_back")
-    .select(({ fn }) => fn.countAll<number | bigint>().as("waiting"))
+    .select(({ fn }) => fn.count<number | bigint>("incident_id").distinct().as("waiting"))
     .where("rule_id", "=", row.id)
     .where("summary_occasion", "is", null)
     .executeTakeFirstOrThrow();
@@ -199,11 +216,12 @@ async function readHeldBack(
       .where("held.rule_id", "=", ruleId)
       .where("held.summary_occasion", "=", occasion);
   const { count } = await rows()
-    .select(({ fn }) => fn.countAll<number | bigint>().as("count"))
+    .select(({ fn }) => fn.count<number | bigint>("incident.id").distinct().as("count"))
     .executeTakeFirstOrThrow();
   const first = await rows()
     .select(["incident.id", "incident.title", "incident.severity", "incident.service", "incident.env"])
-    .orderBy("held.at")
+    .groupBy(["incident.id", "incident.title", "incident.severity", "incident.service", "incident.env"])
+    .orderBy(({ fn }) => fn.min("held.at"))
     .orderBy("incident.id")
     .limit(max)
     .execute();

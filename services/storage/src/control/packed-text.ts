@@ -27,7 +27,12 @@ export async function packText(errorLog: string, files: readonly FileContent[]):
   return { kind: "packed-text", ...packed, bytes };
 }
 
-/** A text that {@link packText} compressed. */
+/** A text on its own, compressed. */
+export function pack(text: string): Promise<Uint8Array> {
+  return compress(text);
+}
+
+/** A text that {@link packText} or {@link pack} compressed. */
 export async function unpack(packed: Uint8Array): Promise<string> {
   return (await decompress(packed)).toString("utf8");
 }

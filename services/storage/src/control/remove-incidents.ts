@@ -13,8 +13,8 @@ export interface RemovedIncidents {
 }
 
 /**
- * Removes incidents with all that belongs to them: inputs, reports, steps, predictions, verdicts, messages about them,
- * those that were merged into them, and what is remembered of their failures, so that a failure that goes on is a new
+ * Removes incidents with all that belongs to them: inputs, reports, steps, predictions, verdicts, messages about them, alerts,
+ * conversations, those that were merged into them, and what is remembered of their failures, so that a failure that goes on is a new
  * one. A few at a time, beside whatever runs. Returns how many there were.
  */
 export async function removeIncidents(db: Kysely<ControlTables>, which: RemovedIncidents): Promise<number> {
@@ -36,7 +36,9 @@ async function removeSome(transaction: Transaction<ControlTables>, which: Remove
   const merged = await transaction.selectFrom("incident").select("id").where("merged_into", "in", named).execute();
   const ids = [...named, ...merged.map((row) => row.id)];
   await forgetFailures(transaction, scopeId, ids);
-  for (const table of ["notification_occasion", "notification_delivery", "notification_held_back"] as const) {
+  for (const table of [
+    ...(["notification_occasion", "notification_delivery", "notification_held_back", "alert", "conversation"] as const),
+  ]) {
     await transaction.deleteFrom(table).where("incident_id", "in", ids).execute();
   }
   await transaction.deleteFrom("incident").where("id", "in", ids).execute();

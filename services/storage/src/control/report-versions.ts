@@ -7,6 +7,7 @@ import {
   reportSchema,
 } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
+import { answerKey, endConversations } from "./conversation-end.ts";
 import { earliestNotification, type NotedOccasion, noteOccasion } from "./notification-occasion.ts";
 import { writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
@@ -69,9 +70,14 @@ export async function keepReport(
     .where("version", "<=", version - keptMax)
     .execute();
   await writeReportAccount(transaction, { id, attempt }, report, now);
-  const occasion = occasionOf(knownReport(incident), report, version);
-  if (!occasion) return;
-  await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, earliestNotification(heldUntil, now));
+  const known = knownReport(incident);
+  const notBefore = earliestNotification(heldUntil, now);
+  await endConversations(transaction, {
+    ...{ incidentId: id, status: "COMPLETED", key: answerKey(id, version), notBefore, now },
+    isCorrected: !known || compareReports(known, report).cause,
+  });
+  const occasion = occasionOf(known, report, version);
+  if (occasion) await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, notBefore);
 }
 
 /** As {@link keepReport} when it says something else than the present version; otherwise its impact alone is kept. */
@@ -94,12 +100,16 @@ function knownReport({ report_json: report }: Selectable<IncidentTable>): Report
   return report === null ? null : reportSchema.parse(JSON.parse(report));
 }
 
-/** The first report is announced, and a later one when it names another cause. */
+/**
+ * The first report is announced, and a later one when it names another cause. One that is surer of the same cause is
+ * announced under the name of the first, for the rules that ask for this confidence: a rule gets each name once.
+ */
 function occasionOf(
   known: Report | null,
   report: Report,
   version: number,
 ): Pick<NotedOccasion, "kind" | "version"> | null {
   if (!known) return { kind: "completed" };
-  return compareReports(known, report).cause ? { kind: "corrected", version } : null;
+  if (compareReports(known, report).cause) return { kind: "corrected", version };
+  return report.confidence.score > known.confidence.score ? { kind: "completed" } : null;
 }

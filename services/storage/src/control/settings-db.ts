@@ -18,12 +18,38 @@ export interface InstructionsRepository {
   history(): Promise<readonly Instructions[]>;
 }
 
+/** How a vendor answered. */
+export interface IntegrationOutcome {
+  /** Why it gave nothing; null when it answered. */
+  readonly failure: string | null;
+  /** How many findings it gave. */
+  readonly findings: number;
+  /** What the credentials belong to, when that is what it was asked. */
+  readonly belongsTo?: string;
+  readonly now: Date;
+}
+
+/** The right to renew an integration's credentials, which one caller has at a time. */
+export interface CredentialRenewal {
+  /** The credentials as they are now: another caller may have renewed them before. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Replaces the credentials, and gives the right back. False when the kind was connected again or disconnected since. */
+  keep(credentials: Readonly<Record<string, string>>, now: Date): Promise<boolean>;
+  /** Gives the right back without renewing. */
+  release(): Promise<void>;
+}
+
 /** Third parties that a scope has connected, one of a kind. Their credentials are encrypted at rest. */
 export interface IntegrationRepository {
   list(): Promise<readonly Integration[]>;
-  /** Replaces what was connected of the kind. `credentials` and `inputs` by the names of the kind's inputs. */
+  /**
+   * Replaces what was connected of the kind, once its vendor has said what the credentials belong to. `credentials` and
+   * `inputs` by the names of the kind's inputs.
+   */
   connect(connection: {
     kind: IntegrationKindName;
+    vendor: string;
+    belongsTo: string;
     inputs: Readonly<Record<string, string>>;
     credentials: Readonly<Record<string, string>>;
     by: Person;
@@ -31,8 +57,26 @@ export interface IntegrationRepository {
   }): Promise<Integration>;
   /** The inputs together with the credentials; null when the kind is not connected. */
   credentials(kind: IntegrationKindName): Promise<Readonly<Record<string, string>> | null>;
+  /** Replaces what is entered and shown, and leaves the credentials; null when the kind isn't connected. */
+  changeInputs(kind: IntegrationKindName, inputs: Readonly<Record<string, string>>): Promise<Integration | null>;
+  /**
+   * Takes the right to renew the credentials, across all processes, until `until` at most. Null while another has it, and
+   * when the kind isn't connected.
+   */
+  takeRenewal(kind: IntegrationKindName, lease: { now: Date; until: Date }): Promise<CredentialRenewal | null>;
+  /** Notes how the vendor answered; nothing when the kind isn't connected. */
+  noteOutcome(kind: IntegrationKindName, outcome: IntegrationOutcome): Promise<void>;
   /** True when this call removed it, with its credentials. */
   disconnect(kind: IntegrationKindName): Promise<boolean>;
+}
+
+/** Connections of all scopes, for a webhook that says no more than what was installed. */
+export interface IntegrationDirectory {
+  /** The scopes that connected a kind with this input, and who did. */
+  connectedWith(
+    kind: IntegrationKindName,
+    input: { readonly name: string; readonly value: string },
+  ): Promise<readonly { readonly scopeId: string; readonly by: Person }[]>;
 }
 
 /** Who changed what in a scope. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { SilentProcesses } from "./control-db.ts";
+import type { SilentProcesses } from "./liveness-db.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** The processes of one scope that stopped reporting and were decided about. */

@@ -1,6 +1,8 @@
 import type { Generated } from "kysely";
-
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
+import type { AlertSourceTable, AlertTable } from "./alert-tables.ts";
+import type { ConversationPostTable, ConversationTable } from "./conversation-tables.ts";
+import type { DeploymentTable } from "./deployment-table.ts";
 import type { IncidentFailureTable, IncidentOpeningTable } from "./joined-failure-tables.ts";
 import type {
   NotificationDeliveryTable,
@@ -8,6 +10,8 @@ import type {
   NotificationOccasionTable,
   NotificationRuleTable,
 } from "./notification-tables.ts";
+import type { ReportedReleaseTable } from "./release-table.ts";
+import type { SourceBundleTable, SourceContentTable, SourceFileTable } from "./source-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
@@ -47,6 +51,15 @@ export interface ControlTables extends IdentityTables {
   gateway_pulse: GatewayPulseTable;
   silent_process: SilentProcessTable;
   erasure: ErasureTable;
+  alert_source: AlertSourceTable;
+  alert: AlertTable;
+  conversation: ConversationTable;
+  conversation_post: ConversationPostTable;
+  deployment: DeploymentTable;
+  reported_release: ReportedReleaseTable;
+  source_bundle: SourceBundleTable;
+  source_file: SourceFileTable;
+  source_content: SourceContentTable;
 }
 
 export interface ApiKeyTable {
@@ -262,11 +275,24 @@ export interface InstructionsTable {
 export interface IntegrationTable {
   scope_id: string;
   kind: string;
+  vendor: string;
+  /** What the credentials belong to, as the vendor says. */
+  belongs_to: string;
   /** Without credentials, which are secrets of the scope. */
   inputs_json: string;
   connected_at: string;
   user_id: string;
   user_name: string;
+  /** When it last answered; null when it hasn't yet. */
+  answered_at: string | null;
+  /** When it last gave nothing, and why. */
+  failed_at: string | null;
+  failure: string | null;
+  /** Findings since it was connected. */
+  findings: Generated<number>;
+  /** Who is renewing its credentials, and until when no one else may. */
+  renewal_id: string | null;
+  renewal_until: string | null;
 }
 
 export interface AuditEntryTable {

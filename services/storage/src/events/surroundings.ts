@@ -148,8 +148,10 @@ export interface FailingTrace {
 export interface ReleaseLife {
   readonly service: string;
   readonly release: string;
-  /** When one of its processes was first seen, and when one was last seen. */
+  /** When one of its processes started or, where that isn't known, was first seen. */
   readonly firstAt: string;
+  readonly isStartKnown: boolean;
+  /** When one was last seen. */
   readonly lastAt: string;
   readonly lives: number;
 }

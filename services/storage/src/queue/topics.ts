@@ -20,6 +20,14 @@ export const failuresTopic: Topic = {
   deduplicationWindowMs: 10 * minuteMs,
 };
 
+/** Webhooks that were accepted: one message each. */
+export const webhooksTopic: Topic = {
+  name: "webhooks",
+  visibilityTimeoutMs: 30 * secondMs,
+  maxAttempts: 20,
+  deduplicationWindowMs: 10 * minuteMs,
+};
+
 /** Incidents to investigate, by id. */
 export const investigationsTopic: Topic = {
   name: "investigations",

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { notificationRuleChangeSchema } from "@whence/protocol";
 import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
@@ -80,10 +80,42 @@ async function fill(db: ControlDb): Promise<string> {
 
 /** What owners settle, and what the service keeps about itself. */
 async function settle(db: ControlDb, organizationId: string, by: Person): Promise<void> {
-  const { audit, instructions, integrations, silentProcesses, thresholds } = db.scope(organizationId);
+  const { audit, instructions, integrations, silentProcesses, sources, thresholds, ...scope } =
+    db.scope(organizationId);
+  const announcing = { kind: "grafana", name: "Grafana", inputs: {}, secrets: { secret: "s" } } as const;
+  const { id: sourceId } = await scope.alertSources.add({ ...announcing, by, now });
+  const alert = {
+    sourceId,
+    key: "k",
+    title: "orders is down",
+    url: null,
+    firedAt: now.toISOString(),
+    now,
+    forgottenAfterMs: 1_000,
+    allowance: { max: 10, spanMs: 1_000 },
+  };
+  await scope.alerts.open(alert, newIncident());
+  const asked = { thread: "t", requestId: "r", how: "mentioned", question: "", author: "Ada", place: {} } as const;
+  await scope.conversations.ask(sourceId, { ...asked, at: now.toISOString() }, now);
+  const live = { service: "orders", release: "1.0.0", env: "PROD", commit: "1a2b3c4", url: null };
+  await scope.releases.report(live, now, 10);
+  await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
+  await sources.addContents(["export {};\n"], 1e9, now);
+  const files = [{ path: "a.js", sha256: createHash("sha256").update("export {};\n").digest("hex") }];
+  await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, 10);
   await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
   await instructions.write({ text: "ünï", version: 0, by, now });
-  await integrations.connect({ kind: "uptime", inputs: {}, credentials: { api_token: "t" }, by, now });
+  await integrations.connect({
+    ...{
+      kind: "uptime",
+      vendor: "Better Stack",
+      belongsTo: "Uptime",
+      inputs: {},
+      credentials: { api_token: "t" },
+      by,
+      now,
+    },
+  });
   await db.erasures.request({ scopeId: organizationId, service: "orders", now });
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
   await silentProcesses.note(["instance-1"], now);
@@ -99,9 +131,9 @@ async function notify(db: ControlDb, organizationId: string, by: Person): Promis
   const change = notificationRuleChangeSchema.parse({
     ...{ name: "Nights", events: ["opened"], emails: ["ada@example.com"], per_hour: 1 },
   });
-  const rule = await notifications.create({ change, webhookSecret: "whsec_x", by, now });
+  const rule = await notifications.create({ change, secrets: { webhook: "whsec_x" }, by, now });
   for (let count = 0; count < 3; count += 1) await incidents.open(newIncident());
-  const matched = [{ ruleId: rule?.id ?? "", type: "opened" }] as const;
+  const matched = [{ ruleId: rule?.id ?? "", type: "opened", severity: "low", without: [] }] as const;
   for (const occasion of await db.notifications.occasions(now, 2)) await db.notifications.plan(occasion, matched, now);
 }
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
+import { describeAlerts } from "./contract/alerts.ts";
 import { describeAuditChain } from "./contract/audit-chain.ts";
+import { describeConversations } from "./contract/conversations.ts";
+import { describeDeployments } from "./contract/deployments.ts";
 import { describeErasing } from "./contract/erasing.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
@@ -12,10 +15,13 @@ import { describeKeys } from "./contract/keys.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePasswordAttempts } from "./contract/password-attempts.ts";
+import { describePlannedNotifications } from "./contract/planned-notifications.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
+import { describeReleases } from "./contract/releases.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeSettings } from "./contract/settings.ts";
+import { describeSources } from "./contract/sources.ts";
 import { describeStoredInputs } from "./contract/stored-inputs.ts";
 import { describeUsage } from "./contract/usage.ts";
 
@@ -44,6 +50,12 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeSettings(name, db);
   describeAuditChain(name, db);
   describeNotifications(name, db);
+  describePlannedNotifications(name, db);
+  describeSources(name, db);
+  describeAlerts(name, db);
+  describeConversations(name, db);
+  describeDeployments(name, db);
+  describeReleases(name, db);
   describeStoredInputs(name, db);
   describeErasing(name, db);
 }

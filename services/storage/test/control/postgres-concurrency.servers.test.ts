@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../src/control/in-transaction.ts";
@@ -12,9 +12,9 @@ const [, postgres] = controlDatabases();
 const rounds = 20;
 
 /** Two processes' worth of connections to one database. */
-async function twoPools(): Promise<readonly [ControlDb, ControlDb]> {
+async function twoPools(secretKeys: readonly Buffer[] = []): Promise<readonly [ControlDb, ControlDb]> {
   const open = await postgres.create();
-  return [await open(), await open()];
+  return [await open(secretKeys), await open(secretKeys)];
 }
 
 function alternately<Item>(pools: readonly [Item, Item], count: number): readonly Item[] {
@@ -36,6 +36,73 @@ describe("two processes on one PostgreSQL", () => {
       );
       expect(decisions.filter(({ outcome }) => outcome === "opened").length).toBe(1);
       expect((await pools[1].scope(scopeId).incidents.list({ limit: 10 })).length).toBe(1);
+    }
+  });
+
+  it("start a conversation once, and answer it, when it comes to an incident that is just ending", async () => {
+    const pools = await twoPools([randomBytes(32)]);
+    const bounds = { max: 100, perScopeMax: 4, holdMs: 60_000 };
+    const asked = { thread: "t", requestId: "1", how: "mentioned", question: "", author: "Ada", place: {} } as const;
+    for (let round = 0; round < rounds; round += 1) {
+      const scopeId = await organization(pools[0]);
+      const [one, other] = [pools[0].scope(scopeId), pools[1].scope(scopeId)];
+      const adding = {
+        kind: "webhook",
+        name: "Chat",
+        inputs: {},
+        secrets: {},
+        by: { id: "usr_ada", name: "Ada" },
+      } as const;
+      const { id: sourceId } = await one.alertSources.add({ ...adding, now });
+      const request = { ...asked, at: now.toISOString() };
+      const noted = await Promise.all(
+        alternately(pools, 6).map((db) => db.scope(scopeId).conversations.ask(sourceId, request, now)),
+      );
+      expect(noted.filter(Boolean)).toHaveLength(1);
+      const taken = (await Promise.all(alternately(pools, 6).map((db) => db.conversations.take(now, bounds)))).flat();
+      expect(taken).toHaveLength(1);
+      const [start] = taken;
+      if (!start) continue;
+      const { id } = await one.incidents.open(newIncident());
+      const attempt = (await one.incidents.begin(id, now)) ?? 0;
+      await Promise.all([
+        one.conversations.open(start.conversationId, { title: "down", url: null }, { id }, now),
+        other.incidents.complete(id, attempt, report, now),
+      ]);
+      await pools[0].conversations.settle(start, { state: "posted" }, now);
+      expect(await one.conversations.find(start.conversationId)).toMatchObject({ status: "COMPLETED", incidentId: id });
+      const [answer, ...more] = await pools[0].conversations.take(now, bounds);
+      expect([answer?.kind, more]).toEqual(["answer", []]);
+      await (answer && pools[0].conversations.settle(answer, { state: "posted" }, now));
+    }
+  });
+
+  it("give the right to renew credentials to one of ten callers", async () => {
+    const pools = await twoPools([randomBytes(32)]);
+    const scopeId = await organization(pools[0]);
+    const by = { id: "usr_ada", name: "Ada" };
+    await pools[0].scope(scopeId).integrations.connect({
+      kind: "code-hosting-2",
+      vendor: "GitLab",
+      belongsTo: "acme",
+      inputs: {},
+      credentials: {},
+      by,
+      now,
+    });
+    const until = new Date(now.getTime() + 10_000);
+    for (let round = 0; round < rounds; round += 1) {
+      const renewals = await Promise.all(
+        alternately(pools, 10).map((db) =>
+          db.scope(scopeId).integrations.takeRenewal("code-hosting-2", { now, until }),
+        ),
+      );
+      const taken = renewals.filter((renewal) => renewal !== null);
+      expect(taken).toHaveLength(1);
+      expect(await taken[0]?.keep({ access_token: String(round) }, now)).toBe(true);
+      expect(await pools[1].scope(scopeId).integrations.credentials("code-hosting-2")).toEqual({
+        access_token: String(round),
+      });
     }
   });
 

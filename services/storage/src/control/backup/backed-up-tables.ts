@@ -43,6 +43,15 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },
   { name: "notification_held_back", key: ["rule_id", "occasion"] },
+  { name: "alert_source", key: ["id"] },
+  { name: "alert", key: ["scope_id", "source_id", "key"] },
+  { name: "conversation", key: ["id"] },
+  { name: "conversation_post", key: ["id"] },
+  { name: "deployment", key: ["scope_id", "source_id", "key"] },
+  { name: "reported_release", key: ["scope_id", "service", "release", "env"] },
+  { name: "source_bundle", key: ["scope_id", "service", "release"] },
+  { name: "source_file", key: ["scope_id", "service", "release", "path"] },
+  { name: "source_content", key: ["scope_id", "sha256"], bytes: ["text"] },
 ];
 
 export interface BackedUpTable {

@@ -10,9 +10,9 @@ const lifeSchema = z
   .extend({ first_ms: time, last_ms: time, ended: z.coerce.number() });
 const releaseSchema = z
   .object({ service: z.string(), release: z.string() })
-  .extend({ first_ms: time, last_ms: time, lives: z.coerce.number() });
+  .extend({ first_ms: time, last_ms: time, lives: z.coerce.number(), started: z.coerce.number() });
 
-const span = `toUnixTimestamp64Milli(min(life.first_received_at)) AS first_ms,
+const span = `toUnixTimestamp64Milli(min(life.started_at)) AS first_ms,
   toUnixTimestamp64Milli(max(life.received_at)) AS last_ms`;
 
 /** Processes' lives, from their accounts. */
@@ -47,7 +47,8 @@ export async function releases(
   { env, since, limit }: { readonly env: string; readonly since: string; readonly limit: number },
 ): Promise<ReleaseLife[]> {
   const rows = await ask(
-    `SELECT service, life.release AS release, ${span}, uniqExact(instance) AS lives
+    `SELECT service, life.release AS release, ${span}, uniqExact(instance) AS lives,
+       min(life.started_at) < min(life.first_received_at) AS started
      FROM {database:Identifier}.deliveries AS life
      WHERE scope_id = {scope:String} AND env = {env:String} AND life.release != ''
      GROUP BY service, release HAVING max(life.received_at) >= {since:DateTime64(3, 'UTC')}
@@ -55,7 +56,7 @@ export async function releases(
     { scope, env, limit, since: clickHouseTime(Date.parse(since)) },
   );
   return rows.map((row) => {
-    const { first_ms: firstAt, last_ms: lastAt, ...rest } = releaseSchema.parse(row);
-    return { ...rest, firstAt, lastAt };
+    const { first_ms: firstAt, last_ms: lastAt, started, ...rest } = releaseSchema.parse(row);
+    return { ...rest, firstAt, lastAt, isStartKnown: started === 1 };
   });
 }

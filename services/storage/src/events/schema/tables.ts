@@ -152,6 +152,8 @@ const deliveries: TableDescription = {
     { name: "ended", type: "SimpleAggregateFunction(max, UInt8)" },
     { name: "reported", type: `AggregateFunction(groupUniqArrayArray(${reportsPerInstanceMax}), ${numberRanges})` },
     ...rollupRetention,
+    // When it started, by the uptime in its heartbeats and the service's clock; where it has none, when it was first heard.
+    { name: "started_at", type: first, default: "first_received_at" },
     // A life has one release.
     { name: "release", type: "SimpleAggregateFunction(max, String)" },
   ],
@@ -251,10 +253,18 @@ const accountKey = ["scope_id", "service", "instance", "env", "host"] as const;
 const filledAccount = {
   ...Object.fromEntries(accountKey.map((column) => [column, `event.${column}`])),
   first_received_at: "min(event.received_at)",
+  started_at: "min(event.received_at)",
   received_at: "max(event.received_at)",
   reported: `groupUniqArrayArrayState(${reportsPerInstanceMax})(event.dropped)`,
   ...filledRetention,
 };
+
+/** A number that the client gave, 0 without one. */
+const vital = (attribute: string): string =>
+  `ifNotFinite(JSONExtractFloat(event.payload, 'event', 'attributes', '${attribute}'), 0)`;
+/** No process is taken to have run for longer before it was first heard: the number comes from the client. */
+const uptimeSecondsMax = 30 * 86_400;
+const uptimeMs = `toUInt64(1000 * if(event.type = 'heartbeat', least(greatest(${vital("uptime_seconds")}, 0), ${uptimeSecondsMax}), 0))`;
 
 const lastLost = "arrayMax(arrayPushBack(arrayMap(lost -> lost.2, event.dropped), toUInt64(0)))";
 
@@ -268,6 +278,7 @@ const deliveriesView: ViewDescription = {
     last_seq: `max(greatest(event.seq, ${lastLost}))`,
     ended: "max(toUInt8(event.type = 'exit'))",
     release: "max(toString(event.release))",
+    started_at: `min(event.received_at - toIntervalMillisecond(${uptimeMs}))`,
   },
   where: undefined,
   groupBy: accountKey,
@@ -287,9 +298,6 @@ const lossesView: ViewDescription = {
   groupBy: accountKey,
 };
 
-/** A number that the client gave, 0 without one. */
-const vital = (attribute: string): string =>
-  `ifNotFinite(JSONExtractFloat(event.payload, 'event', 'attributes', '${attribute}'), 0)`;
 const runtime = (part: string): string => `JSONExtractString(event.payload, 'host', 'runtime', '${part}')`;
 
 const vitalsView: ViewDescription = {

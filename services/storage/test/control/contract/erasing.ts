@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
-import { agent, newIncident, now, occurrence, openOrJoin, organization, user } from "./samples.ts";
+import { agent, newIncident, now, occurrence, openOrJoin, organization, sourceAllowance, user } from "./samples.ts";
 
 const by = { id: "usr_1", name: "Ada" };
 
@@ -19,14 +20,27 @@ export function describeErasing(name: string, db: () => ControlDb): void {
   }
 
   async function fill(scopeId: string): Promise<string> {
-    const { incidents, failures, secrets, instructions, thresholds, audit, silentProcesses } = db().scope(scopeId);
+    const { incidents, failures, secrets, instructions, thresholds, audit, silentProcesses, sources, ...scope } =
+      db().scope(scopeId);
     const input = { kind: "text", errorLog: "boom", files: [{ name: "a.js", content: "secret source" }] } as const;
     const { id } = await incidents.open(newIncident({ input, service: "orders" }));
+    const announcing = { kind: "grafana", name: "Grafana", inputs: {}, secrets: { secret: "s" } } as const;
+    const { id: sourceId } = await scope.alertSources.add({ ...announcing, by, now });
+    const alert = { sourceId, key: "k", title: "down", url: null, firedAt: now.toISOString(), now };
+    await scope.alerts.open({ ...alert, forgottenAfterMs: 1_000, allowance: sourceAllowance }, { id });
+    const asked = { thread: "t", requestId: "r", how: "mentioned", question: "", author: "Ada" } as const;
+    await scope.conversations.ask(sourceId, { ...asked, at: now.toISOString(), place: {} }, now);
+    const posts = await db().conversations.take(now, { max: 1_000, perScopeMax: 1_000, holdMs: 1 });
+    const conversationId = posts.find((post) => post.scopeId === scopeId)?.conversationId ?? "";
+    await scope.conversations.open(conversationId, { title: "down", url: null }, { id }, now);
     await failures.decide(occurrence("v1:x"), openOrJoin);
     await secrets.put("slack", "xoxb", now);
     await instructions.write({ text: "be brief", version: 0, by, now });
     await thresholds.replace(await thresholds.read());
     await silentProcesses.note(["i-1"], now);
+    await sources.addContents(["code"], 1e9, now);
+    const files = [{ path: "a.js", sha256: createHash("sha256").update("code").digest("hex") }];
+    await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, 10);
     await audit.record({ action: "settings.changed", target: "retention", by, now });
     await db().keys.add({
       organizationId: scopeId,

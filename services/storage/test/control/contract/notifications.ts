@@ -1,23 +1,12 @@
-import { limits, type NotificationRuleChange } from "@whence/protocol";
+import { limits, type Severity } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb, NotificationOccasion, NotificationRepository, Scope } from "../../../src/index.ts";
+import type { ControlDb, NotificationOccasion, Scope } from "../../../src/index.ts";
+import { ada, makeRule as make, ruleWith } from "./notification-rules.ts";
 import { after, newIncident, now, organization, report } from "./samples.ts";
 
-const ada = { id: "usr_1", name: "Ada" };
 const hourMs = 3_600_000;
 const bounds = { max: 100, perScopeMax: 100, holdMs: 60_000 };
 const webhookSecret = "whsec_never-stored-as-it-is";
-
-const ruleWith = (changes: Partial<NotificationRuleChange> = {}): NotificationRuleChange => ({
-  ...{ name: "On call", enabled: true, events: ["completed"], min_severity: "low", services: [], envs: [] },
-  ...{ triggers: [], emails: ["oncall@example.com"], webhook_url: null, per_hour: 20, ...changes },
-});
-
-const make = async (notifications: NotificationRepository, changes: Partial<NotificationRuleChange> = {}) => {
-  const rule = await notifications.create({ change: ruleWith(changes), webhookSecret: null, by: ada, now });
-  if (!rule) throw new Error("no rule was made");
-  return rule;
-};
 
 /** Opens an incident and ends its investigation. */
 async function explained({ incidents }: Scope): Promise<string> {
@@ -37,9 +26,9 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
   const takeOf = async (scopeId: string, at: Date = now, changes: Partial<typeof bounds> = {}) =>
     (await db().notifications.take(at, { ...bounds, ...changes })).filter((taken) => taken.scopeId === scopeId);
   /** Tells everything there is to tell of the scope by the rule. */
-  const planAll = async (scopeId: string, ruleId: string, at: Date = now): Promise<void> => {
+  const planAll = async (scopeId: string, ruleId: string, at: Date = now, severity: Severity = "medium") => {
     for (const occasion of await occasionsOf(scopeId)) {
-      await db().notifications.plan(occasion, [{ ruleId, type: occasion.kind }], at);
+      await db().notifications.plan(occasion, [{ ruleId, type: occasion.kind, severity, without: [] }], at);
     }
   };
 
@@ -73,7 +62,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
         ...{ id: rule.id, changed_at: now.toISOString(), changed_by: ada, last_delivery: null, held_back: 0 },
       });
       const change = ruleWith({ enabled: false, name: "Nights" });
-      const replaced = await notifications.replace(rule.id, { change, webhookSecret: null, by: ada, now: after(1) });
+      const replaced = await notifications.replace(rule.id, { change, secrets: {}, by: ada, now: after(1) });
       expect(replaced).toEqual({ ...rule, ...change, changed_at: after(1).toISOString() });
       expect(await notifications.list()).toEqual([replaced]);
       expect(await notifications.remove(rule.id)).toBe(true);
@@ -84,25 +73,41 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
     it("keep the secret of their webhook encrypted, until another one comes or the rule goes", async () => {
       const { scopeId, scope } = await scopeWith();
       const change = ruleWith({ webhook_url: "https://example.com/hook" });
-      const made = await scope.notifications.create({ change, webhookSecret, by: ada, now });
+      const made = await scope.notifications.create({ change, secrets: { webhook: webhookSecret }, by: ada, now });
       const id = made?.id ?? "";
-      expect(await scope.notifications.webhookSecret(id)).toBe(webhookSecret);
-      await scope.notifications.replace(id, { change, webhookSecret: null, by: ada, now });
-      expect(await scope.notifications.webhookSecret(id)).toBe(webhookSecret);
+      expect(await scope.notifications.secret(id, "webhook")).toBe(webhookSecret);
+      await scope.notifications.replace(id, { change, secrets: {}, by: ada, now });
+      expect(await scope.notifications.secret(id, "webhook")).toBe(webhookSecret);
       const rows = [];
       for await (const row of db().exportRows()) rows.push(JSON.stringify(row));
       expect(rows.some((row) => row.includes(scopeId) && row.includes(`notification.${id}`))).toBe(true);
       expect(rows.filter((row) => row.includes(webhookSecret))).toEqual([]);
-      await scope.notifications.replace(id, { change, webhookSecret: "another", by: ada, now });
-      expect(await scope.notifications.webhookSecret(id)).toBe("another");
+      await scope.notifications.replace(id, { change, secrets: { webhook: "another" }, by: ada, now });
+      expect(await scope.notifications.secret(id, "webhook")).toBe("another");
       await scope.notifications.remove(id);
-      expect(await scope.notifications.webhookSecret(id)).toBeNull();
+      expect(await scope.notifications.secret(id, "webhook")).toBeNull();
+    });
+
+    it("keep the credential of a channel encrypted and out of what is read, until the channel goes", async () => {
+      const { notifications } = (await scopeWith()).scope;
+      const secrets = { slack: "https://hooks.slack.com/services/never-read" };
+      const change = { ...ruleWith({ slack: true }), slack_url: secrets.slack };
+      const id = (await notifications.create({ change, secrets, by: ada, now }))?.id ?? "";
+      expect(await notifications.secret(id, "slack")).toBe(secrets.slack);
+      expect(JSON.stringify(await notifications.list())).not.toContain("never-read");
+      const rows = [];
+      for await (const row of db().exportRows()) rows.push(JSON.stringify(row));
+      expect(rows.filter((row) => row.includes("never-read"))).toEqual([]);
+      await notifications.replace(id, { change: ruleWith({ teams: true }), secrets: {}, by: ada, now });
+      expect(await notifications.secret(id, "slack")).toBeNull();
     });
 
     it("are as many as an organization may have, and no more", async () => {
       const { notifications } = (await scopeWith()).scope;
       for (let count = 0; count < limits.notificationRulesMax; count += 1) await make(notifications);
-      expect(await notifications.create({ change: ruleWith(), webhookSecret, by: ada, now })).toBeNull();
+      expect(
+        await notifications.create({ change: ruleWith(), secrets: { webhook: webhookSecret }, by: ada, now }),
+      ).toBeNull();
       expect(await notifications.list()).toHaveLength(limits.notificationRulesMax);
     });
 
@@ -112,11 +117,13 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       const other = (await scopeWith()).scope.notifications;
       expect(await other.list()).toEqual([]);
       expect(await other.find(id)).toBeNull();
-      expect(await other.replace(id, { change: ruleWith(), webhookSecret, by: ada, now })).toBeNull();
+      expect(
+        await other.replace(id, { change: ruleWith(), secrets: { webhook: webhookSecret }, by: ada, now }),
+      ).toBeNull();
       expect(await other.test(id, now)).toBe(false);
       expect(await other.deliveries(id, 10)).toEqual([]);
       expect(await other.remove(id)).toBe(false);
-      expect(await notifications.webhookSecret(id)).toBeNull();
+      expect(await notifications.secret(id, "webhook")).toBeNull();
     });
   });
 
@@ -160,7 +167,8 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       const completed = (await occasionsOf(scopeId)).filter(({ kind }) => kind === "completed");
       const [occasion] = completed;
       if (!occasion) throw new Error("there is nothing to tell");
-      const plan = () => db().notifications.plan(occasion, [{ ruleId: id, type: "completed" }], now);
+      const plan = () =>
+        db().notifications.plan(occasion, [{ ruleId: id, type: "completed", severity: "low", without: [] }], now);
       await Promise.all([plan(), plan()]);
       await plan();
       const taken = await takeOf(scopeId);

@@ -81,7 +81,8 @@ export function describeRefining(name: string, db: () => ControlDb): void {
 
   describe(`${name}: an incident that is held`, () => {
     async function twoIncidents() {
-      const { failures, incidents } = db().scope(await organization(db()));
+      const scopeId = await organization(db());
+      const { failures, incidents } = db().scope(scopeId);
       const open = async (fingerprint: string, heldUntil?: Date): Promise<string> => {
         const decided = opens(fingerprint);
         const incident = "incident" in decided ? { ...decided.incident, heldUntil } : undefined;
@@ -94,8 +95,37 @@ export function describeRefining(name: string, db: () => ControlDb): void {
         decision: { outcome: "joined", rule: "failed-call", reason: "it follows" },
         into: { incidentId: root, anchor: "v1:root", root: null },
       };
-      return { failures, incidents, root, symptom, merging };
+      return { scopeId, failures, incidents, root, symptom, merging };
     }
+
+    it("has people who asked about it get the answer of the other one", async () => {
+      const { scopeId, failures, incidents, root, symptom, merging } = await twoIncidents();
+      const { alertSources, conversations } = db().scope(scopeId);
+      const adding = {
+        kind: "webhook",
+        name: "Chat",
+        inputs: {},
+        secrets: {},
+        by: { id: "usr_1", name: "Ada" },
+      } as const;
+      const { id: sourceId } = await alertSources.add({ ...adding, now });
+      const asked = { thread: "t", requestId: "1", how: "mentioned", question: "", author: "Ada", place: {} } as const;
+      await conversations.ask(sourceId, { ...asked, at: now.toISOString() }, now);
+      const due = async () => {
+        const posts = await db().conversations.take(after(60_000), { max: 1_000, perScopeMax: 4, holdMs: 1 });
+        return posts.filter((post) => post.scopeId === scopeId);
+      };
+      const [start] = await due();
+      const id = start?.conversationId ?? "";
+      await conversations.open(id, { title: "down", url: null }, { id: symptom }, now);
+      await (start && db().conversations.settle(start, { state: "posted" }, now));
+      await failures.merge(merging);
+      expect(await conversations.find(id)).toMatchObject({ incidentId: root, status: "PROCESSING" });
+      expect(await due()).toEqual([]);
+      await incidents.complete(root, (await incidents.begin(root, now)) ?? 0, report, now);
+      expect(await conversations.find(id)).toMatchObject({ status: "COMPLETED" });
+      expect(await due()).toMatchObject([{ kind: "answer", conversationId: id }]);
+    });
 
     it("joins the other one with all that had joined it, once, and is in no list", async () => {
       const { failures, incidents, root, symptom, merging } = await twoIncidents();

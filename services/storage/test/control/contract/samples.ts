@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Decision, limits, type Report } from "@whence/protocol";
 import type {
+  Allowance,
   ControlDb,
   DecidedFailure,
   FailureHistory,
@@ -12,6 +13,9 @@ import type {
 } from "../../../src/index.ts";
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
+
+/** So many incidents of a source that no test opens them by accident. */
+export const sourceAllowance: Allowance = { max: 1_000, spanMs: 3_600_000 };
 
 /** Room for any input. */
 export const roomy: InputRoom = {

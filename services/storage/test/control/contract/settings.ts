@@ -58,7 +58,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
   describe(`${name}: integrations`, () => {
     const connection = {
       ...({ kind: "cloud-monitoring", inputs: { access_key_id: "id", region: "eu-central-1" } } as const),
-      ...{ credentials: { secret_access_key: secretKey }, by: ada, now },
+      ...{ vendor: "AWS", belongsTo: "account 1234", credentials: { secret_access_key: secretKey }, by: ada, now },
     };
 
     // requirement: auth.integration-credentials-encrypted
@@ -68,8 +68,9 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       const connected = await integrations.connect(connection);
       expect(await integrations.list()).toEqual([connected]);
       expect(connected).toEqual({
-        ...{ kind: "cloud-monitoring", inputs: connection.inputs, credentials: ["secret_access_key"] },
-        ...{ connected_at: now.toISOString(), connected_by: ada },
+        ...{ kind: "cloud-monitoring", vendor: "AWS", belongs_to: "account 1234" },
+        ...{ inputs: connection.inputs, credentials: ["secret_access_key"], connected_at: now.toISOString() },
+        ...{ connected_by: ada, answered_at: now.toISOString(), failed: null, findings: 0 },
       });
       expect(await integrations.credentials("cloud-monitoring")).toEqual({
         ...{ access_key_id: "id", region: "eu-central-1", secret_access_key: secretKey },
@@ -79,6 +80,31 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       const own = rows.filter((row) => row.includes(scopeId));
       expect(own.some((row) => row.includes("integration.cloud-monitoring"))).toBe(true);
       expect(own.filter((row) => row.includes(secretKey))).toEqual([]);
+    });
+
+    it("keep how the vendor answered last, and what it gave in all", async () => {
+      const { integrations } = db().scope(await organization(db()));
+      await integrations.connect(connection);
+      const note = (failure: string | null, findings: number, at: Date) =>
+        integrations.noteOutcome("cloud-monitoring", { failure, findings, now: at });
+      await note(null, 2, after(1));
+      await note("AWS rejected the credentials", 0, after(2));
+      await note(null, 3, after(3));
+      await integrations.noteOutcome("uptime", { failure: null, findings: 1, now });
+      expect(await integrations.list()).toMatchObject([
+        {
+          ...{ answered_at: after(3).toISOString(), findings: 5 },
+          failed: { at: after(2).toISOString(), reason: "AWS rejected the credentials" },
+        },
+      ]);
+      await integrations.noteOutcome("cloud-monitoring", {
+        ...{ failure: null, findings: 0, belongsTo: "account 5678", now: after(4) },
+      });
+      expect(await integrations.list()).toMatchObject([{ belongs_to: "account 5678", findings: 5 }]);
+      await integrations.connect(connection);
+      expect(await integrations.list()).toMatchObject([
+        { belongs_to: "account 1234", answered_at: now.toISOString(), failed: null, findings: 0 },
+      ]);
     });
 
     it("are replaced when connected again, and removed with their credentials, once", async () => {
@@ -91,6 +117,68 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await scope.integrations.disconnect("cloud-monitoring")).toBe(false);
       expect(await scope.integrations.credentials("cloud-monitoring")).toBeNull();
       expect(await scope.secrets.get("integration.cloud-monitoring")).toBeNull();
+    });
+
+    it("let one caller at a time renew their credentials, until it is done or its time is up", async () => {
+      const { integrations } = db().scope(await organization(db()));
+      const lease = { now, until: after(10) };
+      expect(await integrations.takeRenewal("cloud-monitoring", lease)).toBeNull();
+      await integrations.connect(connection);
+      const taken = await Promise.all([1, 2, 3].map(() => integrations.takeRenewal("cloud-monitoring", lease)));
+      const [first, ...others] = taken.filter((renewal) => renewal !== null);
+      expect(others).toEqual([]);
+      expect(first?.credentials).toEqual({ secret_access_key: secretKey });
+      expect(await first?.keep({ secret_access_key: "renewed" }, after(1))).toBe(true);
+      expect(await integrations.credentials("cloud-monitoring")).toMatchObject({ secret_access_key: "renewed" });
+      const second = await integrations.takeRenewal("cloud-monitoring", { now: after(1), until: after(3) });
+      expect(await integrations.takeRenewal("cloud-monitoring", { now: after(2), until: after(4) })).toBeNull();
+      const third = await integrations.takeRenewal("cloud-monitoring", { now: after(3), until: after(5) });
+      expect(await second?.keep({ secret_access_key: "late" }, after(4))).toBe(false);
+      await third?.release();
+      expect(await integrations.credentials("cloud-monitoring")).toMatchObject({ secret_access_key: "renewed" });
+    });
+
+    it.each(["connected again", "disconnected"])("keep nothing that was renewed before they were %s", async (what) => {
+      const { integrations, secrets } = db().scope(await organization(db()));
+      await integrations.connect(connection);
+      const renewal = await integrations.takeRenewal("cloud-monitoring", { now, until: after(10) });
+      if (what === "disconnected") await integrations.disconnect("cloud-monitoring");
+      else await integrations.connect({ ...connection, credentials: { secret_access_key: "new" } });
+      expect(await renewal?.keep({ secret_access_key: "renewed" }, after(1))).toBe(false);
+      const kept = what === "disconnected" ? null : JSON.stringify({ secret_access_key: "new" });
+      expect(await secrets.get("integration.cloud-monitoring")).toBe(kept);
+    });
+
+    it("are found by one of their inputs, in whichever scopes have it", async () => {
+      const [one, other, different] = await Promise.all([1, 2, 3].map(() => organization(db())));
+      const access_key_id = crypto.randomUUID();
+      for (const scopeId of [one, other]) {
+        await db()
+          .scope(scopeId ?? "")
+          .integrations.connect({ ...connection, inputs: { access_key_id } });
+      }
+      await db()
+        .scope(different ?? "")
+        .integrations.connect(connection);
+      const found = (kind: "cloud-monitoring" | "uptime", value: string) =>
+        db().integrations.connectedWith(kind, { name: "access_key_id", value });
+      expect(
+        (await found("cloud-monitoring", access_key_id)).toSorted((a, b) => (a.scopeId < b.scopeId ? -1 : 1)),
+      ).toEqual([one, other].toSorted().map((scopeId) => ({ scopeId, by: ada })));
+      expect(await found("uptime", access_key_id)).toEqual([]);
+      expect(await found("cloud-monitoring", "unknown")).toEqual([]);
+    });
+
+    it("change what is shown of them, and leave the credentials", async () => {
+      const { integrations } = db().scope(await organization(db()));
+      expect(await integrations.changeInputs("cloud-monitoring", {})).toBeNull();
+      await integrations.connect(connection);
+      expect(await integrations.changeInputs("cloud-monitoring", { region: "us-east-1" })).toMatchObject({
+        inputs: { region: "us-east-1" },
+      });
+      expect(await integrations.credentials("cloud-monitoring")).toEqual({
+        ...{ region: "us-east-1", secret_access_key: secretKey },
+      });
     });
 
     it("belong to their scope only", async () => {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
-import { key, required } from "../columns.ts";
+import { key, required, zero } from "../columns.ts";
 
 /**
  * Limits and usage of organizations, custom instructions with their history, connected integrations, who changed
@@ -45,10 +45,18 @@ async function createInstructions(db: Kysely<unknown>, { text }: ColumnTypes): P
     .createTable("integration")
     .addColumn("scope_id", text, required)
     .addColumn("kind", text, required)
+    .addColumn("vendor", text, required)
+    .addColumn("belongs_to", text, required)
     .addColumn("inputs_json", text, required)
     .addColumn("connected_at", text, required)
     .addColumn("user_id", text, required)
     .addColumn("user_name", text, required)
+    .addColumn("answered_at", text)
+    .addColumn("failed_at", text)
+    .addColumn("failure", text)
+    .addColumn("findings", "bigint", zero)
+    .addColumn("renewal_id", text)
+    .addColumn("renewal_until", text)
     .addPrimaryKeyConstraint("integration_pk", ["scope_id", "kind"])
     .execute();
 }

@@ -1,0 +1,106 @@
+import type { Kysely, Transaction, Updateable } from "kysely";
+import type { AlertName, AlertRepository, NewAlert } from "./alert-db.ts";
+import type { AlertTable } from "./alert-tables.ts";
+import type { NewIncident, StoredIncident } from "./control-db.ts";
+import { inTransaction } from "./in-transaction.ts";
+import { packInput } from "./incident-input.ts";
+import { openIncident } from "./open-incident.ts";
+import { countOpening, countWithheld, SourceAllowanceSpent } from "./source-allowance.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** The alerts of one scope. */
+export function alertRepository(db: Kysely<ControlTables>, scopeId: string): AlertRepository {
+  return {
+    async open(alert, incident) {
+      if ("id" in incident) {
+        const isNew = await inTransaction(db, (transaction) => note(transaction, scopeId, alert, incident.id));
+        return isNew ? "noted" : null;
+      }
+      const input = await packInput(incident.input);
+      try {
+        return await inTransaction(db, (transaction) => open(transaction, scopeId, alert, { incident, input }));
+      } catch (error) {
+        if (!(error instanceof SourceAllowanceSpent)) throw error;
+        await countWithheld(db, alert.sourceId, error, alert.now);
+        return "withheld";
+      }
+    },
+    async resolve({ sourceId, key }, at) {
+      const { numUpdatedRows } = await ofAlert(db, scopeId, { sourceId, key }, { resolved_at: at });
+      return numUpdatedRows > 0n;
+    },
+    async list(sourceId, limit) {
+      const rows = await db
+        .selectFrom("alert")
+        .select(["key", "title", "url", "incident_id", "fired_at", "resolved_at"])
+        .where("scope_id", "=", scopeId)
+        .where("source_id", "=", sourceId)
+        .orderBy("fired_at", "desc")
+        .orderBy("key")
+        .limit(limit)
+        .execute();
+      return rows;
+    },
+  };
+}
+
+interface Opening {
+  readonly incident: NewIncident;
+  readonly input: Awaited<ReturnType<typeof packInput>>;
+}
+
+async function open(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: NewAlert,
+  { incident, input }: Opening,
+): Promise<StoredIncident | null> {
+  // The row comes first: of two at once, the second waits here and then finds it.
+  if (!(await note(transaction, scopeId, alert, ""))) return null;
+  await countOpening(transaction, alert.sourceId, alert.allowance, alert.now);
+  const opened = await openIncident(transaction, scopeId, incident, input);
+  await ofAlert(transaction, scopeId, alert, { incident_id: opened.id });
+  return opened;
+}
+
+/** Whether it is a failure that wasn't known, or is one again. */
+async function note(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: NewAlert,
+  incidentId: string,
+): Promise<boolean> {
+  const { sourceId, key, title, url, firedAt, now, forgottenAfterMs } = alert;
+  const announced_at = now.toISOString();
+  const about = { title, url, incident_id: incidentId, fired_at: firedAt, announced_at, resolved_at: null };
+  const forgotten = new Date(now.getTime() - forgottenAfterMs).toISOString();
+  const noted = await transaction
+    .insertInto("alert")
+    .values({ scope_id: scopeId, source_id: sourceId, key, ...about })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope_id", "source_id", "key"])
+        .doUpdateSet(about)
+        .where(({ or, eb }) => or([eb("alert.resolved_at", "<", firedAt), eb("alert.announced_at", "<=", forgotten)])),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  if (noted) return true;
+  await ofAlert(transaction, scopeId, alert, { announced_at });
+  return false;
+}
+
+function ofAlert(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  { sourceId, key }: AlertName,
+  change: Partial<Pick<Updateable<AlertTable>, "resolved_at" | "incident_id" | "announced_at">>,
+) {
+  return db
+    .updateTable("alert")
+    .set(change)
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}

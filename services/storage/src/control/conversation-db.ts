@@ -1,0 +1,97 @@
+import type { Conversation } from "@whence/protocol";
+import type { Allowance } from "./allowance.ts";
+import type { NewIncident, StoredIncident } from "./control-db.ts";
+
+/** What someone asks in a conversation, as the analyzer reads it from the vendor. */
+export interface AskedInConversation {
+  readonly thread: string;
+  readonly requestId: string;
+  readonly how: "assigned" | "mentioned";
+  readonly question: string;
+  readonly author: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly place: Readonly<Record<string, string>>;
+}
+
+export interface StoredConversation {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
+  readonly thread: string;
+  readonly place: Readonly<Record<string, string>>;
+  readonly status: Conversation["status"];
+  readonly incidentId: string | null;
+  /** The message that the next answer replaces. */
+  readonly messageId: string | null;
+  readonly stoppedAt: string | null;
+  /** Whether it was said already that the answer will come. */
+  readonly isUnderWayTold: boolean;
+}
+
+/** The conversations of one scope. */
+export interface ConversationRepository {
+  /**
+   * Notes what someone asks, and that it is to be answered; false when it was noted before. A new conversation, and one that
+   * failed before its incident opened, is to be started.
+   */
+  ask(sourceId: string, asked: AskedInConversation, now: Date): Promise<boolean>;
+  /** Notes that the request was called off, unless someone asked later than that. */
+  stop(sourceId: string, stopped: { readonly thread: string; readonly at: string }, now: Date): Promise<boolean>;
+  find(id: string): Promise<StoredConversation | null>;
+  /**
+   * Opens the incident of a conversation, or makes it belong to one that there is, in one transaction; of one that has ended,
+   * the answer is noted at once. Null when the conversation has an incident, or is gone. Rejects when its source has used up
+   * the allowance for new ones.
+   */
+  open(
+    id: string,
+    about: { readonly title: string; readonly url: string | null },
+    incident: { readonly id: string } | { readonly opening: NewIncident; readonly allowance: Allowance },
+    now: Date,
+  ): Promise<StoredIncident | "joined" | null>;
+  /** Those of a source that changed last, the latest first. */
+  list(sourceId: string, limit: number): Promise<readonly Conversation[]>;
+}
+
+/** `start` reads the discussion and opens the incident; `reply` answers another request; `answer` follows the analysis. */
+export type PostKind = "start" | "reply" | "answer";
+
+export type SaidInConversation = "answer" | "failure" | "under-way" | "existing" | "follow-up" | "nothing";
+
+export interface TakenPost {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly conversationId: string;
+  readonly kind: PostKind;
+  /** Null for an answer. */
+  readonly asked: AskedInConversation | null;
+  /** What an earlier attempt said. */
+  readonly said: SaidInConversation | null;
+  readonly createdAt: string;
+  /** Which attempt this is, from 1: fences off the others. */
+  readonly attempt: number;
+}
+
+export type PostOutcome =
+  | { readonly state: "posted" }
+  /** Someone called the request off before it began. */
+  | { readonly state: "called_off" }
+  | { readonly state: "given_up"; readonly reason: string }
+  | { readonly state: "waiting"; readonly reason: string; readonly nextAttemptAt: Date };
+
+/** What there is to say, in the conversations of all scopes. Any number of processes may say it. */
+export interface ConversationDirectory {
+  /**
+   * Takes what is due, each scope in its turn, the longest waiting first, and of one conversation one at a time. Of one scope
+   * no more than `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a
+   * process which dies loses nothing.
+   */
+  take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenPost[]>;
+  /** Notes what was said, and in which message if the next answer replaces it; false when a later attempt has the post. */
+  noteSaid(taken: TakenPost, said: SaidInConversation, messageId: string | null): Promise<boolean>;
+  /** Notes the message that acknowledges a conversation's request. */
+  noteAcknowledged(taken: TakenPost, messageId: string): Promise<void>;
+  /** Writes what became of the attempt; false when a later one has it. A conversation that couldn't be started has failed. */
+  settle(taken: TakenPost, outcome: PostOutcome, now: Date): Promise<boolean>;
+}

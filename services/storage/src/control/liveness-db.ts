@@ -1,0 +1,18 @@
+/** Records that gateways accept telemetry: while none does, a process without telemetry may still be alive. */
+export interface GatewayPulses {
+  /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */
+  beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
+  /** Since when some gateway has without a break, of those whose pulse is no older than `freshSince`. Null: none does. */
+  takingSince(freshSince: Date): Promise<Date | null>;
+}
+
+/** The processes of the scope that stopped reporting and were decided about: no analyzer decides about them again. */
+export interface SilentProcesses {
+  /** Those decided about since then. */
+  decided(since: Date): Promise<ReadonlySet<string>>;
+  note(instances: readonly string[], now: Date): Promise<void>;
+  /** Called when an instance reports again, so that its next silence is noticed. */
+  forget(instance: string): Promise<void>;
+  /** Forgets those decided about before. */
+  forgetBefore(moment: Date): Promise<void>;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import type { AlertName, ControlDb, NewAlert, Scope } from "../../../src/index.ts";
+import { after, newIncident, now, organization, sourceAllowance } from "./samples.ts";
+
+const ada = { id: "usr_ada", name: "Ada" };
+const secret = "a very secret secret";
+
+function adding(name: string) {
+  return { ...({ kind: "grafana", inputs: {}, secrets: { secret } } as const), name, by: ada, now };
+}
+
+function alert(name: AlertName, about: Partial<NewAlert> = {}): NewAlert {
+  return {
+    ...name,
+    title: "orders is down",
+    url: "https://grafana.example.com/1",
+    ...{ firedAt: now.toISOString(), now, forgottenAfterMs: 1_000, allowance: sourceAllowance },
+    ...about,
+  };
+}
+
+/** What every control database does about senders of webhooks and what they announce. */
+export function describeAlerts(name: string, db: () => ControlDb): void {
+  async function newSource(): Promise<{ readonly scope: Scope; readonly scopeId: string; readonly sourceId: string }> {
+    const scopeId = await organization(db());
+    const scope = db().scope(scopeId);
+    const { id: sourceId } = await scope.alertSources.add(adding("Grafana"));
+    return { scope, scopeId, sourceId };
+  }
+
+  describe(`${name}: alert sources`, () => {
+    it("are listed without their secrets, the oldest first, and found by id with them", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      await scope.alertSources.add(adding("Another"));
+      const [first, second] = await scope.alertSources.list();
+      expect(first).toEqual({
+        ...{ id: sourceId, kind: "grafana", name: "Grafana", inputs: {}, missing: [], created_at: now.toISOString() },
+        ...{ created_by: ada, received_at: null, alerts: 0, withheld: 0, failed: null },
+      });
+      expect(second?.name).toBe("Another");
+      expect(await db().alertSources.find(sourceId)).toEqual({
+        ...{ id: sourceId, scopeId, kind: "grafana", inputs: { secret } },
+      });
+      const exported = [];
+      for await (const row of db().exportRows()) exported.push(JSON.stringify(row));
+      expect(exported.filter((row) => row.includes(secret))).toEqual([]);
+    });
+
+    it("may be added before what they need is known, which is entered later", async () => {
+      const { scope } = await newSource();
+      const added = await scope.alertSources.add({ ...adding("PagerDuty"), kind: "pagerduty", secrets: {} });
+      expect(added.missing).toEqual(["secret"]);
+      expect(await db().alertSources.find(added.id)).toMatchObject({ inputs: {} });
+      const entered = { inputs: {}, secrets: { secret }, now: after(1) };
+      expect(await scope.alertSources.enter(added.id, entered)).toEqual({ ...added, missing: [] });
+      expect(await db().alertSources.find(added.id)).toMatchObject({ inputs: { secret } });
+      expect(await scope.alertSources.enter("als_unknown", entered)).toBeNull();
+    });
+
+    it("forget what was entered when the sender says so, and keep what was made", async () => {
+      const { scope, sourceId: madeId } = await newSource();
+      const shown = { ...adding("PagerDuty"), kind: "pagerduty" } as const;
+      const { id } = await scope.alertSources.add({ ...shown, inputs: { account: "acme" } });
+      for (const sourceId of [id, madeId]) await scope.alertSources.forgetEntered(sourceId, "it was removed", after(1));
+      expect(await scope.alertSources.find(id)).toMatchObject({
+        ...{ missing: ["secret"], inputs: { account: "acme" } },
+        failed: { at: after(1).toISOString(), reason: "it was removed" },
+      });
+      expect((await db().alertSources.find(id))?.inputs).toEqual({ account: "acme" });
+      expect((await db().alertSources.find(madeId))?.inputs).toEqual({ secret });
+    });
+
+    it("are found by their kind in all organizations, with their secrets", async () => {
+      const { scope, scopeId } = await newSource();
+      const { id } = await scope.alertSources.add({ ...adding("Slack"), kind: "slack" });
+      const found = await db().alertSources.ofKind("slack");
+      expect(found.filter((one) => one.id === id)).toEqual([{ id, scopeId, kind: "slack", inputs: { secret } }]);
+      expect(found.filter(({ kind }) => kind !== "slack")).toEqual([]);
+    });
+
+    it("note what they announced, and why a webhook failed", async () => {
+      const { scope, sourceId } = await newSource();
+      await scope.alertSources.note(sourceId, { alerts: 2 }, after(1));
+      await scope.alertSources.note(sourceId, { failure: "its signature is wrong" }, after(2));
+      await scope.alertSources.note(sourceId, { alerts: 1 }, after(3));
+      expect(await scope.alertSources.find(sourceId)).toMatchObject({
+        ...{ received_at: after(3).toISOString(), alerts: 3 },
+        failed: { at: after(2).toISOString(), reason: "its signature is wrong" },
+      });
+    });
+
+    it("are removed with their secret and alerts, once, while their incidents stay", async () => {
+      const { scope, sourceId } = await newSource();
+      const opened = await scope.alerts.open(alert({ sourceId, key: "k" }), newIncident());
+      expect((await scope.alertSources.remove(sourceId))?.id).toBe(sourceId);
+      expect(await scope.alertSources.remove(sourceId)).toBeNull();
+      expect(await db().alertSources.find(sourceId)).toBeNull();
+      expect(await scope.alerts.list(sourceId, 10)).toEqual([]);
+      const id = opened !== null && opened !== "noted" && opened !== "withheld" ? opened.id : "";
+      expect((await scope.incidents.find(id))?.id).toBe(id);
+    });
+
+    it("belong to one organization", async () => {
+      const { sourceId } = await newSource();
+      const { scope: other } = await newSource();
+      expect(await other.alertSources.find(sourceId)).toBeNull();
+      expect(await other.alertSources.remove(sourceId)).toBeNull();
+      expect(await db().alertSources.find("als_unknown")).toBeNull();
+    });
+  });
+
+  describe(`${name}: alerts`, () => {
+    it("open one incident each, however often they are announced, and by however many at once", async () => {
+      const { scope, sourceId } = await newSource();
+      const announced = alert({ sourceId, key: "k" });
+      const answers = await Promise.all([1, 2, 3].map(() => scope.alerts.open(announced, newIncident())));
+      expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+      expect(await scope.alerts.open(announced, newIncident())).toBeNull();
+      const incidents = await scope.incidents.list({ limit: 10 });
+      expect(incidents).toHaveLength(1);
+      expect(await scope.alerts.list(sourceId, 10)).toEqual([
+        {
+          ...{ key: "k", title: "orders is down", url: "https://grafana.example.com/1", resolved_at: null },
+          ...{ incident_id: incidents[0]?.id, fired_at: now.toISOString() },
+        },
+      ]);
+    });
+
+    it("belong to an incident that there is", async () => {
+      const { scope, sourceId } = await newSource();
+      const { id } = await scope.incidents.open(newIncident());
+      const announced = alert({ sourceId, key: "k" });
+      expect(await scope.alerts.open(announced, { id })).toBe("noted");
+      expect(await scope.alerts.open(announced, { id })).toBeNull();
+      expect((await scope.incidents.list({ limit: 10 })).map((incident) => incident.id)).toEqual([id]);
+      expect(await scope.alerts.list(sourceId, 10)).toMatchObject([{ incident_id: id }]);
+    });
+
+    it("are resolved, and open another incident when they fire after that", async () => {
+      const { scope, sourceId } = await newSource();
+      const announced = alert({ sourceId, key: "k" });
+      expect(await scope.alerts.resolve(announced, after(5).toISOString())).toBe(false);
+      await scope.alerts.open(announced, newIncident());
+      expect(await scope.alerts.resolve(announced, after(5).toISOString())).toBe(true);
+      expect(await scope.alerts.list(sourceId, 10)).toMatchObject([{ resolved_at: after(5).toISOString() }]);
+      const late = alert({ sourceId, key: "k" }, { firedAt: after(5).toISOString() });
+      expect(await scope.alerts.open(late, newIncident())).toBeNull();
+      const again = alert({ sourceId, key: "k" }, { firedAt: after(6).toISOString() });
+      expect(await scope.alerts.open(again, newIncident())).toMatchObject({ status: "queued" });
+      expect(await scope.alerts.list(sourceId, 10)).toMatchObject([
+        { resolved_at: null, fired_at: after(6).toISOString() },
+      ]);
+    });
+
+    it("open another incident when they weren't announced for as long as they are remembered", async () => {
+      const { scope, sourceId } = await newSource();
+      const announce = (ms: number) =>
+        scope.alerts.open(alert({ sourceId, key: "k" }, { now: after(ms) }), newIncident());
+      expect(await announce(0)).not.toBeNull();
+      expect(await announce(999)).toBeNull();
+      expect(await announce(1_998)).toBeNull();
+      expect(await announce(2_998)).not.toBeNull();
+      expect(await scope.incidents.list({ limit: 10 })).toHaveLength(2);
+    });
+
+    it("open as many incidents in an hour as their source may, and those beyond later", async () => {
+      const { scope, sourceId } = await newSource();
+      const allowance = { max: 2, spanMs: 3_600_000 };
+      const announce = (key: string, ms: number) =>
+        scope.alerts.open(
+          alert({ sourceId, key }, { now: after(ms), allowance, forgottenAfterMs: 1e9 }),
+          newIncident(),
+        );
+      expect(await announce("a", 0)).toMatchObject({ status: "queued" });
+      expect(await announce("b", 1)).toMatchObject({ status: "queued" });
+      expect(await announce("a", 2)).toBeNull();
+      expect(await announce("c", 3_599_999)).toBe("withheld");
+      expect((await scope.alerts.list(sourceId, 10)).map(({ key }) => key)).toEqual(["a", "b"]);
+      expect(await scope.alertSources.find(sourceId)).toMatchObject({
+        ...{ withheld: 1, failed: { at: after(3_599_999).toISOString() } },
+      });
+      expect(await announce("c", 3_600_000)).toMatchObject({ status: "queued" });
+      expect(await scope.incidents.list({ limit: 10 })).toHaveLength(3);
+    });
+
+    it.each([
+      [2, 2],
+      [3, 2],
+    ])("of %i, the latest %i are listed", async (count, listed) => {
+      const { scope, sourceId } = await newSource();
+      for (let at = 0; at < count; at += 1) {
+        const key = `k${at}`;
+        await scope.alerts.open(alert({ sourceId, key }, { firedAt: after(at).toISOString() }), newIncident());
+      }
+      const keys = (await scope.alerts.list(sourceId, 2)).map(({ key }) => key);
+      expect(keys).toEqual([`k${count - 1}`, `k${count - 2}`].slice(0, listed));
+    });
+  });
+}
