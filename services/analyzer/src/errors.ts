@@ -7,6 +7,10 @@ const table = {
     status: 401,
     message: "the API key expired with its unclaimed agent, 3 days after registration: register again",
   },
+  WHENCE_ERR_WEBHOOK_REFUSED: {
+    status: 401,
+    message: "the webhook was refused: check its address, its signature, and its time",
+  },
   WHENCE_ERR_NOT_SIGNED_IN: { status: 401, message: "you are not signed in: sign in at %s/login" },
   WHENCE_ERR_NO_CREDENTIALS: { status: 401, message: "neither an X-API-Key header nor a session: send one of them" },
   WHENCE_ERR_OPERATOR_TOKEN: {
@@ -46,6 +50,8 @@ const table = {
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
   WHENCE_ERR_AGENT_NOT_FOUND: { status: 404, message: "the organization has no agent %s in use" },
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
+  WHENCE_ERR_INTEGRATION_NOT_OFFERED: { status: 404, message: "this service can't connect %s yet" },
+  WHENCE_ERR_ALERT_SOURCE_UNKNOWN: { status: 404, message: "the organization has no alert source %s" },
   WHENCE_ERR_INTEGRATION_NOT_CONNECTED: { status: 404, message: "the integration %s is not connected" },
   WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN: { status: 404, message: "the organization has no notification rule %s" },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: {
@@ -71,6 +77,33 @@ const table = {
     status: 409,
     message: "%s is connected by authorization, not by entering a key",
   },
+  WHENCE_ERR_INTEGRATION_BY_KEY: {
+    status: 409,
+    message: "%s is connected by entering a key, not by authorization",
+  },
+  WHENCE_ERR_AUTHORIZATION_UNCONFIGURED: {
+    status: 409,
+    message: "%s can't be connected by authorization: the operator hasn't configured an application for it",
+  },
+  WHENCE_ERR_AUTHORIZATION_DENIED: {
+    status: 409,
+    message: "the authorization at %s was denied: start again, and allow the access that is asked for",
+  },
+  WHENCE_ERR_AUTHORIZATION_REFUSED: { status: 409, message: "%s was not connected: %s" },
+  WHENCE_ERR_AUTHORIZATION_UNKNOWN: {
+    status: 409,
+    message: "this authorization of %s was not started in this session, or was used already: start again",
+  },
+  WHENCE_ERR_AUTHORIZATION_EXPIRED: {
+    status: 410,
+    message: "the authorization of %s took too long and expired: start again",
+  },
+  WHENCE_ERR_REPOSITORIES_UNKNOWN: {
+    status: 409,
+    message: "%s has no repositories that could be assigned to services",
+  },
+  WHENCE_ERR_INTEGRATION_REFUSED: { status: 409, message: "%s. Nothing was stored" },
+  WHENCE_ERR_INTEGRATION_CHECK_FAILED: { status: 409, message: "%s" },
   WHENCE_ERR_LAST_OWNER: {
     status: 409,
     message: "you are the only owner of %s: make another member an owner, then delete your account",
@@ -86,6 +119,15 @@ const table = {
   WHENCE_ERR_NOTIFICATION_RULES_FULL: {
     status: 409,
     message: "the organization has %d notification rules, and may have no more: delete one",
+  },
+  WHENCE_ERR_ALERT_SOURCE_SECRET_MADE: {
+    status: 409,
+    message: "the secret of a source of %s is made here: to replace it, add another source and remove this one",
+  },
+  WHENCE_ERR_ALERT_SOURCE_REFUSED: { status: 409, message: "%s. Nothing was stored" },
+  WHENCE_ERR_ALERT_SOURCES_FULL: {
+    status: 409,
+    message: "the organization has %d alert sources, and may have no more: remove one",
   },
   WHENCE_ERR_NOTIFICATION_NO_WEBHOOK: {
     status: 409,
@@ -134,6 +176,19 @@ const table = {
   WHENCE_ERR_STREAMS_OPEN: {
     status: 429,
     message: "%d event streams are open, and there may be no more: close one, or read the incident instead",
+  },
+  WHENCE_ERR_SOURCE_FILE_TOO_LARGE: {
+    status: 413,
+    message: "a source file may have %d bytes, and one of these has more: leave it out, with its path",
+  },
+  WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA: {
+    status: 413,
+    message:
+      "the sources of the organization's releases may take %d bytes, and there is no room for these: have an owner remove releases that no longer run",
+  },
+  WHENCE_ERR_SOURCES_NOT_FOUND: {
+    status: 404,
+    message: "no sources of %s %s are stored: see GET /api/sources for those that are",
   },
   WHENCE_ERR_BODIES_UNDER_WAY: {
     status: 429,

@@ -12,6 +12,8 @@ export interface AnalyzerMetrics {
   readonly investigations: Counter<"outcome">;
   readonly predictions: Counter<"outcome">;
   readonly notifications: Counter<"channel" | "outcome">;
+  readonly conversationPosts: Counter<"kind" | "outcome">;
+  readonly webhooks: Counter<"kind" | "outcome">;
   readonly investigationsActive: Gauge;
   readonly investigationSeconds: Histogram;
   readonly requests: Counter<"method" | "route" | "status">;
@@ -63,6 +65,18 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       name: "whence_notifications_total",
       help: "Attempts to send a notification by outcome: sent, retried later, or given up",
       labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    conversationPosts: new Counter({
+      name: "whence_conversation_posts_total",
+      help: "Attempts to read and answer in conversations, by what was to be said and outcome: posted, retried later, called off, or given up",
+      labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    webhooks: new Counter({
+      name: "whence_webhooks_total",
+      help: "Webhooks that announce failures, by the kind of their sender and outcome: accepted, or refused for a wrong signature; the kind of an unknown address is none",
+      labelNames: ["kind", "outcome"],
       registers,
     }),
     investigationsActive: new Gauge({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KeyScope, limits } from "@whence/protocol";
+import { integrationKindNames, type KeyScope, limits } from "@whence/protocol";
 import {
   type ControlDb,
   diskReserve,
@@ -17,12 +17,18 @@ import { z } from "zod";
 import { openAnalysisBodyReader } from "../src/analysis/analysis-body-reader.ts";
 import { openPreviewer } from "../src/analysis/previewer.ts";
 import { analyzerRoutes } from "../src/app.ts";
+import type { ConversationVendors } from "../src/conversations/conversation-vendors.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
 import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
+import type { ConnectingContext } from "../src/integrations/ask-integrations.ts";
+import type { Integration } from "../src/integrations/integration.ts";
+import { registryOf } from "../src/integrations/registry.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
+import { addressGuard } from "../src/outbound/address-guard.ts";
+import { openSenderRequests, type SenderRequests } from "../src/triggers/sender-requests.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -33,6 +39,7 @@ export interface TestService {
   readonly control: ControlDb;
   readonly queue: Queue;
   readonly events: EventStore;
+  readonly senderRequests: SenderRequests;
   readonly identity: Identity;
   readonly clock: { now: number };
   /** The disk that the service believes it is on. */
@@ -51,6 +58,12 @@ export interface TestService {
   relayed(): number;
   close(): Promise<void>;
 }
+
+/** A vendor for each kind, which takes what is entered without asking anyone. */
+const everyKindsVendor: readonly Integration[] = integrationKindNames.map((kind) => ({
+  ...{ kind, vendor: `Vendor of ${kind}`, checkedAgainst: "nothing" },
+  connect: () => ({ verify: async () => "organization acme", ask: async () => [], close: async () => undefined }),
+}));
 
 const script = Buffer.from("console.log(1)");
 /** A minimal application. */
@@ -99,6 +112,8 @@ export async function startTestService(
   servers: Pick<StorageOptions, "nats" | "postgres"> = {},
   isAppUrlGiven = false,
   mayAgentsRegister = true,
+  integrations: Partial<ConnectingContext> = {},
+  vendors: ConversationVendors = {},
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
@@ -127,6 +142,7 @@ export async function startTestService(
   const execArgv = ["--conditions=@whence/source"];
   const previewer = openPreviewer({ execArgv });
   const bodies = openAnalysisBodyReader({ execArgv });
+  const senderRequests = openSenderRequests(addressGuard([]));
   const context: HttpContext = {
     control,
     events: storage.events,
@@ -149,6 +165,11 @@ export async function startTestService(
     preview: previewer.preview,
     readAnalysisBody: bodies.read,
     hasMailServer: false,
+    ...{ queue: storage.queue, senderRequests, conversationVendors: vendors },
+    integrations: {
+      ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },
+      ...integrations,
+    },
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, { bundle: testBundle, documentation: null, clients: null }));
@@ -160,6 +181,7 @@ export async function startTestService(
     app,
     control,
     queue: storage.queue,
+    senderRequests,
     events: storage.events,
     identity,
     clock,

@@ -1,8 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Checkout } from "@whence/analyzer";
+import type { Checkout, IntegrationApplications } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
+import { integrationApplications, integrationVariables, secretIntegrationVariables } from "./integration-variables.ts";
 
 const secretKeyBytes = 32;
 const defaultDiskReserveBytes = 1_073_741_824;
@@ -117,9 +118,10 @@ const environmentSchema = z.object({
   WHENCE_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
   WHENCE_GOOGLE_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at Google"),
   WHENCE_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
+  ...integrationVariables,
   WHENCE_SMTP_URL: url("smtp", "smtps").describe("the smtp:// or smtps:// address of a mail server, with credentials"),
   WHENCE_MAIL_FROM: z.string().min(3).max(300).default("whence@localhost").describe("the sender of mails"),
-  WHENCE_WEBHOOK_NETWORKS: z
+  WHENCE_ALLOWED_NETWORKS: z
     .string()
     .transform((text) => text.split(",").map((network) => network.trim()))
     .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])).max(100))
@@ -152,6 +154,7 @@ const secretVariables: ReadonlySet<VariableName> = new Set([
   "DATABASE_URL",
   "WHENCE_GITHUB_CLIENT_SECRET",
   "WHENCE_GOOGLE_CLIENT_SECRET",
+  ...secretIntegrationVariables,
   "WHENCE_SMTP_URL",
 ]);
 
@@ -192,10 +195,12 @@ export interface Config {
   readonly providers: Partial<
     Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
   >;
+  /** What organizations can authorize, to connect integrations. */
+  readonly applications: IntegrationApplications;
   /** Undefined: mails are written to the log. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** Networks that webhooks may be sent to beside public addresses. */
-  readonly webhookNetworks: readonly string[];
+  readonly allowedNetworks: readonly string[];
   readonly logLevel: Environment["WHENCE_LOG_LEVEL"];
   readonly retentionDays: number;
   readonly rates: {
@@ -264,8 +269,9 @@ function toConfig(role: Role, variables: Environment): Config {
       ...provider("github", variables.WHENCE_GITHUB_CLIENT_ID, variables.WHENCE_GITHUB_CLIENT_SECRET),
       ...provider("google", variables.WHENCE_GOOGLE_CLIENT_ID, variables.WHENCE_GOOGLE_CLIENT_SECRET),
     },
+    applications: integrationApplications(variables),
     smtp: smtpUrl === undefined ? undefined : { url: smtpUrl, from: variables.WHENCE_MAIL_FROM },
-    webhookNetworks: variables.WHENCE_WEBHOOK_NETWORKS,
+    allowedNetworks: variables.WHENCE_ALLOWED_NETWORKS,
     logLevel: variables.WHENCE_LOG_LEVEL,
     retentionDays: variables.WHENCE_RETENTION_DAYS,
     rates: {

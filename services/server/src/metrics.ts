@@ -7,6 +7,7 @@ import {
   type QueueDepth,
   type Topic,
   telemetryTopic,
+  webhooksTopic,
 } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
@@ -25,7 +26,7 @@ export function processMetrics(): Registry {
   return registry;
 }
 
-const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic];
+const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic, webhooksTopic];
 
 /** Gauges are collected together: one look at the queue serves them all. */
 const lookRememberedMs = 1_000;

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 
@@ -14,6 +15,45 @@ describe("the configuration", () => {
     expect(readConfig({ NATS_URL: "", DATABASE_URL: "" }, "all")).toMatchObject({
       ...{ role: "all", nats: undefined, clickHouse: undefined, postgres: undefined, previousSecretKeys: [] },
     });
+  });
+
+  it("has an application for integrations once all its variables are there", () => {
+    const gitlab = { WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_GITLAB_CLIENT_SECRET: "secret" };
+    expect(readConfig({ WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_VERCEL_SLUG: "whence" }, "all").applications).toEqual({});
+    expect(readConfig(gitlab, "all").applications).toEqual({
+      gitlab: { clientId: "id", clientSecret: "secret", url: "https://gitlab.com" },
+    });
+    const own = { ...gitlab, WHENCE_GITLAB_URL: "https://git.example.com/" };
+    expect(readConfig(own, "all").applications.gitlab?.url).toBe("https://git.example.com");
+  });
+
+  it("has Sentry's application that sends webhooks once its secret is there", () => {
+    expect(readConfig({ WHENCE_SENTRY_APP_SECRET: "secret" }, "all").applications).toEqual({
+      sentryApp: { clientSecret: "secret" },
+    });
+  });
+
+  it("takes a GitHub App's key in one line or in many, and repeats none that it can't read", () => {
+    const { privateKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2_048,
+      privateKeyEncoding: { type: "pkcs1", format: "pem" },
+      publicKeyEncoding: { type: "spki", format: "pem" },
+    });
+    const app = {
+      ...{
+        WHENCE_GITHUB_APP_CLIENT_ID: "id",
+        WHENCE_GITHUB_APP_CLIENT_SECRET: "secret",
+        WHENCE_GITHUB_APP_SLUG: "whence",
+      },
+    };
+    for (const key of [privateKey, privateKey.replaceAll("\n", "\\n")]) {
+      const { github } = readConfig({ ...app, WHENCE_GITHUB_APP_PRIVATE_KEY: key }, "all").applications;
+      expect(github?.privateKey).toBe(privateKey.trim());
+    }
+    const broken = { ...app, WHENCE_GITHUB_APP_PRIVATE_KEY: "hunter2" };
+    expect(() => readConfig(broken, "all")).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("hunter2") }),
+    );
   });
 
   it("accepts each server on its own", () => {

@@ -2,6 +2,7 @@ import type { Evidence } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { leftOutByRule } from "../src/features/incidents/left-out.ts";
 import { codeAt, codeOf, markedLine } from "../src/features/incidents/quoted-code.ts";
+import { startedBy, triggerKinds, triggerName } from "../src/features/incidents/trigger-names.ts";
 
 const place = { file: "src/a.ts", line: 9, function: null };
 const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
@@ -49,5 +50,14 @@ describe("what an event came without", () => {
       },
       { rule: "added-name", fields: [{ name: "exceptions.properties.access/token~", times: 1 }] },
     ]);
+  });
+});
+
+describe("what started an analysis", () => {
+  it("has a name for every kind, and names the sender of an alert", () => {
+    for (const kind of triggerKinds) expect(triggerName(kind)).not.toBe(kind);
+    const alert = { kind: "alert", source: "grafana", source_id: "als_1", key: "k", url: null, at: "" } as const;
+    expect(startedBy(alert)).toBe("Alert from Grafana");
+    expect(startedBy({ kind: "analyze", agent_id: null, files: 0 })).toBe("Requested");
   });
 });

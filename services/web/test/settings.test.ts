@@ -2,6 +2,7 @@ import { keyScopes, type NotificationRule, notificationRuleChangeSchema } from "
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { browserName } from "../src/features/session/browser-name.ts";
+import { assignedRepositories, serviceRepositories } from "../src/features/settings/assigned-repositories.ts";
 import { keyScopeOptions, keyScopesName } from "../src/features/settings/key-scope-names.ts";
 import { lineDiff } from "../src/features/settings/line-diff.ts";
 import { ruleFacts } from "../src/features/settings/notification-names.ts";
@@ -113,16 +114,40 @@ describe("a notification rule in words", () => {
       ...["to a@example.com, the webhook at hooks.example.com", "at most 5 per hour"],
     ]);
   });
+
+  it("names its channels as their vendors do, its confidence, and its quiet hours", () => {
+    const quiet = { time_zone: "Europe/Berlin", from: "22:00", to: "07:00" };
+    const chosen = { events: ["completed"], slack: true, teams: true, pagerduty: "eu", opsgenie: "jsm" };
+    expect(ruleFacts(ruleOf({ ...chosen, min_confidence: 0.29, quiet_hours: { ...quiet, days: ["friday"] } }))).toEqual(
+      [
+        ...["when the report is ready", "29% confidence or more", "to Slack, Microsoft Teams, PagerDuty, Opsgenie"],
+        ...["at most 20 per hour", "quiet 22:00–07:00 (Europe/Berlin) on Fri"],
+      ],
+    );
+    expect(ruleFacts(ruleOf({ ...chosen, quiet_hours: quiet })).at(-1)).toBe("quiet 22:00–07:00 (Europe/Berlin)");
+  });
 });
 
 describe("the scopes of a key", () => {
   it("are named as a sentence begins, those of an agent's key together", () => {
-    expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual(["Send", "Analyze", "Read", "Full"]);
+    expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual(["Send", "Analyze", "Read", "Release", "Full"]);
     expect(keyScopesName(["analyze", "read"])).toBe("Analyze and read");
   });
 
   it("are chosen from, the one for services first", () => {
     expect(keyScopeOptions.map(({ value }) => value)).toEqual(keyScopes);
     expect(keyScopeOptions[0]?.name).toBe("Send: can only send telemetry");
+  });
+});
+
+describe("the repositories of a code host", () => {
+  it("are listed for each service that is seen or has one, in order", () => {
+    const assigned = assignedRepositories({ inputs: { account: "acme", repositories: '{"payments":"acme/shop"}' } });
+    expect(serviceRepositories(assigned, ["payments", "cart", "toString"])).toEqual([
+      { service: "cart", repository: null },
+      { service: "payments", repository: "acme/shop" },
+      { service: "toString", repository: null },
+    ]);
+    expect(assignedRepositories({ inputs: {} })).toEqual({});
   });
 });

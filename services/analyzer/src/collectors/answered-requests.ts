@@ -1,6 +1,7 @@
 import type { Collector } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
+import { announcedOf } from "./announced.ts";
 import { failureOf, spanBefore } from "./shared-reads.ts";
 
 const windowMs = 15 * 60_000;
@@ -11,16 +12,17 @@ export function answeredRequests(events: ScopedEvents): Collector {
   return {
     name,
     async collect(findings) {
-      const { event } = failureOf(findings) ?? {};
-      if (!event) return [];
-      const minutes = await events.answers({ ...spanBefore(event, windowMs), service: event.service });
+      const about = failureOf(findings)?.event ?? announcedOf(findings);
+      if (!about) return [];
+      const { service } = about;
+      const minutes = await events.answers({ ...spanBefore(about, windowMs), service });
       const last = minutes.at(-1);
       if (!last) return [];
       return [
         observeData(
           { kind: "telemetry", name },
-          { service: event.service, minutes },
-          { observed_at: last.at, fact: { kind: "answers", service: event.service, minutes } },
+          { service, minutes },
+          { observed_at: last.at, fact: { kind: "answers", service, minutes } },
         ),
       ];
     },

@@ -1,61 +1,94 @@
-import type { Collector, DeployFact, Observation } from "@whence/engine";
+import type { CollectedFor, Collector, DeployFact, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
-import type { ReleaseLife, ScopedEvents } from "@whence/storage";
+import type { FailureTotals, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
-import { type Deploy, earlierMs, judgeOther, judgeOwn } from "./judge-release.ts";
+import { type Announced, type AnnouncedReads, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
+import { judgeByTime, judgeOwn } from "./judge-release.ts";
+import type { KnownRelease } from "./known-releases.ts";
+import { latestDeploys } from "./latest-deploys.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 
-const minuteMs = 60_000;
-/** A release older than this isn't a recent deploy. */
-const recentMs = 24 * 60 * minuteMs;
 const calleesMax = 5;
 const refusedFrom = 400;
+
+/** A judged release, and what it was judged by. */
+export interface JudgedRelease {
+  readonly deploy: DeployFact;
+  readonly data: { readonly releases: readonly KnownRelease[]; readonly totals: FailureTotals | null };
+}
+
+/** The judged releases of what is investigated, which are the same for all collectors of one investigation. */
+export type JudgedReleases = (findings: CollectedFor) => Promise<readonly JudgedRelease[]>;
 
 /**
  * Judges the last release of the service, of those it calls, of its callers, and of those that had answered the callers:
  * whether the failure is only in that release or far more frequent there, by how long each release ran; whether it began
  * soon after; or whether it had occurred before.
  */
-export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
+export function deploys(judged: JudgedReleases): Collector {
   const name = "releases";
   return {
     name,
     deadlineMs: busyDeadlineMs,
     async collect(findings) {
-      const failure = failureOf(findings);
-      if (!failure) return [];
-      const shared = reads(failure);
-      const [releases, totals] = await Promise.all([shared.releases(), events.failure(failure.fingerprint)]);
-      if (!totals) return [];
-      const own = latestOf(releases, failure.event.service, failure);
-      const judged = own ? [judgeOwn(own, await shared.spread(), totals)] : [];
-      const callees = (await calleesOf(failure, shared)).flatMap(
-        (service) => latestOf(releases, service, failure) ?? [],
-      );
-      const last = await lastToAnswer(failure, shared);
-      const asked = callees.map((deploy) => judgeOther(deploy, totals, deploy.latest.service === last));
-      const above = (await upstreamOf(failure, shared)).flatMap(({ service, upstream }) => {
-        const deploy = callees.some(({ latest }) => latest.service === service)
-          ? null
-          : latestOf(releases, service, failure);
-        return deploy ? [{ ...judgeOther(deploy, totals, false), upstream }] : [];
-      });
-      const others = [...asked, ...above];
-      return [...judged, ...others].map((deploy) =>
-        observe(deploy, name, { releases: releases.filter(({ service }) => service === deploy.service), totals }),
-      );
+      return (await judged(findings)).map(({ deploy, data }) => observe(deploy, name, data));
     },
   };
 }
 
-/** The last release of a service before the failure, when there was another one before it. */
-function latestOf(releases: readonly ReleaseLife[], service: string, { event }: Failure): Deploy | null {
-  const of = releases.filter(
-    (one) => one.service === service && Date.parse(one.firstAt) <= Date.parse(event.at) + earlierMs,
+/** Judges the releases of what is investigated, once for all who ask. */
+export function judgeReleases(events: ScopedEvents, reads: ReadsOf, announcedReads: AnnouncedReadsOf): JudgedReleases {
+  let judged: ReturnType<JudgedReleases> | undefined;
+  const judge: JudgedReleases = async (findings) => {
+    const [failure, announced] = [failureOf(findings), announcedOf(findings)];
+    if (failure) return judgeAll(failure, events, reads(failure));
+    return announced ? judgeAnnounced(announced, announcedReads(announced)) : [];
+  };
+  return (findings) => {
+    judged ??= judge(findings);
+    return judged;
+  };
+}
+
+/** By time alone: which failures an announced one stands for isn't known. */
+async function judgeAnnounced({ service, at }: Announced, reads: AnnouncedReads): Promise<readonly JudgedRelease[]> {
+  const [releases, callees] = await Promise.all([reads.releases(), reads.callees()]);
+  const began = { firstSeen: at, isAnnounced: true } as const;
+  return [service, ...callees].flatMap((one) =>
+    latestDeploys(releases, one, at).map((deploy) => ({
+      deploy: judgeByTime(deploy, began, { own: one === service, answeredLast: false }),
+      data: { releases: releases.filter((release) => release.service === one), totals: null },
+    })),
   );
-  const [latest, previous] = of.toSorted((left, right) => Date.parse(right.firstAt) - Date.parse(left.firstAt));
-  if (!latest || !previous || Date.parse(event.at) - Date.parse(latest.firstAt) > recentMs) return null;
-  return { latest, previous };
+}
+
+async function judgeAll(
+  failure: Failure,
+  events: ScopedEvents,
+  shared: ReturnType<ReadsOf>,
+): Promise<readonly JudgedRelease[]> {
+  const [releases, totals] = await Promise.all([shared.releases(), events.failure(failure.fingerprint)]);
+  if (!totals) return [];
+  const deploysOf = (service: string) => latestDeploys(releases, service, failure.event.at);
+  const spread = await shared.spread();
+  const own = deploysOf(failure.event.service).map((deploy) =>
+    deploy.latest.isSeen
+      ? judgeOwn(deploy, spread, totals)
+      : judgeByTime(deploy, totals, { own: true, answeredLast: false }),
+  );
+  const callees = (await calleesOf(failure, shared)).flatMap(deploysOf);
+  const last = await lastToAnswer(failure, shared);
+  const asked = callees.map((deploy) =>
+    judgeByTime(deploy, totals, { own: false, answeredLast: deploy.latest.service === last }),
+  );
+  const above = (await upstreamOf(failure, shared)).flatMap(({ service, upstream }) => {
+    const deploys = callees.some(({ latest }) => latest.service === service) ? [] : deploysOf(service);
+    return deploys.map((deploy) => ({ ...judgeByTime(deploy, totals, { own: false, answeredLast: false }), upstream }));
+  });
+  return [...own, ...asked, ...above].map((deploy) => ({
+    deploy,
+    data: { releases: releases.filter(({ service }) => service === deploy.service), totals },
+  }));
 }
 
 /** The services that this one calls before it fails, whatever their answer. */
@@ -95,8 +128,9 @@ async function lastToAnswer({ event }: Failure, shared: ReturnType<ReadsOf>): Pr
 }
 
 function observe(deploy: DeployFact, name: string, data: object): Observation {
+  const url = deploy.reported?.url ?? null;
   return observeData(
-    { kind: "telemetry", name },
+    { kind: "telemetry", name, ...(url !== null && { url }) },
     { ...deploy, ...data },
     { observed_at: deploy.at, fact: { kind: "deploy", deploy } },
   );

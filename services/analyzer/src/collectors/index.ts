@@ -1,10 +1,14 @@
 import type { Collector } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
+import { type AnnouncedReadsOf, announcedReads } from "./announced.ts";
+import { announcedFailures } from "./announced-failures.ts";
+import { announcedRate } from "./announced-rate.ts";
 import { answeredRequests } from "./answered-requests.ts";
 import { concentration } from "./concentration.ts";
-import { deploys } from "./deploys.ts";
+import { deploys, type JudgedReleases, judgeReleases } from "./deploys.ts";
 import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
+import type { ReportedReleases } from "./known-releases.ts";
 import { processState } from "./process-state.ts";
 import { releaseBeforeExit } from "./release-before-exit.ts";
 import { sameInstance } from "./same-instance.ts";
@@ -13,24 +17,45 @@ import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts"
 import { sinceWhen } from "./since-when.ts";
 import { traces } from "./traces.ts";
 
-/** The collectors for one failure, over the telemetry and the earlier incidents of its scope. Create them for each failure, because they share what they read. */
-export function telemetryCollectors(events: ScopedEvents, earlier: EarlierIncidents | null): readonly Collector[] {
+/** What is known of a scope beside its telemetry. */
+interface Beside {
+  readonly earlier?: EarlierIncidents;
+  /** The releases that were reported as live. */
+  readonly reported?: ReportedReleases;
+  /** Makes the collectors that ask elsewhere about the failure's releases. */
+  readonly more?: (judged: JudgedReleases) => readonly Collector[];
+}
+
+/** The collectors for one event, announced failure, or silent death, over the telemetry of its scope and what else is known. Create them for each failure, because they share what they read. */
+export function telemetryCollectors(
+  events: ScopedEvents,
+  { earlier, reported, more = () => [] }: Beside = {},
+): readonly Collector[] {
   let shared: ReturnType<ReadsOf> | undefined;
   const reads: ReadsOf = (failure) => {
-    shared ??= sharedReads(events, failure);
+    shared ??= sharedReads(events, reported ?? null, failure);
     return shared;
   };
+  let sharedOfAnnounced: ReturnType<AnnouncedReadsOf> | undefined;
+  const readsOfAnnounced: AnnouncedReadsOf = (announced) => {
+    sharedOfAnnounced ??= announcedReads(events, reported ?? null, announced);
+    return sharedOfAnnounced;
+  };
+  const judged = judgeReleases(events, reads, readsOfAnnounced);
   return [
     failureTotals(events),
     answeredRequests(events),
     sinceWhen(events),
-    deploys(events, reads),
-    releaseBeforeExit(events),
+    deploys(judged),
+    ...more(judged),
+    releaseBeforeExit(events, reported ?? null),
     concentration(reads),
     traces(events, reads),
     failingCalls(reads),
-    processState(events, reads),
+    processState(events, reads, readsOfAnnounced),
     sameInstance(events),
+    announcedFailures(events, readsOfAnnounced),
+    announcedRate(events),
     ...(earlier ? [similarIncidents(earlier)] : []),
   ];
 }

@@ -1,17 +1,20 @@
 import type { DeployFact } from "@whence/engine";
 import { clockErrorMs } from "@whence/protocol";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
+import type { KnownRelease } from "./known-releases.ts";
 import { binomialTail } from "./statistics.ts";
 
-/** The last release of a service, and the one before it. */
+/** The last release of a service, and the one before it; null when none is known. */
 export interface Deploy {
-  readonly latest: ReleaseLife;
-  readonly previous: ReleaseLife;
+  readonly latest: KnownRelease;
+  readonly previous: KnownRelease | null;
 }
 
 const minuteMs = 60_000;
 /** A failure that begins within this time after a release is near it; any later, and the release had been healthy too long. */
 const nearMs = 10 * minuteMs;
+/** An alert fires some time after what it measures began, and people notice later still. */
+const nearAnnouncedMs = 30 * minuteMs;
 /** How much earlier doesn't count as before: clocks differ, and a process runs before it is first seen. */
 export const earlierMs = clockErrorMs;
 /** Below this probability, a difference between releases isn't due to chance, */
@@ -63,12 +66,22 @@ export function judgeOwn(
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
 }
 
-/** Judges another service's release: only the times can be compared. */
-export function judgeOther({ latest, previous }: Deploy, totals: FailureTotals, answeredLast: boolean): DeployFact {
-  const deploy = { ...base({ latest, previous }, totals), own: false, answeredLast, counts: null };
+/** When a failure began; or when it was announced, some time after that. */
+export interface FailureBegan extends Pick<FailureTotals, "firstSeen"> {
+  readonly isAnnounced?: true;
+}
+
+/** Judges a release by its time alone: another service's, one that has sent nothing yet, or any where the failure was announced. */
+export function judgeByTime(
+  { latest, previous }: Deploy,
+  totals: FailureBegan,
+  whose: Pick<DeployFact, "own" | "answeredLast">,
+): DeployFact {
+  const deploy = { ...base({ latest, previous }, totals), ...whose, counts: null };
   const after = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
   if (after < -earlierMs) return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
-  if (after > nearMs) return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
+  if (after > (totals.isAnnounced ? nearAnnouncedMs : nearMs))
+    return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
   return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
 }
 
@@ -82,11 +95,21 @@ function earlierOf(left: string, right: string): string {
 
 /** Whether the old release was still running while the failures occurred: a rolling deploy, a canary, half of a fleet. */
 function ranBeside({ previous }: Deploy, { firstSeen }: FailureTotals): boolean {
-  return Date.parse(previous.lastAt) >= Date.parse(firstSeen) + minuteMs;
+  return previous !== null && Date.parse(previous.lastAt) >= Date.parse(firstSeen) + minuteMs;
 }
 
-function base({ latest: { service, release, firstAt: at }, previous }: Deploy, { firstSeen }: FailureTotals) {
-  return { service, release, at, previous: previous.release, firstSeen };
+function base({ latest, previous }: Deploy, { firstSeen, isAnnounced }: FailureBegan) {
+  const { service, release, firstAt: at } = latest;
+  const began = { firstSeen, ...(isAnnounced && { isAnnounced }) };
+  return { service, release, at, previous: previous?.release ?? null, ...began, ...knowledgeOf(latest) };
+}
+
+/** By what the time of a release is known: its processes' starts, and who reported it. */
+export function knowledgeOf({ isStartKnown, reported }: KnownRelease): Pick<DeployFact, "isStartKnown" | "reported"> {
+  const known = isStartKnown ? { isStartKnown } : {};
+  if (reported === null) return known;
+  const { live_at: at, commit, url } = reported;
+  return { ...known, reported: { at, commit, url } };
 }
 
 function sumOf(counts: readonly SpreadCount[]): Pick<SpreadCount, "failing" | "heartbeats"> {
@@ -97,8 +120,9 @@ function sumOf(counts: readonly SpreadCount[]): Pick<SpreadCount, "failing" | "h
 }
 
 /** Process-minutes by heartbeats or, without any, the time over which the release sent telemetry. */
-function ranFor({ firstAt, lastAt }: ReleaseLife, heartbeats: number): number {
-  return Math.max(heartbeats, (Date.parse(lastAt) - Date.parse(firstAt)) / minuteMs, 0.5);
+function ranFor(life: ReleaseLife | null, heartbeats: number): number {
+  const minutes = life ? (Date.parse(life.lastAt) - Date.parse(life.firstAt)) / minuteMs : 0;
+  return Math.max(heartbeats, minutes, 0.5);
 }
 
 /** The probability that chance puts this many failures in the new release, given how long it ran. */

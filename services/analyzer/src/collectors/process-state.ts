@@ -1,7 +1,8 @@
-import type { Collector, Observation, ProcessState } from "@whence/engine";
+import type { CollectedFor, Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
+import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
@@ -19,26 +20,27 @@ const shownMax = 5;
  * climbed toward its limit, a blocked event loop, heartbeats that stopped without a shutdown, a process restarted minutes
  * before.
  */
-export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
+export function processState(events: ScopedEvents, reads: ReadsOf, announcedReads: AnnouncedReadsOf): Collector {
   const name = "state of the processes";
   return {
     name,
     deadlineMs: busyDeadlineMs,
     async collect(findings) {
-      const failure = failureOf(findings);
-      if (!failure) return [];
-      const { event } = failure;
-      const callees = await troubledServices(failure, reads(failure));
-      const services = [event.service, ...callees];
-      const span = spanBefore(event, windowMs);
+      const failing = await failingOf(findings, reads, announcedReads);
+      if (!failing) return [];
+      const { service: own, callees } = failing;
+      const services = [own, ...callees];
+      const span = spanBefore(failing, windowMs);
       const [vitals, ...lives] = await Promise.all([
         events.vitals({ ...span, services, limit: processesMax }),
-        ...services.map((service) => events.lives({ env: event.env, since: span.from, service, limit: processesMax })),
+        ...services.map((service) =>
+          events.lives({ env: failing.env, since: span.from, service, limit: processesMax }),
+        ),
       ]);
       const states = [
-        ...vitals.flatMap((one) => vitalStates(one, failure)),
-        ...silences(vitals, lives.flat(), failure),
-        ...restarts(lives.flat(), failure),
+        ...vitals.flatMap((one) => vitalStates(one, failing)),
+        ...silences(vitals, lives.flat(), failing),
+        ...restarts(lives.flat(), failing),
       ];
       return states
         .toSorted((left, right) => right.state.severity - left.state.severity)
@@ -46,6 +48,31 @@ export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
         .map((state) => observe(state, name));
     },
   };
+}
+
+/** What failed, and which services it called. */
+interface Failing {
+  readonly service: string;
+  readonly env: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** The process that failed; null when it isn't known which of the service it was. */
+  readonly instance: string | null;
+  readonly callees: readonly string[];
+}
+
+async function failingOf(
+  findings: CollectedFor,
+  reads: ReadsOf,
+  announcedReads: AnnouncedReadsOf,
+): Promise<Failing | null> {
+  const failure = failureOf(findings);
+  if (failure) {
+    const { service, env, at, instance } = failure.event;
+    return { service, env, at, instance, callees: await troubledServices(failure, reads(failure)) };
+  }
+  const announced = announcedOf(findings);
+  return announced && { ...announced, instance: null, callees: await announcedReads(announced).callees() };
 }
 
 async function troubledServices({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string[]> {
@@ -63,10 +90,10 @@ interface Seen {
 }
 
 /** The process that failed or, of another service, any: which of them was called isn't known. */
-function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
+function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
   const { service, instance, host } = vitals;
-  const own = service === event.service;
-  if (own && instance !== event.instance) return [];
+  const own = service === failing.service;
+  if (own && failing.instance !== null && instance !== failing.instance) return [];
   const { heapFirst: fromBytes, heapLast: toBytes, heapLimit, loopDelayMax: delayMs, firstAt: since } = vitals;
   const process = { service, instance, host, own };
   const memory = memorySign(vitals);
@@ -79,26 +106,28 @@ function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
   return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
 }
 
-/** Processes that had stopped sending heartbeats when it failed, without shutting down. */
-function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], { event }: Failure): Seen[] {
-  const failedAt = Date.parse(event.at);
+/** Processes that had stopped sending heartbeats when it failed, without shutting down. One that reported its failure hadn't. */
+function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], failing: Failing): Seen[] {
+  const failedAt = Date.parse(failing.at);
   return vitals.flatMap((one) => {
     const life = lives.find(({ instance, service }) => instance === one.instance && service === one.service);
     const silentFor = failedAt - Date.parse(life?.lastAt ?? one.lastAt);
-    if (one.service === event.service || life?.ended !== false || silentFor < silentMs) return [];
+    const own = one.service === failing.service;
+    const isReporting = own && failing.instance !== null;
+    if (isReporting || life?.ended !== false || silentFor < silentMs) return [];
     const alive = lives.filter(
       ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - silentMs,
     );
     const state: ProcessState = {
-      ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own: false },
+      ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own },
       ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersReporting: alive.length },
     };
     return [{ state, at: life.lastAt, data: { vitals: one, life } }];
   });
 }
 
-function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
-  const failedAt = Date.parse(event.at);
+function restarts(lives: readonly InstanceLife[], failing: Failing): Seen[] {
+  const failedAt = Date.parse(failing.at);
   return lives.flatMap((life) => {
     const age = failedAt - Date.parse(life.firstAt);
     if (age < 0 || age > restartMs) return [];
@@ -111,7 +140,7 @@ function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
         Date.parse(life.firstAt) - Date.parse(other.lastAt) <= restartMs,
     );
     if (!previous) return [];
-    const own = life.service === event.service;
+    const own = life.service === failing.service;
     const state: ProcessState = {
       ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
       ...{ severity: 0.4, at: life.firstAt, previous: { lastAt: previous.lastAt, shutDownCleanly: previous.ended } },

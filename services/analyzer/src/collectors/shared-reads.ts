@@ -1,6 +1,7 @@
 import type { CollectedFor, EventFacts } from "@whence/engine";
-import type { Circumstances, ReleaseLife, ScopedEvents, Span, SpreadCount } from "@whence/storage";
+import type { Circumstances, ScopedEvents, Span, SpreadCount } from "@whence/storage";
 import { type Addresses, learnAddresses } from "./addresses.ts";
+import { type KnownRelease, knownReleases, type ReportedReleases } from "./known-releases.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -16,7 +17,6 @@ const ownMax = 40;
 const othersMax = 200;
 const perServiceMax = 30;
 const everyoneMax = 300;
-const releasesMax = 200;
 const tracesMax = 20;
 
 /** An event with its envelope, whose failure has a fingerprint. */
@@ -33,7 +33,8 @@ export interface SharedReads {
   readonly others: () => Promise<readonly Circumstances[]>;
   /** Which service answers where. */
   readonly addresses: () => Promise<Addresses>;
-  readonly releases: () => Promise<readonly ReleaseLife[]>;
+  /** Those that ran lately, and those that were reported as live. */
+  readonly releases: () => Promise<readonly KnownRelease[]>;
   /** The events of other services in the traces of this failure's last events, as far as they have arrived. */
   readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
@@ -53,12 +54,12 @@ export function windowOf({ event, fingerprint }: Failure) {
   return { ...spanBefore(event, windowMs), service: event.service, fingerprint };
 }
 
-/** The investigated failure; null for a pasted text, and without a fingerprint. */
+/** The investigated failure; null without an event, and without a fingerprint. */
 export function failureOf({ event, incident }: CollectedFor): Failure | null {
   return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
 }
 
-export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads {
+export function sharedReads(events: ScopedEvents, reported: ReportedReleases | null, failure: Failure): SharedReads {
   const { event, fingerprint } = failure;
   const { service } = event;
   const span = spanBefore(event, examplesMs);
@@ -66,7 +67,7 @@ export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads
     events.circumstances({ ...spanBefore(event, addressesMs), perService: perServiceMax, limit: everyoneMax }),
   );
   const releases = once(() =>
-    events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax }),
+    knownReleases(events, reported, { env: event.env, since: spanBefore(event, releasesMs).from }),
   );
   const own = once(() => events.circumstances({ ...span, service, fingerprint, limit: ownMax }));
   return {
@@ -94,7 +95,8 @@ export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads
 /** The deadline of a collector that waits for the reads of others, which may be slow on a busy machine. */
 export const busyDeadlineMs = 9_000;
 
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+/** Reads when it is first asked, and answers the same from then on. */
+export function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined;
   return () => {
     answer ??= read();

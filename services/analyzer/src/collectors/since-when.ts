@@ -1,12 +1,9 @@
 import type { Collector, RateFact } from "@whence/engine";
 import { observeData } from "@whence/engine";
-import type { MinuteActivity, ScopedEvents } from "@whence/storage";
-import { type RateMinute, type RateShape, rateShape } from "./change-point.ts";
+import type { ScopedEvents } from "@whence/storage";
+import { type RateShape, rateShape } from "./change-point.ts";
+import { rateMinutes } from "./rate-minutes.ts";
 import { failureOf, windowOf } from "./shared-reads.ts";
-
-const minuteMs = 60_000;
-/** Heartbeats measure how much ran when this share of the minutes has one. */
-const heartbeatShareMin = 0.5;
 
 /**
  * Finds since when the service fails the way it does: for the first time, at a steady rate, or more often from some minute
@@ -23,10 +20,10 @@ export function sinceWhen(events: ScopedEvents): Collector {
       const window = windowOf(failure);
       const [activity, totals] = await Promise.all([events.activity(window), events.failure(failure.fingerprint)]);
       if (!totals || !activity.some(({ failing }) => failing > 0)) return [];
-      const series = seriesOf(activity, window);
+      const series = rateMinutes(activity, window, ({ failing }) => failing);
       const shape = rateShape(series.minutes);
       const isNew = Date.parse(totals.firstSeen) >= Date.parse(window.from);
-      const rate = toFact(shape, isNew ? totals.firstSeen : null, series.perProcess);
+      const rate = toRateFact(shape, isNew ? totals.firstSeen : null, series.perProcess);
       return [
         observeData(
           { kind: "telemetry", name },
@@ -42,42 +39,10 @@ export function sinceWhen(events: ScopedEvents): Collector {
 }
 
 /** Minutes in the excerpt: the last hours, when each has an entry. */
-const activityQuotedMax = 240;
+export const activityQuotedMax = 240;
 
-interface Series {
-  readonly minutes: readonly RateMinute[];
-  readonly perProcess: boolean;
-}
-
-/** Every minute of the window, from the service's first telemetry on. */
-function seriesOf(activity: readonly MinuteActivity[], { from, to }: { from: string; to: string }): Series {
-  const byMinute = new Map(activity.map((one) => [Date.parse(one.minute), one]));
-  const first = activity[0] ? Date.parse(activity[0].minute) : Date.parse(from);
-  const times: number[] = [];
-  for (let time = first; time < Date.parse(to); time += minuteMs) times.push(time);
-  const beating = activity.filter(({ heartbeats }) => heartbeats > 0).length;
-  const perProcess = beating >= heartbeatShareMin * times.length;
-  const beats = times.map((time) => byMinute.get(time)?.heartbeats ?? 0);
-  const exposure = perProcess ? smoothed(beats) : times.map(() => 1);
-  return {
-    perProcess,
-    minutes: times.map((time, index) => ({
-      at: new Date(time).toISOString(),
-      failing: byMinute.get(time)?.failing ?? 0,
-      exposure: exposure[index] ?? 0,
-    })),
-  };
-}
-
-/** One heartbeat a minute may fall on either side of the minute, so the number of processes is read over three minutes. */
-function smoothed(beats: readonly number[]): number[] {
-  return beats.map((own, index) => {
-    const around = [beats[index - 1], own, beats[index + 1]].filter((one) => one !== undefined);
-    return Math.max(around.reduce((sum, one) => sum + one, 0) / around.length, 1 / 3);
-  });
-}
-
-function toFact(shape: RateShape, firstSeen: string | null, perProcess: boolean): RateFact {
+/** `firstSeen` of a failure that is new in the window; null for any other. */
+export function toRateFact(shape: RateShape, firstSeen: string | null, perProcess: boolean): RateFact {
   if (shape.kind === "steady" || (firstSeen !== null && (shape.kind === "step" || shape.kind === "spike"))) {
     const rate = shape.kind === "steady" ? shape.rate : shape.after;
     if (firstSeen !== null) return { shape: "first", at: firstSeen, until: null, before: 0, after: rate, perProcess };

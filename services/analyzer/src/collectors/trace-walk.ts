@@ -27,9 +27,14 @@ export function rolesIn(
   }
   const [earliest] = oldestFirst;
   const isBlind = path.length === 0 && origin.calls.length === 0;
+  const callers = callersOf(
+    origin,
+    oldestFirst.filter((one) => !roles.has(one)),
+    walked,
+  );
   for (const one of oldestFirst) {
     if (roles.has(one)) continue;
-    if (calls(one, origin.service, walked) || isLaterCaller(one, origin)) roles.set(one, "caller");
+    if (callers.has(one) || isLaterCaller(one, origin)) roles.set(one, "caller");
     else roles.set(one, isBlind && one === earliest && isBefore(one, origin) ? "deepest" : "beside");
   }
   return roles;
@@ -75,8 +80,24 @@ function troubledCallees(from: Circumstances, walked: Walked): { service: string
     });
 }
 
-function calls(one: Circumstances, service: string, walked: Walked): boolean {
-  return troubledCallees(one, walked).some((callee) => callee.service === service);
+/** The failures from which failed calls lead to the origin, directly or through each other. */
+function callersOf(
+  { service }: Circumstances,
+  failed: readonly Circumstances[],
+  walked: Walked,
+): ReadonlySet<Circumstances> {
+  const called = failed.map((one) => ({ one, services: troubledCallees(one, walked).map((callee) => callee.service) }));
+  const callers = new Set<Circumstances>();
+  const reaching = new Set([service]);
+  // A set is walked on into what is added meanwhile.
+  for (const reached of reaching) {
+    for (const { one, services } of called) {
+      if (!services.includes(reached)) continue;
+      callers.add(one);
+      reaching.add(one.service);
+    }
+  }
+  return callers;
 }
 
 /** Roles by time, without recorded calls: a service that failed later more likely called this one than the reverse. */

@@ -1,21 +1,17 @@
-import type { Collector, EventFacts, NeighbourFailure, Observation } from "@whence/engine";
-import { firstLine, observeData } from "@whence/engine";
-import type { Location } from "@whence/protocol";
-import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
+import type { Collector, EventFacts } from "@whence/engine";
+import type { Circumstances, ScopedEvents } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
+import { type Neighbour, neighboursMax, observeNeighbours, thereBeforeShare } from "./neighbour-failures.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
 
 /** How many traces of this failure's last events are read. */
 const tracesMax = 20;
 const membersMax = 300;
-const neighboursMax = 5;
 const traceAroundMs = 30_000;
 const timeAroundMs = 5 * 60_000;
 const failuresMax = 60;
-/** A failure had occurred before when its earlier rate was at least this share of the current one. */
-const thereBeforeShare = 0.5;
 
 /**
  * Finds failures of other services in the same traces, and the deepest of them: the one that others called, and that called
@@ -33,22 +29,12 @@ export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
       const shared = reads(failure);
       const addresses = await shared.addresses();
       const found = await sameTraces(events, failure, { own: await shared.own(), addresses });
-      if (found.length > 0) return observed(events, failure.event, found, name);
+      const shown = { until: failure.event.at, name };
+      if (found.length > 0) return observeNeighbours(events, found, shown);
       if (!failure.event.calls.some(({ trouble, isRelated }) => trouble !== null && isRelated)) return [];
-      return observed(events, failure.event, await sameTime(events, failure), name);
+      return observeNeighbours(events, await sameTime(events, failure), shown);
     },
   };
-}
-
-/** A failure of another service, before its event is read. */
-interface Neighbour {
-  readonly eventId: string;
-  readonly service: string;
-  readonly at: string;
-  readonly link: NeighbourFailure["link"];
-  readonly role: Role;
-  readonly traces: NeighbourFailure["traces"];
-  readonly wasThere: boolean;
 }
 
 interface Known {
@@ -127,54 +113,4 @@ async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Neigh
       },
     ];
   });
-}
-
-async function observed(
-  events: ScopedEvents,
-  event: EventFacts,
-  neighbours: readonly Neighbour[],
-  name: string,
-): Promise<Observation[]> {
-  const shown = neighbours.slice(0, neighboursMax);
-  if (shown.length === 0) return [];
-  const times = shown.map(({ at }) => Date.parse(at));
-  const from = new Date(Math.min(...times)).toISOString();
-  const to = new Date(Math.max(...times, Date.parse(event.at)) + 1).toISOString();
-  const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ eventId }) => eventId) });
-  return shown.flatMap((neighbour) => {
-    const stored = found.find((one) => one.event.id === neighbour.eventId);
-    return stored ? [observe(stored, neighbour, name)] : [];
-  });
-}
-
-function observe({ event, service }: StoredEvent, neighbour: Neighbour, name: string): Observation {
-  const innermost = event.exceptions?.at(-1);
-  const location = placeOfFailure(event);
-  const message = firstLine(innermost ? `${innermost.type}: ${innermost.message}` : event.message);
-  const code = innermost?.properties?.code;
-  const failure: NeighbourFailure = {
-    ...{ service, message, at: event.timestamp, location, category: null },
-    ...{ link: neighbour.link, role: neighbour.role, traces: neighbour.traces, wasThere: neighbour.wasThere },
-    error: {
-      type: innermost?.type ?? "",
-      message: innermost?.message ?? event.message,
-      code: typeof code === "string" ? code : null,
-    },
-  };
-  return {
-    ...observeData(
-      { kind: "telemetry", name },
-      { id: event.id, service, timestamp: event.timestamp, message, location, traces: neighbour.traces },
-      { observed_at: event.timestamp, fact: { kind: "neighbour-failure", failure } },
-    ),
-    location,
-  };
-}
-
-function placeOfFailure(event: StoredEvent["event"]): Location | null {
-  const frame = event.exceptions
-    ?.at(-1)
-    ?.frames?.find(({ in_app: own, file }) => own !== false && file !== undefined && !file.startsWith("node:"));
-  if (frame?.file === undefined) return null;
-  return { file: frame.file, line: frame.line && frame.line > 0 ? frame.line : null, function: frame.function ?? null };
 }

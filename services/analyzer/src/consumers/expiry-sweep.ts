@@ -1,6 +1,8 @@
-import type { ControlDb, EventStore } from "@whence/storage";
+import { releaseNames } from "@whence/protocol";
+import type { ControlDb, EventStore, ServiceRelease } from "@whence/storage";
 import { eraseTelemetry } from "../erasure.ts";
 import type { Logger } from "../logger.ts";
+import { type Rounds, startRounds } from "../rounds.ts";
 
 /** How often expired data is looked for. */
 export const sweepIntervalMs = 600_000;
@@ -8,63 +10,79 @@ export const sweepIntervalMs = 600_000;
 export const keptAfterExpiryMs = 86_400_000;
 /** By then, telemetry that was queued when an erasure was requested has been stored, and the last pass removes it. */
 export const erasureSettledAfterMs = 3_600_000;
+const dayMs = 86_400_000;
+/** An upload takes less time between its contents and the list of its files. */
+export const unusedSourcesKeptMs = dayMs;
 /** How many are removed between two checks for a stop. */
 const stepMax = 20;
 
 export interface ExpirySweepOptions {
-  readonly control: Pick<ControlDb, "sweep" | "expireInputs" | "erasures" | "reclaim">;
+  readonly control: Pick<
+    ControlDb,
+    "sweep" | "expireInputs" | "erasures" | "reclaim" | "sourceBundles" | "reportedReleases" | "scope"
+  >;
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
   readonly logger: Logger;
-  /** The default retention of inputs of analyses. */
+  /** The default retention of inputs of analyses, and how long sources and reports of a release are kept after it last ran. */
   readonly retentionDays: number;
-}
-
-export interface ExpirySweep {
-  /** Resolves when no sweep is running; the next one removes the rest. */
-  stop(): Promise<void>;
 }
 
 /**
  * Removes expired data: agents that weren't claimed in time with everything they own, ended sessions, inputs of analyses past
- * their retention, and telemetry that arrived after its service or organization was erased. Runs at once, then every few
+ * their retention, sources and reports of releases that no longer run, and telemetry that arrived after its service or organization was erased. Runs at once, then every few
  * minutes; any number of processes may run it on one database.
  */
-export function startExpirySweep(options: ExpirySweepOptions): ExpirySweep {
+export function startExpirySweep(options: ExpirySweepOptions): Rounds {
   const { control, clock, logger, retentionDays } = options;
-  let stopped = false;
-  let running: Promise<void> | undefined;
-  const whole = async (step: () => Promise<number>): Promise<void> => {
-    let removed = stepMax;
-    while (removed === stepMax && !stopped) removed = await step();
-  };
-
-  async function sweep(): Promise<void> {
-    try {
+  return startRounds({
+    ...{ intervalMs: sweepIntervalMs, logger, failure: "could not remove expired data; will retry in a few minutes" },
+    async round(isStopped) {
+      const whole = async (step: () => Promise<number>): Promise<void> => {
+        let removed = stepMax;
+        while (removed === stepMax && !isStopped()) removed = await step();
+      };
       await whole(() => control.sweep(new Date(clock() - keptAfterExpiryMs), stepMax));
       await whole(() => control.expireInputs({ now: new Date(clock()), retentionDays, max: stepMax }));
+      await removeSilentReleases(options);
       await settleErasures(options);
       await control.reclaim();
-    } catch (error) {
-      logger.error({ err: error }, "could not remove expired data; will retry in a few minutes");
-    }
-  }
-
-  function start(): void {
-    running ??= sweep().finally(() => {
-      running = undefined;
-    });
-  }
-
-  start();
-  const sweeping = setInterval(start, sweepIntervalMs).unref();
-  return {
-    async stop() {
-      stopped = true;
-      clearInterval(sweeping);
-      await running;
     },
-  };
+  });
+}
+
+/** Removes the sources and reports of releases that no longer run, and texts that no release has. */
+async function removeSilentReleases(options: ExpirySweepOptions): Promise<void> {
+  const { control, clock, retentionDays } = options;
+  const silentSince = new Date(clock() - retentionDays * dayMs);
+  const uploaded = await control.sourceBundles.uploadedBefore(silentSince);
+  for (const { scopeId, service, release } of await silentAmong(uploaded, silentSince, options)) {
+    await control.scope(scopeId).sources.remove(service, release);
+  }
+  await control.sourceBundles.removeUnused(new Date(clock() - unusedSourcesKeptMs));
+  const live = await control.reportedReleases.liveBefore(silentSince);
+  for (const { scopeId, service, release } of await silentAmong(live, silentSince, options)) {
+    await control.scope(scopeId).releases.remove(service, release);
+  }
+}
+
+/** The releases that no process has reported for as long as telemetry is kept. */
+async function silentAmong(
+  old: readonly ServiceRelease[],
+  silentSince: Date,
+  { events, clock }: ExpirySweepOptions,
+): Promise<readonly ServiceRelease[]> {
+  const span = [silentSince.toISOString(), new Date(clock()).toISOString()] as const;
+  const silent: ServiceRelease[] = [];
+  const ofServices = Map.groupBy(old, ({ scopeId, service }) => JSON.stringify([scopeId, service])).values();
+  for (const releases of ofServices) {
+    const [first] = releases;
+    if (!first) continue;
+    const heard = await events.forScope(first.scopeId).firstReleases(first.service, ...span);
+    const names = new Set(heard.flatMap((one) => releaseNames(one.release)));
+    silent.push(...releases.filter(({ release }) => !names.has(release)));
+  }
+  return silent;
 }
 
 async function settleErasures({ control, events, clock }: ExpirySweepOptions): Promise<void> {

@@ -1,5 +1,8 @@
 import { failureMessageSchema } from "@whence/protocol";
-import { failuresTopic, investigationsTopic, type Queue } from "@whence/storage";
+import { failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
+import type { ConversationContext } from "../conversations/conversation-context.ts";
+import { startPoster } from "../conversations/poster.ts";
+import { startDeploymentWatch } from "../deployments/deployment-watch.ts";
 import { startAbandonedIncidents } from "../incidents/abandoned-incidents.ts";
 import { failureHandler } from "../incidents/decide-failures.ts";
 import { type InvestigationContext, investigationMessageSchema } from "../investigations/investigation-context.ts";
@@ -9,6 +12,10 @@ import { openRankedInvestigators } from "../investigations/ranked-investigators.
 import { startRefinementWatch } from "../investigations/refinement/refinement-watch.ts";
 import { startPredictionWatch } from "../predictions/prediction-watch.ts";
 import { startSilenceWatch } from "../process-exits/heartbeat-watch.ts";
+import { webhookHandler } from "../triggers/handle-webhook.ts";
+import type { SenderRequests } from "../triggers/sender-requests.ts";
+import { triggerLimits } from "../triggers/trigger-limits.ts";
+import { webhookMessageSchema } from "../triggers/webhook-message.ts";
 import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
@@ -21,6 +28,10 @@ const defaultRetentionDays = 30;
 
 export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
+  /** What senders of webhooks are asked. */
+  readonly senderRequests: SenderRequests;
+  /** What taking part in conversations takes; requests wait without it. */
+  readonly conversations?: Pick<ConversationContext, "vendors" | "outbound" | "appUrl">;
   /** Investigations of one organization that this process works on at a time. 2 by default. */
   readonly perOrganization?: number;
   /** How long a process may be silent before it counts as gone. 150 s by default. */
@@ -37,7 +48,8 @@ export interface Consumers {
 
 /**
  * Starts the analyzer's background work: failures become incidents, incidents become reports, reports are refined, their
- * predictions are checked, and expired data is removed. Any number of analyzers may run it on the same queue and database:
+ * predictions are checked, conversations are answered, deployments are watched, and expired data is removed. Any number of
+ * analyzers may run it on the same queue and database:
  * while one holds a message, no other gets it.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
@@ -49,7 +61,11 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
+  const deployments = startDeploymentWatch({ ...options, relayOutbox: relay.kick });
   const refinements = startRefinementWatch({ ...options, relayOutbox: relay.kick });
+  const poster = options.conversations
+    ? startPoster({ ...options, ...options.conversations, relayOutbox: relay.kick })
+    : undefined;
   const investigators = openRankedInvestigators(perOrganization);
   const consumers = [
     startConsumer({
@@ -59,6 +75,16 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       schema: failureMessageSchema,
       concurrency: failureLanes,
       handle: sharingTime(failureHandler({ ...options, relayOutbox: relay.kick })),
+    }),
+    startConsumer({
+      queue,
+      logger,
+      topic: webhooksTopic,
+      schema: webhookMessageSchema,
+      concurrency: triggerLimits.webhookLanes,
+      handle: sharingTime(
+        webhookHandler({ ...options, relayOutbox: relay.kick, ...(poster && { kickPoster: poster.kick }) }),
+      ),
     }),
     startConsumer({
       queue,
@@ -77,7 +103,8 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await Promise.all([silences.stop(), refinements.stop()]);
+      await poster?.stop(graceMs);
+      await Promise.all([silences.stop(), refinements.stop(), deployments.stop()]);
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop()]);
       await investigators.close();
     },

@@ -18,6 +18,7 @@ import { analysisBodyBytesMax, type BodyPlaces } from "./body-places.ts";
 import { boundedBody } from "./bounded-body.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
+import { refuseWhenReserved } from "./refuse-when-reserved.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer.ts";
@@ -26,8 +27,6 @@ const dayMs = 86_400_000;
 const msPerSecond = 1_000;
 /** As long as one investigation may take: then there is likely to be room. */
 const retryBusyAgentSeconds = limits.investigationDeadlineMs / msPerSecond;
-/** Space is freed by people, or by what expires. */
-const reservedRetryAfterSeconds = 60;
 
 const inputRoom: InputRoom = {
   unclaimedAgentBytesMax: limits.unclaimedAgentInputBytesMax,
@@ -196,18 +195,6 @@ function isUnclaimed(principal: Principal | null): boolean {
 function refusedInput({ metrics }: HttpContext, { quota, bytesMax }: { quota: InputQuota; bytesMax: number }): Error {
   metrics.inputsRefused.inc({ reason: quota });
   return analyzerErrors.create(quotaErrors[quota], [bytesMax]);
-}
-
-/** Before the body is read: what is left of the disk is kept for telemetry, the inputs of unclaimed agents go first. */
-async function refuseWhenReserved(
-  { disk, metrics }: HttpContext,
-  reply: FastifyReply,
-  what: "unclaimed-inputs" | "inputs",
-): Promise<void> {
-  if (!(await disk.refuses(what))) return;
-  metrics.inputsRefused.inc({ reason: "disk" });
-  reply.header("retry-after", reservedRetryAfterSeconds);
-  throw analyzerErrors.create("WHENCE_ERR_DISK_RESERVED", [reservedRetryAfterSeconds]);
 }
 
 /** An unclaimed agent belongs to no organization, so it gets little. The transaction sees whether it was claimed meanwhile. */

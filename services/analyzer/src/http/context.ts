@@ -1,8 +1,11 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
-import type { ControlDb, DiskReserve, EventStore } from "@whence/storage";
+import type { ControlDb, DiskReserve, EventStore, Queue } from "@whence/storage";
 import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
+import type { ConversationVendors } from "../conversations/conversation-vendors.ts";
 import type { Identity } from "../identity/identity.ts";
+import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import type { SenderRequests } from "../triggers/sender-requests.ts";
 
 /** What the routes work with. Made once by the composition root. */
 export interface HttpContext {
@@ -29,6 +32,13 @@ export interface HttpContext {
   readonly metrics: AnalyzerMetrics;
   /** Whether mails reach people, or are only written to the log. */
   readonly hasMailServer: boolean;
+  /** Where accepted webhooks wait to be handled. */
+  readonly queue: Pick<Queue, "publish">;
+  readonly senderRequests: SenderRequests;
+  /** The vendors in whose conversations the bot answers. */
+  readonly conversationVendors: ConversationVendors;
+  /** The third parties that can be connected. */
+  readonly integrations: ConnectingContext;
 }
 
 /** The rates of protocol's `limits` that the routes hold, each configurable. */

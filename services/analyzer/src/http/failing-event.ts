@@ -2,6 +2,7 @@ import { type FailingEvent, type TelemetryEvent, withheldText } from "@whence/pr
 import type { DeliveryAccount, ScopedEvents, StoredEvent } from "@whence/storage";
 
 const mappedFramesShown = 20;
+const framesWithVariablesShown = 20;
 
 /** What an event came without, and what its client made of it. The process is looked at from `since` (RFC 3339) on. */
 export async function readFailingEvent(
@@ -19,6 +20,7 @@ export async function readFailingEvent(
       event.message === withheldText || (event.exceptions ?? []).some(({ message }) => message === withheldText),
     kept_back: keptBack(accounts[0]),
     mapped_frames: mappedFrames(event),
+    local_variables: localVariables(event),
   };
 }
 
@@ -36,4 +38,15 @@ function mappedFrames({ exceptions = [] }: TelemetryEvent): FailingEvent["mapped
         : [{ file, line: line ?? null, generated: { file: generated.file, line: generated.line ?? null } }],
     )
     .slice(0, mappedFramesShown);
+}
+
+function localVariables({ exceptions = [] }: TelemetryEvent): FailingEvent["local_variables"] {
+  const frames = exceptions.flatMap((exception) => exception.frames ?? []);
+  return frames
+    .flatMap(({ file, line, function: name, vars: variables }) =>
+      variables === undefined || file === undefined
+        ? []
+        : [{ file, line: line ?? null, function: name ?? null, variables }],
+    )
+    .slice(0, framesWithVariablesShown);
 }

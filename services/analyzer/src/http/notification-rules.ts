@@ -1,15 +1,19 @@
 import {
+  type CredentialChannel,
+  credentialChannels,
   limits,
   type NotificationDeliveries,
   type NotificationRule,
   type NotificationRuleAnswer,
+  type NotificationRuleChange,
   type NotificationRuleList,
   notificationDeliveriesSchema,
   notificationRuleAnswerSchema,
   notificationRuleChangeSchema,
   notificationRuleListSchema,
+  sendsTo,
 } from "@whence/protocol";
-import type { NotificationRepository } from "@whence/storage";
+import type { NotificationRepository, WrittenRule } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
@@ -43,7 +47,7 @@ const operations = {
   create: {
     operationId: "create_notification_rule",
     tags: ["notifications"],
-    summary: "Create a rule; the secret of its webhook is shown only once",
+    summary: "Create a rule; the secret of its webhook is shown only once, and the credentials of its channels never",
     body: notificationRuleChangeSchema,
     response: { 200: notificationRuleAnswerSchema },
     errors: ["WHENCE_ERR_NOTIFICATION_RULES_FULL"],
@@ -59,7 +63,7 @@ const operations = {
   remove: {
     operationId: "delete_notification_rule",
     tags: ["notifications"],
-    summary: "Delete a rule with its deliveries and the secret of its webhook",
+    summary: "Delete a rule with its deliveries and the secrets of its channels",
     response: { 200: z.object({ id: z.string() }) },
     errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN"],
   },
@@ -119,10 +123,11 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
     { ...byOwner, schema: operations.create },
     async (request): Promise<NotificationRuleAnswer> => {
       requireSameOrigin(request, context);
-      const change = parse(notificationRuleChangeSchema, request.body, "body");
+      const change = parse(changeWith([]), request.body, "body");
       const owner = await requireOwner(context, request);
       const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
-      const rule = await rulesOf(context, owner).create({ change, webhookSecret, ...writtenBy(context, owner) });
+      const secrets = secretsOf(change, webhookSecret);
+      const rule = await rulesOf(context, owner).create({ change, secrets, ...writtenBy(context, owner) });
       if (!rule) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_RULES_FULL", [limits.notificationRulesMax]);
       await recordChange(context, owner, "notification-rule.created", said(rule));
       return { rule, webhook_secret: webhookSecret };
@@ -134,12 +139,15 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
     { ...byOwner, schema: operations.replace },
     async (request): Promise<NotificationRuleAnswer> => {
       requireSameOrigin(request, context);
-      const change = parse(notificationRuleChangeSchema, request.body, "body");
+      parse(notificationRuleChangeSchema, request.body, "body");
       const owner = await requireOwner(context, request);
       const rules = rulesOf(context, owner);
-      const { id, webhook_url: before } = known(await rules.find(request.params.id), request.params.id);
-      const webhookSecret = before === null && change.webhook_url !== null ? mintWebhookSecret() : null;
-      const rule = known(await rules.replace(id, { change, webhookSecret, ...writtenBy(context, owner) }), id);
+      const before = known(await rules.find(request.params.id), request.params.id);
+      const stored = credentialChannels.filter(({ channel }) => sendsTo(channel, before));
+      const change = parse(changeWith(stored.map(({ channel }) => channel)), request.body, "body");
+      const webhookSecret = before.webhook_url === null && change.webhook_url !== null ? mintWebhookSecret() : null;
+      const secrets = secretsOf(change, webhookSecret);
+      const rule = known(await rules.replace(before.id, { change, secrets, ...writtenBy(context, owner) }), before.id);
       await recordChange(context, owner, "notification-rule.changed", said(rule));
       return { rule, webhook_secret: webhookSecret };
     },
@@ -171,7 +179,8 @@ function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
       if (rule.webhook_url === null) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_NO_WEBHOOK", [rule.name]);
       const webhookSecret = mintWebhookSecret();
       const change = notificationRuleChangeSchema.parse(rule);
-      const replaced = await rules.replace(rule.id, { change, webhookSecret, ...writtenBy(context, owner) });
+      const secrets = { webhook: webhookSecret };
+      const replaced = await rules.replace(rule.id, { change, secrets, ...writtenBy(context, owner) });
       await recordChange(context, owner, "notification-rule.secret-replaced", said(rule));
       return { rule: known(replaced, rule.id), webhook_secret: webhookSecret };
     },
@@ -209,13 +218,33 @@ function known(rule: NotificationRule | null, id: string): NotificationRule {
   return rule;
 }
 
+/** A change, refused when a channel has neither a credential in it nor one that is stored. */
+function changeWith(stored: readonly CredentialChannel[]) {
+  return notificationRuleChangeSchema.superRefine((change, { addIssue }) => {
+    for (const { channel, field } of credentialChannels) {
+      if (change[field] !== null || !sendsTo(channel, change) || stored.includes(channel)) continue;
+      addIssue({ code: "custom", path: [field], message: "the channel needs it, and none is stored" });
+    }
+  });
+}
+
+function secretsOf(change: NotificationRuleChange, webhook: string | null): WrittenRule["secrets"] {
+  const given = credentialChannels.flatMap(({ channel, field }) => {
+    const credential = change[field];
+    return credential === null ? [] : [[channel, credential] as const];
+  });
+  return { ...Object.fromEntries(given), ...(webhook === null ? {} : { webhook }) };
+}
+
 /** The path of a webhook may be a secret in itself: owners alone see it. */
 function present(rule: NotificationRule, { role }: Member): NotificationRule {
   if (role === "owner" || rule.webhook_url === null) return rule;
   return { ...rule, webhook_url: `${new URL(rule.webhook_url).origin}/…` };
 }
 
-function said({ name, enabled, emails, webhook_url: url }: NotificationRule): string {
-  const recipients = [...emails, ...(url === null ? [] : [new URL(url).host])];
+function said(rule: NotificationRule): string {
+  const { name, enabled, emails, webhook_url: url } = rule;
+  const vendors = credentialChannels.map(({ channel }) => channel).filter((channel) => sendsTo(channel, rule));
+  const recipients = [...emails, ...(url === null ? [] : [new URL(url).host]), ...vendors];
   return `${name}${enabled ? "" : " (off)"}, to ${recipients.join(", ")}`;
 }

@@ -17,6 +17,8 @@ export interface RouteRateLimits {
   readonly unclaimedAnalyze: RateLimit;
   /** Like `analyze`, with a count of its own. */
   readonly preview: RateLimit;
+  /** Like `analyze`, with a count of its own. */
+  readonly question: RateLimit;
   /** Per person: each sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
   /** Every attempt counts, before the password is looked at: guessing is what it slows. */
@@ -35,6 +37,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     unclaimedAnalyze: limit(app, limits.unclaimedAnalysesPerHourPerAddress, hourMs, byAddress),
     preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
+    question: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };

@@ -6,6 +6,7 @@ export interface Person {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
+  readonly sessionId: string;
 }
 
 /** A signed-in person, acting for one organization. */

@@ -1,10 +1,17 @@
-import type { Decision } from "@whence/protocol";
-import type { AllowedIncident, ControlDb, StoredIncident } from "@whence/storage";
+import type { AlertSourceKind, Decision } from "@whence/protocol";
+import type { Allowance, AllowedIncident, ControlDb, KnownFailure, Scope, StoredIncident } from "@whence/storage";
 import { incidentFromText } from "../analysis/from-text.ts";
+import { headOf, incidentFromConversation } from "../conversations/incident-from-conversation.ts";
+import { type ConversationOrigin, discussedFailure, linkedIncident } from "../conversations/incident-of-discussion.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { alertedFailure } from "../triggers/alerted-failure.ts";
+import { type AlertOrigin, incidentFromAlert, nameOf } from "../triggers/incident-from-alert.ts";
+import { triggerLimits } from "../triggers/trigger-limits.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
+
+const hourMs = 3_600_000;
 
 /** What opening an incident takes, whatever it opens for. */
 export interface OpeningContext {
@@ -53,6 +60,107 @@ export async function openForAnalysis(
   const allowed = await context.control.scope(scopeId).incidents.openWithin(incident, allowance, room);
   conclude(context, allowed.outcome === "opened" ? allowed.incident.decision : null);
   return allowed;
+}
+
+/**
+ * Opens an incident for a failure that someone announces, unless telemetry has opened one for it: then the alert belongs to
+ * that one. False when the alert was known.
+ */
+export async function openForAlert(context: OpeningContext, scopeId: string, origin: AlertOrigin): Promise<boolean> {
+  const scope = context.control.scope(scopeId);
+  const failure = await alertedFailure(scope.failures, origin.alert);
+  return openOrJoin(context, scope, origin, { failure, joins: failure?.incidentId ?? null });
+}
+
+/**
+ * Opens an incident for failures that a deployment made more frequent, unless the failure has one that opened since: then the
+ * alert belongs to that one. False when the alert was known.
+ */
+export async function openForDeployment(
+  context: OpeningContext,
+  scopeId: string,
+  origin: AlertOrigin,
+  fingerprint: string,
+): Promise<boolean> {
+  const scope = context.control.scope(scopeId);
+  const { env, at } = origin.alert;
+  const failure = env === null ? null : await scope.failures.find(fingerprint, env);
+  const known = failure?.incidentId ? await scope.incidents.find(failure.incidentId) : null;
+  const isSince = known !== null && Date.parse(known.created_at) >= Date.parse(at);
+  return openOrJoin(context, scope, origin, { failure, joins: isSince ? known.id : null });
+}
+
+interface AlertedFailure {
+  readonly failure: KnownFailure | null;
+  /** The incident that the alert belongs to; null when one is to open. */
+  readonly joins: string | null;
+}
+
+async function openOrJoin(
+  context: OpeningContext,
+  scope: Scope,
+  origin: AlertOrigin,
+  { failure, joins }: AlertedFailure,
+): Promise<boolean> {
+  const { metrics, clock } = context;
+  const { title, url, at: firedAt } = origin.alert;
+  const { alertForgottenAfterMs: forgottenAfterMs } = triggerLimits;
+  const allowance = await sourceAllowance(scope);
+  const now = new Date(clock());
+  const named = { ...nameOf(origin), title, url, firedAt, now, forgottenAfterMs, allowance };
+  if (joins !== null) {
+    const isNew = (await scope.alerts.open(named, { id: joins })) !== null;
+    if (isNew) metrics.incidents.inc({ outcome: "joined", rule: "alert" });
+    return isNew;
+  }
+  const about = failure && (await lastEventOf(scope, failure));
+  const opened = await scope.alerts.open(named, await incidentFromAlert(origin, about, now));
+  if (opened === "withheld") metrics.incidents.inc({ outcome: "skipped", rule: "source-budget-spent" });
+  const isOpened = opened !== null && opened !== "noted" && opened !== "withheld";
+  conclude(context, isOpened ? opened.decision : null);
+  return isOpened;
+}
+
+/**
+ * Opens an incident for a conversation, unless people discuss one that there is: one that they link to, or that telemetry
+ * opened for a service that they name. Doing it again changes nothing.
+ */
+export async function openForConversation(
+  context: OpeningContext & { readonly appUrl: string },
+  origin: ConversationOrigin,
+  kind: AlertSourceKind,
+): Promise<void> {
+  const { control, clock, metrics, appUrl } = context;
+  const { id, scopeId } = origin.conversation;
+  const scope = control.scope(scopeId);
+  const now = new Date(clock());
+  const linked = await linkedIncident(scope, origin, appUrl);
+  const failure = linked === null ? await discussedFailure(scope, origin) : null;
+  const known = linked ?? failure?.incidentId ?? null;
+  if (known !== null) {
+    const isNew = (await scope.conversations.open(id, headOf(origin), { id: known }, now)) !== null;
+    if (isNew) metrics.incidents.inc({ outcome: "joined", rule: "conversation" });
+    return;
+  }
+  const about = failure && (await lastEventOf(scope, failure));
+  const incident = await incidentFromConversation(origin, kind, about, now);
+  const allowance = await sourceAllowance(scope);
+  const opened = await scope.conversations.open(id, headOf(origin), { opening: incident, allowance }, now);
+  conclude(context, opened === null || opened === "joined" ? null : opened.decision);
+}
+
+/** What one source may open. */
+async function sourceAllowance({ thresholds }: Pick<Scope, "thresholds">): Promise<Allowance> {
+  const { source_incidents_per_hour: max } = await thresholds.read();
+  return { max, spanMs: hourMs };
+}
+
+async function lastEventOf(
+  { failures }: Pick<Scope, "failures">,
+  failure: KnownFailure,
+): Promise<{ readonly failure: KnownFailure; readonly eventId: string } | null> {
+  const [last] = await failures.decisions(failure.fingerprint, failure.env);
+  return last ? { failure, eventId: last.lastEventId } : null;
 }
 
 /** `decision` is null when nothing was decided that hadn't been before. */

@@ -1,11 +1,16 @@
-import { collectEvidence, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
-import type { Report } from "@whence/protocol";
+import { type Collector, collectEvidence, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
+import { type IntegrationKindName, integrationKindName, type Report } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+import { changeCollector } from "../changes/change-collector.ts";
+import { lineHistoryCollector } from "../changes/line-history-collector.ts";
 import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
 import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
+import { integrationCollectors } from "../integrations/ask-integrations.ts";
+import type { AskedAbout } from "../integrations/question-about.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import { withCode } from "../sources/service-sources.ts";
+import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 import { collectedWithinMs } from "./investigation-deadline.ts";
 import { evidenceMark } from "./refinement/evidence-mark.ts";
@@ -55,22 +60,62 @@ export async function readCase(
 /** Investigates with the telemetry that has arrived by now. Rejects when `stopping` fires. */
 export async function writeReport(
   context: InvestigationContext,
-  { scopeId, incident, subject, failing }: IncidentCase,
+  { scopeId, incident, subject: read, failing }: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
 ): Promise<Report> {
-  const { control, events, clock, investigatorsOf } = context;
-  const { incidents, feedback } = control.scope(scopeId);
+  const { control, events, clock, investigatorsOf, changes, lineHistory } = context;
+  const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
-  const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
+  const subject = await withAnnounced(read, incident, { events: scoped, reported });
+  const connected = await connectedKinds(context, scopeId);
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
-  const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
-  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? (await import("@whence/engine/investigate"));
+  const known = { ...subject, ...(connected && { connected }) };
+  const whole = await withCode(await withFunctions(known, failing, scoped), scopeId, context);
+  const collectors = [
+    ...telemetryCollectors(scoped, {
+      earlier: { incidents, feedback, title: incident.title },
+      reported,
+      more: (judged) => (changes ? [changeCollector(judged, { scopeId, changes })] : []),
+    }),
+    ...(await outsideCollectors(context, scopeId, { input: subject.input, title: incident.title })),
+    ...(lineHistory ? [lineHistoryCollector(whole, { scopeId, lineHistory })] : []),
+  ];
+  const investigators = investigatorsOf?.(scopeId, whole.input) ?? (await import("@whence/engine/investigate"));
   // Asked here, next to the database, while the thread reads.
   const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
   // The investigation may end before it gets to them.
   collecting.catch(() => undefined);
   return investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal);
+}
+
+async function outsideCollectors(
+  { control, integrations: asking }: InvestigationContext,
+  scopeId: string,
+  about: AskedAbout,
+): Promise<readonly Collector[]> {
+  return asking ? integrationCollectors(control.scope(scopeId).integrations, about, asking) : [];
+}
+
+/** With what is known of an announced failure beside its text. */
+async function withAnnounced(
+  subject: InvestigationSubject,
+  incident: StoredIncident,
+  known: Parameters<typeof announcedFailure>[2],
+): Promise<InvestigationSubject> {
+  const { input } = subject;
+  const about = input.kind === "text" ? await announcedFailure(incident, input.errorLog, known) : null;
+  return about && input.kind === "text" ? { ...subject, input: { ...input, about } } : subject;
+}
+
+/** Null where no integration can be asked. */
+async function connectedKinds(
+  { control, integrations: asking }: InvestigationContext,
+  scopeId: string,
+): Promise<readonly IntegrationKindName[] | null> {
+  if (!asking) return null;
+  const listed = await control.scope(scopeId).integrations.list();
+  return listed.flatMap(({ kind }) => integrationKindName(kind) ?? []);
 }
 
 async function withFunctions(
@@ -95,12 +140,12 @@ export async function raiseSeverity(
 
 /** Identifies the evidence that exists by now; empty where it isn't looked for again. */
 export function markOf(
-  { events }: InvestigationContext,
+  { control, events }: InvestigationContext,
   { scopeId, incident, failing }: IncidentCase,
 ): Promise<string> {
   if (!failing) return Promise.resolve("");
   const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
-  return evidenceMark(events.forScope(scopeId), failing, joined);
+  return evidenceMark(events.forScope(scopeId), failing, { joined, reported: control.scope(scopeId).releases });
 }
 
 /** When evidence is looked for again after `seenAt`; a look that is already due is due at once. */

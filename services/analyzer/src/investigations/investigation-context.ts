@@ -1,9 +1,12 @@
 import type { InvestigationSubject } from "@whence/engine";
 import type { ControlDb, EventStore } from "@whence/storage";
 import { z } from "zod";
+import type { LineHistory } from "../changes/line-history.ts";
+import type { ChangeProvider } from "../changes/release-changes.ts";
+import type { AskingContext } from "../integrations/ask-integrations.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import type { Checkout } from "../sources/service-sources.ts";
+import type { SourceProvider } from "../sources/source-provider.ts";
 import type { Investigators } from "./investigators.ts";
 
 /** An incident to investigate, and its scope. */
@@ -35,7 +38,13 @@ export interface InvestigationContext {
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
   /** Where the investigations of a scope run, by what there is to investigate; by default in this thread. */
-  readonly investigatorsOf?: (scopeId: string, input: InvestigationSubject["input"]["kind"]) => InvestigatorsAtWork;
+  readonly investigatorsOf?: (scopeId: string, input: InvestigationSubject["input"]) => InvestigatorsAtWork;
+  /** How connected third parties are asked; by default they aren't. */
+  readonly integrations?: AskingContext;
   /** Where the code of services is; by default there is none. */
-  readonly checkouts?: readonly Checkout[];
+  readonly sources?: SourceProvider;
+  /** What lies between two releases of a service; by default that isn't known. */
+  readonly changes?: ChangeProvider;
+  /** Which commits changed lines of code last; by default that isn't known. */
+  readonly lineHistory?: LineHistory;
 }

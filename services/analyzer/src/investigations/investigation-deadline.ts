@@ -1,9 +1,10 @@
 import { limits } from "@whence/protocol";
 
-/** How the time in a thread is divided. Both in milliseconds from the start. */
+/** How the time in a thread is divided. In milliseconds. */
 export interface Deadlines {
-  /** Text and code are read by then; otherwise the investigation starts over with less. */
+  /** From the start: text and code are read by then; otherwise the investigation starts over with less. */
   readonly readByMs: number;
+  /** From the start until evidence is there, and again from then to the report. */
   readonly endMs: number;
 }
 

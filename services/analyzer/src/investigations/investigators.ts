@@ -81,9 +81,15 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
   return {
     async investigate(subject, ports, stopping) {
       const thread = await readyThread(stopping);
-      const deadline = AbortSignal.timeout(endMs);
-      const signal = AbortSignal.any([stopping, deadline]);
-      const attempt = { subject, ports, signal };
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), endMs);
+      const signal = AbortSignal.any([stopping, deadline.signal]);
+      const onStep: InvestigationPorts["onStep"] = (step, detail) => {
+        // Evidence has been awaited, which its collectors' own time bounds.
+        if (step === "collect") timer.refresh();
+        return ports.onStep(step, detail);
+      };
+      const attempt = { subject, ports: { ...ports, onStep }, signal };
       try {
         return await runWhole(thread, attempt).catch(async (error: unknown) => {
           if (signal.aborted || !(error instanceof ReadingTooSlow || error instanceof ThreadEnded)) throw error;
@@ -91,8 +97,10 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
         });
       } catch (error) {
         stopping.throwIfAborted();
-        if (!deadline.aborted) throw error;
+        if (!deadline.signal.aborted) throw error;
         throw analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [endMs / msPerSecond]);
+      } finally {
+        clearTimeout(timer);
       }
     },
     async close() {

@@ -9,7 +9,7 @@ export interface RankedInvestigators {
   close(): Promise<void>;
 }
 
-/** Keeps idle threads for as many failures as may run at once, and for the texts of one organization. */
+/** Keeps idle threads for as many failures as may run at once, and for the pasted texts of one organization. */
 export function openRankedInvestigators(perOrganization: number): RankedInvestigators {
   const { total } = investigationLanes(perOrganization);
   const failures = openInvestigators({ size: total - unclaimedLanes, rank: "failures" });
@@ -18,7 +18,7 @@ export function openRankedInvestigators(perOrganization: number): RankedInvestig
   return {
     of(scopeId, input) {
       if (isAgentScope(scopeId)) return unclaimed;
-      return input === "text" ? texts : failures;
+      return input.kind === "text" && !input.about ? texts : failures;
     },
     async close() {
       await Promise.all([failures.close(), texts.close(), unclaimed.close()]);

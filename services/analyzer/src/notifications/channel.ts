@@ -5,7 +5,7 @@ export interface Destination {
   readonly scopeId: string;
   /** The current rule: a corrected webhook gets the messages that were waiting. */
   readonly rule: NotificationRule;
-  /** An email address; empty for a webhook. */
+  /** An email address; empty for other channels. */
   readonly recipient: string;
 }
 
@@ -23,16 +23,16 @@ export interface Channel {
 export class DeliveryFailure extends Error {
   /** No other attempt is made. */
   readonly isFinal: boolean;
-  /** How long the recipient asked to wait. */
-  readonly retryAfterMs: number | null;
+  /** How long the recipient asked to wait, as the header `Retry-After`. */
+  readonly retryAfter: string | undefined;
 
   constructor(
     message: string,
-    { isFinal = false, retryAfterMs = null }: { isFinal?: boolean; retryAfterMs?: number | null } = {},
+    { isFinal = false, retryAfter }: { isFinal?: boolean; retryAfter?: string | undefined } = {},
   ) {
     super(message);
     this.name = "DeliveryFailure";
     this.isFinal = isFinal;
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfter = retryAfter;
   }
 }

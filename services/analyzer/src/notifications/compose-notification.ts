@@ -45,15 +45,17 @@ function incidentPart(incident: StoredIncident, appUrl: string): IncidentPart {
 
 function reportPart(
   report: StoredIncident["report"],
-): Pick<IncidentPart, "root_cause" | "confidence" | "first_solution"> {
-  if (!report) return { root_cause: null, confidence: null, first_solution: null };
-  const { root_cause: cause, confidence, short_term_solutions: solutions } = report;
+): Pick<IncidentPart, "root_cause" | "origin" | "confidence" | "first_solution"> {
+  if (!report) return { root_cause: null, origin: null, confidence: null, first_solution: null };
+  const { root_cause: cause, chain, confidence, short_term_solutions: solutions } = report;
   const [first] = solutions;
+  const [origin] = chain;
   return {
     root_cause: {
       ...{ category: cause.category, location: cause.location },
       summary: oneLine(report.root_cause_summary, proseLengthMax),
     },
+    origin: origin ? { what: oneLine(origin.what, proseLengthMax), service: origin.service ?? null } : null,
     confidence: { score: confidence.score, basis: oneLine(confidence.basis, proseLengthMax) },
     first_solution: first
       ? { title: oneLine(first.title, titleLengthMax), detail: oneLine(first.detail, proseLengthMax) }

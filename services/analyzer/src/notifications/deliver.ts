@@ -1,6 +1,7 @@
-import type { NotificationChannel, NotificationRule } from "@whence/protocol";
+import { type NotificationChannel, type NotificationRule, sendsTo } from "@whence/protocol";
 import type { ControlDb, DeliveryOutcome, TakenDelivery } from "@whence/storage";
 import type { Logger } from "../logger.ts";
+import { retryAfterMs } from "../outbound/retry-after.ts";
 import { type Channel, DeliveryFailure } from "./channel.ts";
 import { composeNotification } from "./compose-notification.ts";
 import { oneLine } from "./one-line.ts";
@@ -15,7 +16,8 @@ export interface DeliverOptions {
 }
 
 /** An attempt that takes longer has failed. Mail servers inspect a mail before they accept it. */
-const attemptTimeoutMs: Readonly<Record<NotificationChannel, number>> = { email: 30_000, webhook: 10_000 };
+const mailTimeoutMs = 30_000;
+const requestTimeoutMs = 10_000;
 const reasonLengthMax = 300;
 
 /** Makes one attempt at a delivery and returns its outcome; null when its rule was deleted, and the delivery with it. */
@@ -28,7 +30,7 @@ export async function deliver(options: DeliverOptions, taken: TakenDelivery): Pr
   if (!message) return { state: "given_up", reason: "the incident was deleted" };
   const { scopeId, recipient, channel } = taken;
   try {
-    const signal = AbortSignal.timeout(attemptTimeoutMs[channel]);
+    const signal = AbortSignal.timeout(channel === "email" ? mailTimeoutMs : requestTimeoutMs);
     const remark = await options.channels[channel].send(message, { scopeId, rule, recipient }, signal);
     return { state: "sent", reason: remark };
   } catch (error) {
@@ -41,14 +43,18 @@ export async function deliver(options: DeliverOptions, taken: TakenDelivery): Pr
 function obsoleteBy(rule: NotificationRule, { type, channel, recipient }: TakenDelivery): string | null {
   if (!rule.enabled && type !== "test") return "the rule was turned off";
   const isRecipient = (address: string): boolean => address.toLowerCase() === recipient.toLowerCase();
-  const isNamed = channel === "webhook" ? rule.webhook_url !== null : rule.emails.some(isRecipient);
+  const isNamed = channel === "email" ? rule.emails.some(isRecipient) : sendsTo(channel, rule);
   return isNamed ? null : "the rule no longer names this recipient";
 }
 
 function afterFailure(error: unknown, { type, attempt }: TakenDelivery, now: number): DeliveryOutcome {
   const reason = oneLine(error instanceof Error ? error.message : String(error), reasonLengthMax);
-  const { isFinal, retryAfterMs } = error instanceof DeliveryFailure ? error : { isFinal: false, retryAfterMs: null };
+  const { isFinal, retryAfter } = error instanceof DeliveryFailure ? error : { isFinal: false, retryAfter: undefined };
   // Someone is waiting for the result of a test and can send another.
   if (isFinal || type === "test" || attempt >= attemptsMax) return { state: "given_up", reason };
-  return { state: "waiting", reason, nextAttemptAt: new Date(now + retryWaitMs(attempt, retryAfterMs)) };
+  return {
+    state: "waiting",
+    reason,
+    nextAttemptAt: new Date(now + retryWaitMs(attempt, retryAfterMs(retryAfter, now))),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Notification } from "@whence/protocol";
+import { beginnings, capital, likelihood, runningNote, testNote, utcTime } from "./message-words.ts";
 import { oneLine } from "./one-line.ts";
 
 const subjectLengthMax = 200;
@@ -14,7 +15,7 @@ export function mailText(message: Notification): { readonly subject: string; rea
     until === null
       ? []
       : [
-          `This is the last mail of this rule's hourly limit. Incidents until ${time(until)} are summarized in one mail after that.`,
+          `This is the last mail of this rule's hourly limit. Incidents until ${utcTime(until)} are summarized in one mail after that.`,
         ];
   const why = `You're receiving this because of the notification rule "${oneLine(rule.name, subjectLengthMax)}": ${rule.url}`;
   return {
@@ -33,20 +34,9 @@ function wordingOf(message: Notification): Wording {
   if (message.incident) return aboutIncident(message, message.incident);
   return {
     subject: `Test of the notification rule "${message.rule.name}"`,
-    paragraphs: ["This is a test: incidents will reach you like this. Nothing has happened."],
+    paragraphs: [testNote],
   };
 }
-
-const beginnings: Readonly<Record<Notification["type"], string>> = {
-  ...{
-    opened: "",
-    returned: "Back again: ",
-    completed: "",
-    corrected: "Cause corrected: ",
-    failed: "Investigation failed: ",
-  },
-  ...{ summary: "", test: "" },
-};
 
 function aboutIncident({ type }: Notification, incident: IncidentPart): Wording {
   return {
@@ -54,18 +44,14 @@ function aboutIncident({ type }: Notification, incident: IncidentPart): Wording 
     paragraphs: [
       incident.title,
       ...(incident.root_cause ? [`Root cause: ${incident.root_cause.summary}`] : []),
-      ...(incident.confidence ? [confidence(incident.confidence)] : []),
+      ...(incident.confidence ? [`Confidence: ${likelihood(incident.confidence)}`] : []),
       ...(incident.first_solution ? [firstThing(incident.first_solution)] : []),
       ...(incident.failure ? [`The investigation failed: ${incident.failure.message}`] : []),
-      ...(incident.status === "queued" || incident.status === "investigating" ? ["The investigation is running."] : []),
+      ...runningNote(incident),
       facts(incident),
       incident.url,
     ],
   };
-}
-
-function confidence({ score, basis }: NonNullable<IncidentPart["confidence"]>): string {
-  return `Confidence: ${Math.round(score * 100)}%${basis === "" ? "" : ` (${basis})`}`;
 }
 
 function firstThing({ title, detail }: NonNullable<IncidentPart["first_solution"]>): string {
@@ -77,7 +63,7 @@ function facts({ severity, service, env, since, decision }: IncidentPart): strin
     ["Severity", severity],
     ["Service", service],
     ["Environment", env],
-    ["Since", time(since)],
+    ["Since", utcTime(since)],
     ["Reason", decision],
   ];
   return rows
@@ -95,20 +81,11 @@ function summary({ incidents, first }: NonNullable<Notification["held_back"]>): 
   );
   const rest = incidents - first.length;
   return {
-    subject: `${incidents} more ${noun} in the last hour`,
+    subject: `${incidents} ${noun} held back`,
     paragraphs: [
-      `${incidents} more ${noun} opened or changed after this rule's hourly limit was reached:`,
+      `${incidents} ${noun} opened or changed during this rule's quiet hours or after its hourly limit was reached:`,
       ...lines,
       ...(rest > 0 ? [`… and ${rest} more`] : []),
     ],
   };
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-/** `2026-03-01 12:00:00 UTC`: the reader's time zone is unknown. */
-function time(at: string): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,20 +1,57 @@
-import { type NotificationRule, type NotificationType, severities } from "@whence/protocol";
+import {
+  type NotificationChannel,
+  type NotificationRule,
+  type NotificationType,
+  notificationChannels,
+  severities,
+} from "@whence/protocol";
 import type { NotificationOccasion, StoredIncident } from "@whence/storage";
 
 /** The decision rules by which a failure that is back opens another incident. */
 const returningRules: readonly string[] = ["regressed-after-quiet", "regressed-in-release"];
+
+/** Channels in which a message can't be updated: an incident has one there, so it waits for the cause. */
+const waitForReport: readonly NotificationChannel[] = ["slack", "teams"];
+const others = notificationChannels.filter((channel) => !waitForReport.includes(channel));
+
+/** What a rule sends for an occasion, and the channels that it leaves out. */
+export interface RuleMatch {
+  readonly type: NotificationType;
+  readonly without: readonly NotificationChannel[];
+}
 
 /** The notification a rule sends for an occasion, at most one; null when it sends none. */
 export function matchRule(
   rule: NotificationRule,
   incident: StoredIncident,
   kind: NotificationOccasion["kind"],
-): NotificationType | null {
+): RuleMatch | null {
   if (!rule.enabled || !isWanted(rule, incident)) return null;
-  const isReturn = kind === "opened" && returningRules.includes(incident.decision.rule);
-  if (isReturn && rule.events.includes("returned")) return "returned";
-  // A rule for reports also covers a report that names another cause.
-  return rule.events.includes(kind === "corrected" ? "completed" : kind) ? kind : null;
+  if (kind === "opened") return matchOpening(rule, incident);
+  if (kind === "failed") return matchFailure(rule, incident);
+  const { min_confidence: least } = rule;
+  const isReached = least === 0 || (incident.report?.confidence.score ?? 0) >= least;
+  // A rule for reports also covers a report that names another cause. A rule that waited for the confidence announces it here.
+  const isReported = rule.events.includes("completed") || (least > 0 && announcedOpening(rule, incident) !== null);
+  return isReached && isReported ? { type: kind, without: [] } : null;
+}
+
+/** Nothing is sent yet where a confidence is asked for. */
+function matchOpening(rule: NotificationRule, incident: StoredIncident): RuleMatch | null {
+  const type = rule.min_confidence > 0 ? null : announcedOpening(rule, incident);
+  return type === null ? null : { type, without: rule.events.includes("completed") ? waitForReport : [] };
+}
+
+/** A failure stands in for the report that some channels waited for. */
+function matchFailure(rule: NotificationRule, incident: StoredIncident): RuleMatch | null {
+  if (rule.events.includes("failed")) return { type: "failed", without: [] };
+  const opening = matchOpening(rule, incident);
+  return opening && opening.without.length > 0 ? { type: "failed", without: others } : null;
+}
+
+function announcedOpening({ events }: NotificationRule, { decision }: StoredIncident): "opened" | "returned" | null {
+  if (returningRules.includes(decision.rule) && events.includes("returned")) return "returned";
+  return events.includes("opened") ? "opened" : null;
 }
 
 function isWanted(

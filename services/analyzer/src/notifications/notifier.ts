@@ -119,8 +119,8 @@ async function matching(
     const incident = await incidents.find(incidentId);
     if (!incident) return [];
     return rules.flatMap((rule) => {
-      const type = matchRule(rule, incident, kind);
-      return type === null ? [] : [{ ruleId: rule.id, type }];
+      const match = matchRule(rule, incident, kind);
+      return match ? [{ ruleId: rule.id, severity: incident.severity, ...match }] : [];
     });
   } catch (error) {
     if (error instanceof WhenceError && error.status === statusUnavailable) throw error;

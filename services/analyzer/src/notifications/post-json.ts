@@ -1,11 +1,12 @@
-import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { isIP } from "node:net";
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../outbound/address-guard.ts";
+import { AddressRefused, guardedLookup, requireReachableHost } from "../outbound/guarded-lookup.ts";
 import { DeliveryFailure } from "./channel.ts";
 
 export interface Post {
+  /** Who is asked, for errors. */
+  readonly recipient: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly mayReach: AddressGuard;
@@ -15,23 +16,28 @@ export interface Post {
 
 export interface PostAnswer {
   readonly status: number;
-  /** From `Retry-After` in seconds. */
-  readonly retryAfterMs: number | null;
+  /** The header of that name, as it came. */
+  readonly retryAfter: string | undefined;
+  /** The beginning of its body. */
+  readonly text: string;
 }
 
-/** How much of an answer's body is read and discarded; only its status counts. */
+/** How much of an answer's body is read, and how much of it is kept. */
 const answerBytesMax = 65_536;
-const msPerSecond = 1_000;
+const keptBytesMax = 4_096;
 
 /**
  * Sends one POST over TLS, on a connection of its own, never redirected. The host is resolved for the connection itself,
  * which goes to a checked address: no second lookup can lead elsewhere. Rejects with a {@link DeliveryFailure} that is final
  * when no address may be reached.
  */
-export async function postJson(url: URL, { headers, body, mayReach, signal }: Post): Promise<PostAnswer> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  // A literal address is connected to without a lookup.
-  if (isIP(host) !== 0 && !mayReach(host)) throw unreachable(host);
+export async function postJson(url: URL, post: Post): Promise<PostAnswer> {
+  const { headers, body, mayReach, signal } = post;
+  try {
+    requireReachableHost(url, mayReach);
+  } catch (error) {
+    throw failureOf(error, post);
+  }
   const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
   const sent = request(
     url,
@@ -48,49 +54,34 @@ export async function postJson(url: URL, { headers, body, mayReach, signal }: Po
       },
     },
     (answer) => {
-      discard(answer);
+      const beginning = readBeginning(answer);
       // The status is known, whatever happens to the rest.
-      answer.once("close", () => resolve(toAnswer(answer)));
+      answer.once("close", () => resolve(toAnswer(answer, beginning())));
     },
   );
-  sent.on("error", (error) =>
-    reject(signal.aborted ? new DeliveryFailure("the webhook did not answer in time") : error),
-  );
+  sent.on("error", (error) => reject(failureOf(error, post)));
   sent.end(body);
   return promise;
 }
 
-/** Ends the connection when the answer is too long. */
-function discard(answer: IncomingMessage): void {
+/** Ends the connection when the answer is too long. Returns what was read of its beginning until then. */
+function readBeginning(answer: IncomingMessage): () => string {
+  const kept: Buffer[] = [];
   let bytes = 0;
   answer.on("data", (chunk: Buffer) => {
+    if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes));
     bytes += chunk.length;
     if (bytes > answerBytesMax) answer.destroy();
   });
   answer.on("error", () => answer.destroy());
+  return () => Buffer.concat(kept).toString();
 }
 
-function toAnswer({ statusCode = 0, headers }: IncomingMessage): PostAnswer {
-  const seconds = Number(headers["retry-after"] ?? Number.NaN);
-  return { status: statusCode, retryAfterMs: seconds >= 0 ? seconds * msPerSecond : null };
+function toAnswer({ statusCode = 0, headers }: IncomingMessage, text: string): PostAnswer {
+  return { status: statusCode, retryAfter: headers["retry-after"], text };
 }
 
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-/** Resolves names like the system, but only to addresses that may be reached. */
-function guardedLookup(mayReach: AddressGuard) {
-  return (hostname: string, options: LookupOptions, done: LookupCallback): void => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      const allowed = error ? [] : found.filter(({ address }) => mayReach(address));
-      const [first] = allowed;
-      if (error) done(error, "");
-      else if (!first) done(unreachable(hostname), "");
-      else if (options.all) done(null, allowed);
-      else done(null, first.address, first.family);
-    });
-  };
-}
-
-function unreachable(host: string): DeliveryFailure {
-  return new DeliveryFailure(`${host} has no public address, and this service allows no others`, { isFinal: true });
+function failureOf(error: unknown, { recipient, signal }: Post): unknown {
+  if (signal.aborted) return new DeliveryFailure(`${recipient} did not answer in time`);
+  return error instanceof AddressRefused ? new DeliveryFailure(error.message, { isFinal: true }) : error;
 }

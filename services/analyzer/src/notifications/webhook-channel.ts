@@ -1,6 +1,6 @@
 import type { NotificationRule } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../outbound/address-guard.ts";
 import { type Channel, DeliveryFailure } from "./channel.ts";
 import { type PostAnswer, postJson } from "./post-json.ts";
 import { signatureHeaders } from "./webhook-signature.ts";
@@ -17,12 +17,12 @@ const statusGone = 410;
 export function webhookChannel({ control, clock, mayReach }: WebhookChannelOptions): Channel {
   return {
     async send(message, { scopeId, rule }, signal) {
-      const secret = await control.scope(scopeId).notifications.webhookSecret(rule.id);
+      const secret = await control.scope(scopeId).notifications.secret(rule.id, "webhook");
       if (secret === null)
         throw new DeliveryFailure("the webhook has no secret: create one in the rule", { isFinal: true });
       const body = JSON.stringify(message);
       const headers = signatureHeaders(secret, message.id, body, clock());
-      judge(await postJson(urlOf(rule), { headers, body, mayReach, signal }));
+      judge(await postJson(urlOf(rule), { recipient: "the webhook", headers, body, mayReach, signal }));
       return null;
     },
   };
@@ -34,7 +34,7 @@ function urlOf({ webhook_url: url }: NotificationRule): URL {
 }
 
 /** Accepts 2xx. Redirects aren't followed, because they could lead to an address that must not be reached. */
-function judge({ status, retryAfterMs }: PostAnswer): void {
+function judge({ status, retryAfter }: PostAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status >= 300 && status < 400) {
     throw new DeliveryFailure(
@@ -44,5 +44,5 @@ function judge({ status, retryAfterMs }: PostAnswer): void {
       },
     );
   }
-  throw new DeliveryFailure(`the webhook answered ${status}`, { isFinal: status === statusGone, retryAfterMs });
+  throw new DeliveryFailure(`the webhook answered ${status}`, { isFinal: status === statusGone, retryAfter });
 }

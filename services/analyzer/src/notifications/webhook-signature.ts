@@ -9,13 +9,17 @@ export function mintWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString("base64");
 }
 
+/** The bytes that a secret stands for, which sign. */
+export function webhookKey(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, "base64");
+}
+
 /**
  * The headers by which a receiver verifies a message: its id, the time of this attempt, and an HMAC-SHA256 over both and the
  * body, which keeps others from replaying an old one (https://www.standardwebhooks.com, version 1).
  */
 export function signatureHeaders(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / msPerSecond));
-  const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  const signature = createHmac("sha256", webhookKey(secret)).update(`${id}.${timestamp}.${body}`).digest("base64");
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }

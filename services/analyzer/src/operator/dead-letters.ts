@@ -5,13 +5,19 @@ import {
   type Queue,
   type Topic,
   telemetryTopic,
+  webhooksTopic,
 } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { parse } from "../http/validation.ts";
 
-const topics = { telemetry: telemetryTopic, failures: failuresTopic, investigations: investigationsTopic } as const;
+const topics = {
+  telemetry: telemetryTopic,
+  failures: failuresTopic,
+  investigations: investigationsTopic,
+  webhooks: webhooksTopic,
+} as const;
 
 const lettersDefault = 50;
 /** The most letters a request loads, because each may have a megabyte. */

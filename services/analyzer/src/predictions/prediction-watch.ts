@@ -1,6 +1,7 @@
 import type { ControlDb, EventStore, TakenPrediction } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { type Rounds, startRounds } from "../rounds.ts";
 import { checkPrediction } from "./check-prediction.ts";
 import { nextLookAt, settledFrom } from "./schedule.ts";
 
@@ -15,11 +16,6 @@ const looksPerRoundMax = 100;
 /** A check that hasn't finished by then was lost with its process. */
 const holdMs = 300_000;
 
-export interface PredictionWatch {
-  /** Resolves when no check is running; the analyzers that are left take over predictions that were being checked. */
-  stop(): Promise<void>;
-}
-
 export interface PredictionWatchOptions {
   readonly control: Pick<ControlDb, "predictions">;
   readonly events: Pick<EventStore, "forScope">;
@@ -32,38 +28,18 @@ export interface PredictionWatchOptions {
  * Checks what reports have predicted, at once and then every minute, and stores the outcome. Any number of processes may do
  * so: each check belongs to one, and an outcome is stored once. A check that fails is repeated when its hold ends.
  */
-export function startPredictionWatch(options: PredictionWatchOptions): PredictionWatch {
+export function startPredictionWatch(options: PredictionWatchOptions): Rounds {
   const { control, clock, logger } = options;
-  let stopped = false;
-  let running: Promise<void> | undefined;
-
-  async function round(): Promise<void> {
-    const bounds = { perScopeMax: looksPerScopeMax, max: looksPerRoundMax, holdMs };
-    try {
+  const bounds = { perScopeMax: looksPerScopeMax, max: looksPerRoundMax, holdMs };
+  return startRounds({
+    ...{ intervalMs: watchIntervalMs, logger, failure: "could not check predictions; will retry" },
+    async round(isStopped) {
       for (const taken of await control.predictions.take(new Date(clock()), bounds)) {
-        if (stopped) return;
+        if (isStopped()) return;
         await look(options, taken);
       }
-    } catch (error) {
-      logger.error({ err: error }, "could not check predictions; will retry");
-    }
-  }
-
-  function start(): void {
-    running ??= round().finally(() => {
-      running = undefined;
-    });
-  }
-
-  start();
-  const looking = setInterval(start, watchIntervalMs).unref();
-  return {
-    async stop() {
-      stopped = true;
-      clearInterval(looking);
-      await running;
     },
-  };
+  });
 }
 
 async function look(

@@ -3,16 +3,14 @@ import type { SourceFile, SourceFiles } from "@whence/engine";
 import { pathsBelow, readBelow } from "./folder.ts";
 import { findCommit, type GitCommit, pathsAt, readAt, searchAt } from "./git-commit.ts";
 import { isReadable } from "./readable-path.ts";
-
-/** A folder with more files isn't searched for words, which would take longer than the report may. */
-const searchedFilesMax = 300;
-const searchedFileBytesMax = 100_000;
+import type { NamedRelease } from "./release-refs.ts";
+import { searchFiles } from "./search-files.ts";
 
 /**
- * A service's code at a release, from a folder on this machine: from git when the release is a tag or a commit there,
+ * A service's code at a release, from a folder on this machine: from git when the release has a tag or a commit there,
  * otherwise from the files on disk. Null when there is no such folder.
  */
-export async function openCheckout(folder: string, release: string): Promise<SourceFiles | null> {
+export async function openCheckout(folder: string, release: NamedRelease): Promise<SourceFiles | null> {
   const root = await realpath(folder).catch(() => null);
   if (root === null) return null;
   const commit = await findCommit(root, release);
@@ -37,15 +35,8 @@ class DiskCheckout implements SourceFiles {
     return readBelow(this.#root, path, bytesMax);
   }
 
-  async search(words: readonly string[]): Promise<readonly string[]> {
-    const paths = await this.paths();
-    const found: string[] = [];
-    if (paths.length > searchedFilesMax) return found;
-    for (const path of paths) {
-      const file = await this.read(path, searchedFileBytesMax);
-      if (file.outcome === "read" && words.some((word) => file.text.includes(word))) found.push(path);
-    }
-    return found;
+  search(words: readonly string[]): Promise<readonly string[]> {
+    return searchFiles(this, words);
   }
 }
 

@@ -16,6 +16,14 @@ const skippedFolders = new Set([
 ]);
 const pathsMax = 20_000;
 
+/** Whether a file lies in a folder of third-party or generated code. */
+export function isThirdParty(path: string): boolean {
+  return path
+    .split("/")
+    .slice(0, -1)
+    .some((folder) => skippedFolders.has(folder));
+}
+
 /** Readable files below a folder, the nearest first, without following links. */
 export async function pathsBelow(root: string): Promise<readonly string[]> {
   const paths: string[] = [];

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { type NamedRelease, releaseRefs, shortCommit } from "./release-refs.ts";
 
 const run = promisify(execFile);
 const gitTimeoutMs = 2_000;
@@ -13,24 +14,23 @@ export interface GitCommit {
 }
 
 /**
- * The commit that a release names by its tag (`1.4.2`, `v1.4.2`) or by its id (`3f2a91c`, `shop@1.4.2+3f2a91c`); null
- * when there is none, or no git.
+ * The commit that a release was reported with, or that it names by its tag (`1.4.2` and `shop@1.4.2` do by `1.4.2` or
+ * `v1.4.2`) or by its id (`3f2a91c`, `shop@1.4.2+3f2a91c`); null when there is none, or no git.
  */
-export async function findCommit(folder: string, release: string): Promise<GitCommit | null> {
-  if (!/^[\w@][\w.@+/-]{0,199}$/.test(release)) return null;
-  const names = [
-    `refs/tags/${release}`,
-    `refs/tags/v${release}`,
-    ...(/(?:^|\+)([0-9a-f]{7,40})$/.exec(release)?.slice(1) ?? []),
-  ];
+export async function findCommit(folder: string, release: NamedRelease): Promise<GitCommit | null> {
+  const { commits, tags } = releaseRefs(release);
+  const names = [...commits, ...tags.map((tag) => `refs/tags/${tag}`)];
   const found = await Promise.all(
     names.map(async (name): Promise<GitCommit | null> => {
       const id = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-      return id === null ? null : { name: name.replace("refs/tags/", ""), id: id.trim() };
+      const isTag = name.startsWith(tagPrefix);
+      return id === null ? null : { name: isTag ? name.slice(tagPrefix.length) : shortCommit(name), id: id.trim() };
     }),
   );
   return found.find((commit) => commit !== null) ?? null;
 }
+
+const tagPrefix = "refs/tags/";
 
 /** The paths of a commit below the folder; null when git gives none. */
 export async function pathsAt(folder: string, { id }: GitCommit): Promise<readonly string[] | null> {
@@ -54,7 +54,8 @@ export async function searchAt(
   return found?.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(id.length + 1)])) ?? [];
 }
 
-async function git(folder: string, args: readonly string[], bytesMax = 1_000): Promise<string | null> {
+/** What git prints; null when it fails, takes too long, or prints more than `bytesMax`. Only commands that write nothing. */
+export async function git(folder: string, args: readonly string[], bytesMax = 1_000): Promise<string | null> {
   try {
     const options = { cwd: folder, timeout: gitTimeoutMs, maxBuffer: bytesMax };
     const { stdout } = await run("git", ["--no-optional-locks", ...args], options);

@@ -1,47 +1,57 @@
-import { type Gathered, gather, type InvestigationSubject, parseEvent } from "@whence/engine";
-import type { ControlDb } from "@whence/storage";
+import { type Gap, type GatherFor, gather, type InvestigationSubject, parseEvent } from "@whence/engine";
 import type { Logger } from "../logger.ts";
-import { openCheckout } from "./checkout.ts";
-
-/** A folder with a service's code, and whose it is: anyone can report under any service's name. */
-export interface Checkout {
-  /** The organization's slug. */
-  readonly organization: string;
-  /** The name that the service reports under. */
-  readonly service: string;
-  readonly folder: string;
-}
+import { readAnnounced } from "../triggers/read-announced.ts";
+import type { PlaceFailed, SourceProvider } from "./source-provider.ts";
 
 interface SourcesContext {
-  readonly checkouts?: readonly Checkout[] | undefined;
-  readonly control: Pick<ControlDb, "organizations">;
+  /** Where the code of services is; by default there is none. */
+  readonly sources?: SourceProvider | undefined;
   readonly logger: Logger;
 }
 
-const nothing: Gathered = { files: [], notRead: [] };
-
-/** Adds the code that the error leads to, where the source code of the organization's service is configured. */
+/** Adds the code that the error leads to, where there is source code of the organization's service, and which places failed. */
 export async function withCode(
   subject: InvestigationSubject,
   scopeId: string,
-  { checkouts, control, logger }: SourcesContext,
+  { sources: provider, logger }: SourcesContext,
 ): Promise<InvestigationSubject> {
-  const { input } = subject;
-  const named = input.kind === "event" ? checkouts?.filter(({ service }) => service === input.service) : undefined;
-  if (input.kind !== "event" || named === undefined || named.length === 0) return subject;
+  const wanted = wantedBy(subject);
+  if (!wanted || !provider) return subject;
+  const { service, release, about } = wanted;
+  const failures: Gap[] = [];
+  const failed: PlaceFailed = (vendor, error) =>
+    failures.push({ kind: "collector-failed", collector: vendor, error, isPartial: false });
   try {
-    const slug = await control.organizations.slug(scopeId);
-    const folder = named.find(({ organization }) => organization === slug)?.folder;
-    if (folder === undefined) return subject;
-    const sources = await openCheckout(folder, input.release);
-    if (!sources) logger.warn({ folder, service: input.service }, "the folder in WHENCE_SOURCES does not exist");
-    const { request } = input.event;
-    const error = parseEvent(input.event);
-    const { files, notRead } = sources ? await gather({ error, route: request?.route }, sources) : nothing;
-    return { ...subject, input: { ...input, files, notRead } };
+    const sources = await provider.open({ scopeId, service, release }, failed);
+    const gathered = sources ? await gather(about, sources) : null;
+    const notChecked = [...(subject.notChecked ?? []), ...failures];
+    return { ...subject, notChecked, input: { ...wanted.input, ...gathered } };
   } catch (error) {
     // The report has to do with the code in the event.
-    logger.error({ err: error, service: input.service }, "could not read the source code of a service");
+    logger.error({ err: error, service }, "could not read the source code of a service");
     return subject;
   }
+}
+
+/** Whose code is read, and what leads to it. */
+interface Wanted {
+  readonly service: string;
+  readonly release: string;
+  readonly about: GatherFor;
+  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "death" }>;
+}
+
+/** Null where nothing leads to code: for a silent death, a pasted text with files of its own, and a text without a stack. */
+function wantedBy({ input }: InvestigationSubject): Wanted | null {
+  if (input.kind === "event") {
+    const { service, release, event } = input;
+    return { service, release, about: { error: parseEvent(event), route: event.request?.route }, input };
+  }
+  if (input.kind === "death" || !input.about) return null;
+  const { service, release } = input.about;
+  const error = readAnnounced(input.errorLog);
+  const hasStack = error.chain.some((index) => (error.exceptions[index]?.frames.length ?? 0) > 0);
+  return service !== null && release !== null && hasStack
+    ? { service, release, about: { error, route: undefined }, input }
+    : null;
 }

@@ -33,17 +33,15 @@ export function keptTelemetry() {
     await storage.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const scoped = async (kept: readonly Kept[]): Promise<ScopedEvents> => {
-    const scopeId = `org_${randomUUID()}`;
+  const scoped = async (kept: readonly Kept[], scopeId = `org_${randomUUID()}`): Promise<ScopedEvents> => {
     await storage.events.insert(kept.map((one) => stored(scopeId, one)));
     return storage.events.forScope(scopeId);
   };
   return {
     scoped,
-    /** Stores one more event of a scope. */
     /** Stores events in a scope of their own, and returns its collectors. */
     async withStored(...kept: readonly Kept[]): Promise<readonly Collector[]> {
-      return telemetryCollectors(await scoped(kept), null);
+      return telemetryCollectors(await scoped(kept));
     },
     control: () => storage.control,
   };

@@ -103,6 +103,25 @@ describe("the service that caused it", () => {
     expect(report.root_cause.service).toBe("orders");
   });
 
+  it("isn't a caller whose failed calls lead here through another service", async () => {
+    const checkout = { method: "POST", url: "http://127.0.0.1:4005/checkout", status_code: 500 };
+    const own = { request: { method: "POST", path: "/charge", headers: { host: "127.0.0.1:4003" } } };
+    const checkouts: Kept = {
+      ...{ service: "checkout", instance: "c1", fingerprint: "v1:checkout", secondsBefore: 0.95 },
+      event: {
+        ...{ trace: trace("a1"), breadcrumbs: [called(1, refused)] },
+        request: { method: "POST", path: "/checkout", headers: { host: "127.0.0.1:4005" } },
+      },
+    };
+    const storefront: Kept = {
+      ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: 0.9 },
+      event: { trace: trace("a1"), breadcrumbs: [called(1, checkout)] },
+    };
+    const report = await reported([failed(1, {}, own), checkouts, storefront], { trace: trace("a1"), ...own });
+    expect(said(report)).toContain("`storefront` failed in the same trace, as a caller");
+    expect(said(report)).toContain("`checkout` failed in the same trace, as a caller");
+  });
+
   it("is who answers where the calls fail, though it tells nothing itself", async () => {
     const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
     const gone = { method: "POST", url: refused.url, error: "connect ECONNREFUSED", error_code: "ECONNREFUSED" };
@@ -329,7 +348,7 @@ describe("earlier incidents", () => {
     await incidents.complete(opened.id, attempt, report, now);
     await feedback.give(opened.id, { kind: "key", id: "k" }, { verdict: "right" }, now);
     const earlier = { incidents, feedback, title: "another" };
-    const collectors = telemetryCollectors(await scoped([failed(1)]), earlier);
+    const collectors = telemetryCollectors(await scoped([failed(1)]), { earlier });
     const subject = eventSubject(reportedEvent({ exceptions }));
     const again = await investigated({ ...subject, incident: { ...subject.incident, id: "inc_zzzz" } }, collectors);
     expect(said(again.report)).toMatch(/\(same failure\): found [^[]*; confirmed/);
@@ -340,7 +359,7 @@ describe("a collector that cannot answer", () => {
   it("is a line in not_checked, and the others continue", async () => {
     const events = await scoped([failed(1)]);
     const broken = { ...events, activity: () => Promise.reject(new Error("the disk is gone")) };
-    const collectors = telemetryCollectors(broken, null);
+    const collectors = telemetryCollectors(broken);
     const { report } = await investigated(eventSubject(reportedEvent({ exceptions })), collectors);
     expect(report.not_checked).toContain("Rate by minute: failed with `the disk is gone`.");
     expect(report.impact.events).toBe(1);

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { limits } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keptAfterExpiryMs, startExpirySweep, sweepIntervalMs } from "../../src/consumers/expiry-sweep.ts";
+import { storedEvent } from "../stored-event.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
+const dayMs = 86_400_000;
 const removedAfterMs = limits.unclaimedAgentLifetimeMs + keptAfterExpiryMs;
 
 let service: TestService;
@@ -51,6 +54,43 @@ describe("the expiry sweep", () => {
     const codes = async () => new Set(await Promise.all(keys.map(codeFor)));
     await expect.poll(codes, { timeout: 10_000 }).toEqual(new Set(["WHENCE_ERR_KEY_UNKNOWN"]));
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
+  });
+
+  it("removes the sources and the report of a release that did not run for as long as telemetry is kept", async () => {
+    // The event store removes what is old by the real time.
+    service.clock.now = Date.now() - 30 * dayMs;
+    const { id: scopeId } = await service.control.organizations.ensure({
+      ...{ slug: "acme", name: "acme", now: new Date(service.clock.now) },
+    });
+    const { sources, releases: reports } = service.control.scope(scopeId);
+    const uploadedAt = new Date(service.clock.now);
+    await sources.addContents(["code"], 1e9, uploadedAt);
+    const files = [{ path: "a.js", sha256: createHash("sha256").update("code").digest("hex") }];
+    for (const release of ["silent", "running"]) {
+      await sources.put({ service: "orders", release, commit: null, files, keyId: "key_ci", now: uploadedAt }, 10);
+      const live = { service: "orders", release, env: "PROD", commit: null, url: null };
+      await reports.report(live, uploadedAt, 10);
+    }
+    const releases = async () => {
+      const [uploaded, reported] = [await sources.list(), await reports.list()].map((all) =>
+        all.map(({ release }) => release).toSorted(),
+      );
+      expect(reported).toEqual(uploaded);
+      return uploaded;
+    };
+    service.clock.now += 30 * dayMs;
+    const { event } = storedEvent(scopeId);
+    const timestamp = new Date(service.clock.now - dayMs).toISOString();
+    const release = "shop@running+1a2b3c4";
+    await service.events.insert([
+      storedEvent(scopeId, { event: { ...event, timestamp }, release, receivedAt: timestamp }),
+    ]);
+    await startSweep().stop();
+    expect(await releases()).toEqual(["running", "silent"]);
+    service.clock.now += 1;
+    await startSweep().stop();
+    expect(await releases()).toEqual(["running"]);
+    expect(await sources.content(files[0]?.sha256 ?? "")).toBe("code");
   });
 
   it("runs again every few minutes, even after one that failed", async () => {

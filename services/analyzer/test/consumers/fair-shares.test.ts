@@ -30,8 +30,8 @@ describe("an organization with a thousand investigations queued", () => {
     const { id: quiet } = await makeOrganization(service, "quiet");
     const theirs = await Promise.all(Array.from({ length: queued }, () => open(noisy)));
     const ours = await open(quiet);
-    const { control, events, queue, metrics } = service;
-    consumers = startConsumers({ control, events, queue, metrics, clock: Date.now, logger: silent });
+    const { control, events, queue, metrics, senderRequests } = service;
+    consumers = startConsumers({ control, events, queue, metrics, senderRequests, clock: Date.now, logger: silent });
     const statusOf = async (scopeId: string, id: string) => (await control.scope(scopeId).incidents.find(id))?.status;
     await expect.poll(() => statusOf(quiet, ours), { timeout: 30_000 }).toBe("completed");
     const waiting = (await control.outbox.pending(queued)).length;

@@ -16,10 +16,19 @@ interface Analyzer {
   readonly registry: Registry;
 }
 
-function startAnalyzer({ control, events, queue }: TestService): Analyzer {
+function startAnalyzer({ control, events, queue, senderRequests }: TestService): Analyzer {
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
-  const options = { control, events, queue, metrics, clock: Date.now, logger: silent, perOrganization: 3 };
+  const options = {
+    control,
+    events,
+    queue,
+    metrics,
+    senderRequests,
+    clock: Date.now,
+    logger: silent,
+    perOrganization: 3,
+  };
   return { consumers: startConsumers(options), registry };
 }
 

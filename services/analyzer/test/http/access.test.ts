@@ -121,6 +121,7 @@ describe("a key that analyzes", () => {
     expect(await change(other, "feedback", { verdict: "right" })).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
     expect(await change(mine, "rerun", {})).toBe("WHENCE_ERR_INCIDENT_UNDER_WAY");
     expect(await change(other, "rerun", {})).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
+    expect(await change(other, "questions", { question: "why?" })).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
     const stream = await service.app.inject({
       url: `/api/incidents/${other}/events`,
       headers: { "x-api-key": keys.analyze },
@@ -134,9 +135,10 @@ describe("a key that reads", () => {
     const id = await analyze(keys.full);
     const headers = { "x-api-key": keys.read };
     expect((await service.app.inject({ url: `/api/incidents/${id}`, headers })).statusCode).toBe(200);
-    const changing = routes.filter(
+    const posted = routes.filter(
       ({ method, access }) => method !== "GET" && access && "scopes" in access && access.scopes.includes("read"),
     );
-    expect(changing).toEqual([]);
+    // A question is answered, and nothing of it is kept.
+    expect(posted.map(nameOf)).toEqual(["POST /api/incidents/:id/questions"]);
   });
 });

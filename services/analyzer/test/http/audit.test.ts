@@ -40,8 +40,8 @@ describe("the audit log", () => {
     await send("PUT", "/api/integrations/uptime", { api_token: "the-token" });
     await send("DELETE", "/api/integrations/uptime");
     expect(await actions()).toEqual([
-      ["integration.disconnected", "Uptime and on-call"],
-      ["integration.connected", "Uptime and on-call"],
+      ["integration.disconnected", "Vendor of uptime"],
+      ["integration.connected", "Vendor of uptime"],
       ["instructions.changed", "version 1"],
       ["thresholds.changed", "3 events within 5 minutes, 1 muted"],
       ["settings.changed", "retention 7 days, any number of events a day, the default of inputs"],

@@ -36,7 +36,7 @@ describe("the event that opened an incident", () => {
     const { event, said } = await failingEvent({ redactions });
     expect(said).toEqual({
       ...{ event_id: event.id, claimed_at: null },
-      ...{ redactions, withheld: false, kept_back: 0, mapped_frames: [] },
+      ...{ redactions, withheld: false, kept_back: 0, mapped_frames: [], local_variables: [] },
     });
   });
 
@@ -68,6 +68,25 @@ describe("the event that opened an incident", () => {
     const { said } = await failingEvent({ exceptions: [{ type: "E", message: "m", stack: "", frames }] });
     expect(said.mapped_frames).toEqual([
       { file: "/app/src/cart.ts", line: 12, generated: { file: "/app/dist/bundle.js", line: 1 } },
+    ]);
+  });
+
+  it("has the local variables of the error's frames, and of its causes' after them", async () => {
+    const own = { file: "/app/src/cart.js", line: 12, function: "total", in_app: true };
+    const frames = [
+      { ...own, vars: { order: { id: 2 } } },
+      { file: "/app/main.js", line: 1, in_app: true },
+    ];
+    const ofCause = [{ file: "/app/src/stock.js", vars: { sku: "[undefined]" } }];
+    const { said } = await failingEvent({
+      exceptions: [
+        { type: "E", message: "m", stack: "", frames },
+        { type: "C", message: "c", stack: "", frames: ofCause, parent: 0 },
+      ],
+    });
+    expect(said.local_variables).toEqual([
+      { file: "/app/src/cart.js", line: 12, function: "total", variables: { order: { id: 2 } } },
+      { file: "/app/src/stock.js", line: null, function: null, variables: { sku: "[undefined]" } },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type IntegrationKindName, integrationKinds } from "@whence/protocol";
+import { type IntegrationKindName, integrationKinds, type OfferedIntegration } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   makeOrganization,
@@ -23,8 +23,10 @@ const connect = (kind: string, payload: object, cookie = acme.cookie) =>
   service.app.inject({ method: "PUT", url: `/api/integrations/${kind}`, headers: { cookie }, payload });
 const disconnect = (kind: string, cookie = acme.cookie) =>
   service.app.inject({ method: "DELETE", url: `/api/integrations/${kind}`, headers: { cookie } });
-const list = async (cookie: string) =>
+const list = async (cookie: string): Promise<readonly OfferedIntegration[]> =>
   (await service.app.inject({ url: "/api/integrations", headers: { cookie } })).json().integrations;
+const connectionOf = async (kind: string, cookie = acme.cookie) =>
+  (await list(cookie)).find((offered) => offered.kind === kind)?.connection;
 
 const kubeconfig = `apiVersion: v1
 kind: Config
@@ -87,8 +89,11 @@ describe("an integration", () => {
 
   it("is listed to members without its credentials, and changed by owners alone", async () => {
     await connect("search", inputs.search ?? {});
-    const shown = (await list(memberCookie)).find(({ kind }: { kind: string }) => kind === "search");
-    expect(shown).toMatchObject({ inputs: { url: "https://logs.acme.example:5601" }, credentials: ["api_key"] });
+    expect(await connectionOf("search", memberCookie)).toMatchObject({
+      ...{ vendor: "Vendor of search", belongs_to: "organization acme" },
+      inputs: { url: "https://logs.acme.example:5601" },
+      credentials: ["api_key"],
+    });
     expect(JSON.stringify(await list(memberCookie))).not.toContain("secret-");
     expect((await connect("search", inputs.search ?? {}, memberCookie)).statusCode).toBe(403);
     expect((await disconnect("search", memberCookie)).statusCode).toBe(403);
@@ -99,7 +104,7 @@ describe("an integration", () => {
   it("is hidden from other organizations", async () => {
     const other = await makeOrganization(service, "other");
     await connect("uptime", inputs.uptime ?? {});
-    expect(await list(other.cookie)).toEqual([]);
+    expect((await list(other.cookie)).filter(({ connection }) => connection !== null)).toEqual([]);
     expect((await disconnect("uptime", other.cookie)).statusCode).toBe(404);
     expect((await service.app.inject({ url: "/api/integrations" })).statusCode).toBe(401);
   });

@@ -11,6 +11,7 @@ let keyId: string;
 let agentId: string;
 let claimToken: string;
 let ruleId: string;
+let sourceId: string;
 /** Those that need credentials, the ones that delete last. */
 let routes: readonly Route[];
 
@@ -69,6 +70,10 @@ async function setUpMine(): Promise<void> {
   await send("POST", "/api/keys", { name, scope: "read" });
   const { rule } = await send("POST", "/api/notification-rules", { name, events: ["opened"], emails: ["a@b.example"] });
   ruleId = rule.id;
+  ({ id: sourceId } = await send("POST", "/api/alert-sources", { kind: "sentry", name }));
+  const asked = { thread: name, requestId: name, how: "mentioned", question: name, author: name } as const;
+  const now = new Date(service.clock.now);
+  await service.control.scope(mine.id).conversations.ask(sourceId, { ...asked, at: now.toISOString(), place: {} }, now);
   await send("PUT", "/api/instructions", { text: name, version: 0 });
   await send("PUT", "/api/integrations/uptime", { api_token: name });
   await send("PUT", "/api/thresholds", {});
@@ -90,10 +95,20 @@ const call = (route: Route, headers: Record<string, string>) =>
 
 /** Names what is mine wherever a route names something. */
 function urlOfMine({ url }: Route): string {
-  const ids = { incidents: incidentId, keys: keyId, agents: agentId, "notification-rules": ruleId };
+  const ids = {
+    incidents: incidentId,
+    keys: keyId,
+    agents: agentId,
+    "notification-rules": ruleId,
+    "alert-sources": sourceId,
+  };
   return url
-    .replace(/(?<=^\/api\/(incidents|keys|agents|notification-rules)\/):id/, (_, of: keyof typeof ids) => ids[of])
+    .replace(
+      /(?<=^\/api\/(incidents|keys|agents|notification-rules|alert-sources)\/):id/,
+      (_, of: keyof typeof ids) => ids[of],
+    )
     .replace(":service", "orders")
+    .replace(":release", "1.0.0")
     .replace(":kind", "uptime");
 }
 
@@ -106,6 +121,14 @@ const otherwise: Readonly<Record<string, number>> = {
   "key: GET /api/agents/status": 404,
   "session: GET /api/agents/status": 422,
   "session: POST /api/mcp/analyze": 422,
+  "session: POST /api/releases": 422,
+  "session: PUT /api/sources": 422,
+  "session: POST /api/sources/contents": 422,
+  "session: DELETE /api/sources/:service/:release": 404,
+  // Uptime is connected by a key, and has no repositories.
+  "session: POST /api/integrations/:kind/authorization": 409,
+  "session: GET /api/integrations/:kind/authorization/callback": 409,
+  "session: PUT /api/integrations/:kind/repositories": 409,
   "session: POST /api/agents/claim": 409,
   "session: POST /api/agents/claim/preview": 409,
   // It would have no owner left.
@@ -132,6 +155,8 @@ describe("every route", () => {
     const open = (await everyRoute(service)).filter(({ access }) => access?.by === "anyone");
     expect(open.map(nameOf).filter((name) => name.includes("/api/") && !name.includes("/docs/"))).toEqual([
       "POST /api/agents/register",
+      "POST /api/webhooks/:id",
+      "POST /api/webhooks/apps/:kind",
       "GET /api/sign-in",
       "GET /api/setup",
       "POST /api/setup",

@@ -26,6 +26,12 @@ const ask = (method: Method, path = "", payload?: object, cookie = acme.cookie) 
 
 const onCall = { name: "On call", events: ["completed"], emails: ["oncall@acme.example"] };
 const toWebhook = { ...onCall, webhook_url: "https://hooks.acme.example/T0/secret-path" };
+const toVendors = {
+  ...{ ...onCall, slack: true, slack_url: "https://hooks.slack.com/services/T0/B0/secret-path" },
+  ...{ teams: true, teams_url: "https://1.environment.api.powerplatform.com/invoke?sig=secret-signature" },
+  ...{ pagerduty: "eu", pagerduty_key: "0123456789abcdef0123456789abcdef" },
+  ...{ opsgenie: "jsm", opsgenie_key: "eb243592-faa2-4ba2-a551-1afdf565c889" },
+};
 const make = async (rule: object, cookie = acme.cookie) => (await ask("POST", "", rule, cookie)).json();
 
 describe("a notification rule", () => {
@@ -50,7 +56,7 @@ describe("a notification rule", () => {
     expect(kept.json().webhook_secret).toBeNull();
     const { webhook_secret: second } = (await ask("POST", `/${rule.id}/secret`)).json();
     expect(second).not.toBe(first);
-    expect(await service.control.scope(acme.id).notifications.webhookSecret(rule.id)).toBe(second);
+    expect(await service.control.scope(acme.id).notifications.secret(rule.id, "webhook")).toBe(second);
     expect((await ask("GET")).body).not.toContain("whsec_");
     await ask("PUT", `/${rule.id}`, onCall);
     expect((await ask("POST", `/${rule.id}/secret`)).json().code).toBe("WHENCE_ERR_NOTIFICATION_NO_WEBHOOK");
@@ -65,6 +71,27 @@ describe("a notification rule", () => {
     expect(shown.webhook_url).toBe("https://hooks.acme.example/…");
     expect((await ask("GET")).json().rules[0].webhook_url).toBe(toWebhook.webhook_url);
     await ask("DELETE", `/${rule.id}`);
+  });
+
+  it("keeps the credentials of its channels to itself, also from owners", async () => {
+    const { rule } = await make(toVendors);
+    expect(rule).toMatchObject({ slack: true, teams: true, pagerduty: "eu", opsgenie: "jsm" });
+    const kept = { ...onCall, slack: true, teams: true, pagerduty: "us", opsgenie: "us" };
+    const replaced = await ask("PUT", `/${rule.id}`, kept);
+    expect(replaced.json().rule).toMatchObject({ pagerduty: "us", opsgenie: "us" });
+    const { notifications } = service.control.scope(acme.id);
+    expect(await notifications.secret(rule.id, "pagerduty")).toBe(toVendors.pagerduty_key);
+    const answers = [replaced.body, JSON.stringify(rule), (await ask("GET")).body];
+    for (const secret of [toVendors.slack_url, "sig=", toVendors.pagerduty_key, toVendors.opsgenie_key]) {
+      expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
+    }
+    await ask("PUT", `/${rule.id}`, { ...kept, pagerduty: null, teams_url: `${toVendors.teams_url}-new` });
+    expect(await notifications.secret(rule.id, "pagerduty")).toBeNull();
+    expect(await notifications.secret(rule.id, "teams")).toBe(`${toVendors.teams_url}-new`);
+    const refused = await ask("PUT", `/${rule.id}`, kept);
+    expect([refused.statusCode, refused.json().detail[0].loc]).toEqual([422, ["body", "pagerduty_key"]]);
+    await ask("DELETE", `/${rule.id}`);
+    expect(await notifications.secret(rule.id, "slack")).toBeNull();
   });
 
   it("is changed and tested by owners alone, from the application's own pages", async () => {
@@ -122,6 +149,19 @@ describe("a notification rule", () => {
     [{ webhook_url: "http://hooks.acme.example" }, ["body", "webhook_url"]],
     [{ webhook_url: "https://user:password@hooks.acme.example" }, ["body", "webhook_url"]],
     [{ webhook_url: "hooks.acme.example" }, ["body", "webhook_url"]],
+    [{ slack: true }, ["body", "slack_url"]],
+    [{ slack_url: "https://hooks.slack.com/services/T0" }, ["body", "slack_url"]],
+    [{ slack: true, slack_url: "https://hooks.slack.com.evil.example/services/T0" }, ["body", "slack_url"]],
+    [{ slack: true, slack_url: "https://hooks.slack.com/triggers/T0" }, ["body", "slack_url"]],
+    [{ teams: true, teams_url: "https://acme.webhook.office.com/webhookb2/1" }, ["body", "teams_url"]],
+    [{ teams: true, teams_url: "http://1.environment.api.powerplatform.com/1" }, ["body", "teams_url"]],
+    [{ pagerduty: "us", pagerduty_key: "x".repeat(31) }, ["body", "pagerduty_key"]],
+    [{ pagerduty: "us", pagerduty_key: "x".repeat(33) }, ["body", "pagerduty_key"]],
+    [{ pagerduty: "asia", pagerduty_key: "x".repeat(32) }, ["body", "pagerduty"]],
+    [{ opsgenie: "us", opsgenie_key: "two words" }, ["body", "opsgenie_key"]],
+    [{ min_confidence: -0.01 }, ["body", "min_confidence"]],
+    [{ min_confidence: 1.01 }, ["body", "min_confidence"]],
+    [{ quiet_hours: { time_zone: "Mars", from: "22:00", to: "07:00" } }, ["body", "quiet_hours", "time_zone"]],
     [{ triggers: ["slack"] }, ["body", "triggers", 0]],
     [{ services: Array.from({ length: 101 }, String) }, ["body", "services"]],
     [{ per_hour: 0 }, ["body", "per_hour"]],
@@ -171,15 +211,18 @@ describe("the audit log", () => {
     const { rule } = await make(toWebhook, audited.cookie);
     await ask("PUT", `/${rule.id}`, { ...toWebhook, enabled: false }, audited.cookie);
     for (const path of ["/secret", "/test"]) await ask("POST", `/${rule.id}${path}`, undefined, audited.cookie);
+    await ask("PUT", `/${rule.id}`, { ...toWebhook, ...toVendors }, audited.cookie);
     await ask("DELETE", `/${rule.id}`, undefined, audited.cookie);
     const page = await service.app.inject({ url: "/api/audit", headers: { cookie: audited.cookie } });
     const entries: { action: string; target: string }[] = page.json().entries;
     expect(entries.map(({ action }) => action).reverse()).toEqual([
       ...["notification-rule.created", "notification-rule.changed", "notification-rule.secret-replaced"],
-      ...["notification-rule.tested", "notification-rule.deleted"],
+      ...["notification-rule.tested", "notification-rule.changed", "notification-rule.deleted"],
     ]);
     expect(entries.at(-1)?.target).toBe("On call, to oncall@acme.example, hooks.acme.example");
-    expect(entries[0]?.target).toBe("On call (off), to oncall@acme.example, hooks.acme.example");
-    expect(page.body).not.toMatch(/whsec_|secret-path/);
+    expect(entries[2]?.target).toBe("On call (off), to oncall@acme.example, hooks.acme.example");
+    const all = "oncall@acme.example, hooks.acme.example, slack, teams, pagerduty, opsgenie";
+    expect(entries[0]?.target).toBe(`On call, to ${all}`);
+    expect(page.body).not.toMatch(/whsec_|secret-(path|signature)|0123456789abcdef|eb243592/);
   });
 });

@@ -67,6 +67,9 @@ describe("the thresholds of incidents", () => {
     [{ spike_factor: 1.9 }, 422],
     [{ incidents_per_hour: 0 }, 422],
     [{ incidents_per_hour: 1 }, 200],
+    [{ source_incidents_per_hour: 0 }, 422],
+    [{ source_incidents_per_hour: 1_000_000 }, 200],
+    [{ source_incidents_per_hour: 1_000_001 }, 422],
     [{ muted_fingerprints: Array.from({ length: 1_001 }, (_, index) => `v1:${index}`) }, 422],
     [{ muted_services: [""] }, 422],
   ])("take %j with %d", async (change, status) => {

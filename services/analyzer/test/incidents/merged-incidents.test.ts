@@ -62,7 +62,7 @@ async function notifyOfEverything({ id }: TestOrganization): Promise<void> {
     ...{ name: "On call", events: ["opened", "completed"], emails: ["oncall@acme.example"] },
   });
   const by = { id: "usr_1", name: "Ada" };
-  await service.control.scope(id).notifications.create({ change, webhookSecret: null, by, now: new Date() });
+  await service.control.scope(id).notifications.create({ change, secrets: {}, by, now: new Date() });
 }
 
 async function report({ id }: TestOrganization, incidentId: string): Promise<void> {

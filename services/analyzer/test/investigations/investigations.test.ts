@@ -23,8 +23,8 @@ let consumers: Consumers;
 beforeAll(async () => {
   service = await startTestService();
   acme = await makeOrganization(service, "acme");
-  const { control, events, queue, metrics } = service;
-  consumers = startConsumers({ control, events, queue, metrics, clock: Date.now, logger: silent });
+  const { control, events, queue, metrics, senderRequests } = service;
+  consumers = startConsumers({ control, events, queue, metrics, senderRequests, clock: Date.now, logger: silent });
 });
 afterAll(async () => {
   await consumers.stop(1_000);

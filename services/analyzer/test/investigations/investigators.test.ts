@@ -1,7 +1,7 @@
 import { type Collected, type Collector, collectEvidence, type InvestigationPorts } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { briefTextUnitsMax } from "../../src/investigations/brief-subject.ts";
 import { collectedWithinMs, deadlines } from "../../src/investigations/investigation-deadline.ts";
 import { openInvestigators } from "../../src/investigations/investigators.ts";
@@ -97,7 +97,29 @@ describe("an investigation that takes too long", () => {
 });
 
 describe("the time of an investigation", () => {
-  it("is ten seconds in all, whatever it starts over with", () => {
+  it.each([
+    ["in time, although its evidence took long", 9 * second, 9 * second, true],
+    ["too late, after its evidence", 9 * second, 11 * second, false],
+    ["too late, because its evidence took too long", 11 * second, 0, false],
+  ])("begins again once there is evidence: a report %s", async (_, untilEvidenceMs, afterwardsMs, isInTime) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const ports: InvestigationPorts = {
+      clock: () => 0,
+      collected: async () => {
+        vi.advanceTimersByTime(untilEvidenceMs);
+        return { observations: [], notChecked: [] };
+      },
+      onStep: async (step) => {
+        if (step === "rank") vi.advanceTimersByTime(afterwardsMs);
+      },
+    };
+    const ending = investigators.investigate(textSubject(log, files), ports, never);
+    if (isInTime) expect((await ending).root_cause.category).toBe("null-dereference");
+    else await expect(ending).rejects.toMatchObject({ code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" });
+    vi.useRealTimers();
+  });
+
+  it("is ten seconds after its evidence, which takes less", () => {
     expect(deadlines.endMs).toBe(10 * second);
     expect(deadlines.readByMs).toBeLessThan(collectedWithinMs);
     expect(collectedWithinMs).toBeLessThan(deadlines.endMs);

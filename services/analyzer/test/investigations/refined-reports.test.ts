@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { type Incident, incidentSchema, reportVersionsSchema } from "@whence/protocol";
+import { type Incident, incidentSchema, notificationRuleChoiceSchema, reportVersionsSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureHandler } from "../../src/incidents/decide-failures.ts";
 import { failedAttemptsMax } from "../../src/investigations/investigation-context.ts";
@@ -225,11 +225,10 @@ describe("the versions of a report", () => {
     const acme = await organization();
     const { incidents, notifications } = service.control.scope(acme.id);
     const by = { id: "usr_1", name: "Ada" };
-    const change = {
-      ...{ name: "On call", enabled: true, events: ["completed" as const], min_severity: "low" as const },
-      ...{ services: [], envs: [], triggers: [], emails: ["a@acme.example"], webhook_url: null, per_hour: 20 },
-    };
-    await notifications.create({ change, webhookSecret: null, by, now: new Date(service.clock.now) });
+    const change = notificationRuleChoiceSchema.parse({
+      ...{ name: "On call", events: ["completed"], emails: ["a@acme.example"] },
+    });
+    await notifications.create({ change, secrets: {}, by, now: new Date(service.clock.now) });
     await receive(acme, { service: "orders" });
     const { id } = await only(acme);
     const now = new Date(service.clock.now);

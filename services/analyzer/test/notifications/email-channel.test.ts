@@ -97,7 +97,7 @@ describe("a summary mail", () => {
   it("names the first incidents and counts the rest", async () => {
     const held_back = { incidents: 39, first: first.map((one) => ({ ...one, severity: "low" as const })) };
     const { subject, text, references } = await mailOf({ type: "summary", incident: null, held_back });
-    expect(subject).toBe("39 more incidents in the last hour");
+    expect(subject).toBe("39 incidents held back");
     expect(text).toContain("[Low] boom 1 (checkout)\nhttps://whence.example.com/incidents/inc_1\n\n[Low] boom 2\n");
     expect(text).toContain("… and 37 more");
     expect(references).toBeUndefined();

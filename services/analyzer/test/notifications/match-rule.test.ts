@@ -2,6 +2,7 @@ import type { NotificationRule, Trigger } from "@whence/protocol";
 import type { StoredIncident } from "@whence/storage";
 import { describe, expect, it } from "vitest";
 import { matchRule } from "../../src/notifications/match-rule.ts";
+import { reportWith } from "../ended-report.ts";
 import { ruleOf } from "./samples.ts";
 
 const trigger: Trigger = { kind: "event", event_id: "evt_1", mechanism: "uncaught", handled: false };
@@ -12,8 +13,14 @@ const incidentOf = (changes: Partial<StoredIncident> = {}): StoredIncident => ({
   decision: { outcome: "opened", rule: "new-failure", reason: "never seen before" },
   ...changes,
 });
+type Kind = Parameters<typeof matchRule>[2];
+const matched = (kind: Kind, rule: Partial<NotificationRule>, incident: Partial<StoredIncident> = {}) =>
+  matchRule(ruleOf(rule), incidentOf(incident), kind);
 const match = (rule: Partial<NotificationRule>, incident: Partial<StoredIncident> = {}) =>
-  matchRule(ruleOf(rule), incidentOf(incident), "completed");
+  matched("completed", rule, incident)?.type ?? null;
+const sure = (score: number): Partial<StoredIncident> => ({
+  report: reportWith({ confidence: { score, basis: "" } }),
+});
 
 describe("a rule", () => {
   it("matches its events while it is on", () => {
@@ -50,6 +57,47 @@ describe("a rule", () => {
     ["new-failure", ["opened", "returned"], "opened"],
   ] as const)("of an incident that opened as %s, wanting %s, tells %s", (opening, events, told) => {
     const decision = { outcome: "opened", rule: opening, reason: "" } as const;
-    expect(matchRule(ruleOf({ events: [...events] }), incidentOf({ decision }), "opened")).toBe(told);
+    expect(matched("opened", { events: [...events] }, { decision })?.type ?? null).toBe(told);
+  });
+});
+
+describe("a rule with a minimum confidence", () => {
+  it("matches a report that reaches it, and no other", () => {
+    expect(match({ min_confidence: 0.8 }, sure(0.8))).toBe("completed");
+    expect(match({ min_confidence: 0.8 }, sure(0.799))).toBeNull();
+    expect(match({ min_confidence: 0.8 })).toBeNull();
+    expect(match({ min_confidence: 1 }, sure(1))).toBe("completed");
+    expect(match({}, sure(0))).toBe("completed");
+  });
+
+  it("announces an opening when the report reaches it", () => {
+    const rule = { events: ["opened" as const], min_confidence: 0.8 };
+    expect(matched("opened", rule)).toBeNull();
+    expect(match(rule, sure(0.9))).toBe("completed");
+    expect(match({ ...rule, events: ["returned"] }, sure(0.9))).toBeNull();
+  });
+
+  it("announces a failed investigation only when asked to", () => {
+    expect(matched("failed", { events: ["failed"], min_confidence: 0.8 })?.type).toBe("failed");
+    expect(matched("failed", { events: ["opened", "completed"], min_confidence: 0.8 })).toBeNull();
+  });
+});
+
+describe("a channel whose messages can't be updated", () => {
+  const rule = { events: ["opened" as const, "completed" as const] };
+
+  it("gets the report instead of the opening when the rule has both", () => {
+    expect(matched("opened", rule)).toEqual({ type: "opened", without: ["slack", "teams"] });
+    expect(matched("completed", rule)).toEqual({ type: "completed", without: [] });
+    expect(matched("opened", { events: ["opened"] })).toEqual({ type: "opened", without: [] });
+  });
+
+  it("gets the failure of the investigation when there will be no report", () => {
+    expect(matched("failed", rule)).toEqual({
+      type: "failed",
+      without: ["email", "webhook", "pagerduty", "opsgenie"],
+    });
+    expect(matched("failed", { events: ["completed"] })).toBeNull();
+    expect(matched("failed", { events: ["opened"] })).toBeNull();
   });
 });

@@ -1,13 +1,25 @@
-import { type NotificationRuleChange, notificationRuleChangeSchema, notificationSchema } from "@whence/protocol";
+import {
+  type NotificationRuleChange,
+  notificationRuleChangeSchema,
+  notificationSchema,
+  weekdays,
+} from "@whence/protocol";
+import type { WrittenRule } from "@whence/storage";
+import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
+import type { Logger } from "../../src/logger.ts";
 import type { Mail } from "../../src/mail/mailer.ts";
-import { addressGuard } from "../../src/notifications/address-guard.ts";
 import { emailChannel } from "../../src/notifications/email-channel.ts";
 import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/notifications/notifier.ts";
+import { opsgenieChannel } from "../../src/notifications/opsgenie-channel.ts";
+import { pagerDutyChannel } from "../../src/notifications/pagerduty-channel.ts";
+import { slackChannel } from "../../src/notifications/slack-channel.ts";
+import { teamsChannel } from "../../src/notifications/teams-channel.ts";
 import { webhookChannel } from "../../src/notifications/webhook-channel.ts";
 import { mintWebhookSecret } from "../../src/notifications/webhook-signature.ts";
+import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { endedIncident, reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 import { startHttpsReceiver } from "./https-receiver.ts";
@@ -43,7 +55,7 @@ afterEach(async () => {
   for (const { id } of await rules().list()) await rules().remove(id);
 });
 
-const start = (): void => {
+const start = (logger: Logger = silent): void => {
   const { control, clock, metrics } = service;
   const mailer = {
     send: async (mail: Mail) => {
@@ -51,22 +63,28 @@ const start = (): void => {
       mails.push(mail);
     },
   };
-  const options = { control, metrics, logger: silent, appUrl, clock: () => clock.now };
+  const options = { control, metrics, logger, appUrl, clock: () => clock.now };
   const email = emailChannel({ mailer, hasMailServer: true, appUrl });
   const webhook = webhookChannel({ control, clock: options.clock, mayReach: addressGuard(["127.0.0.0/8"]) });
-  notifiers.push(startNotifier({ ...options, channels: { email, webhook } }));
+  const vendors = { control, mayReach: addressGuard(["127.0.0.0/8"]) };
+  const pagers = { pagerduty: pagerDutyChannel(vendors), opsgenie: opsgenieChannel(vendors) };
+  const chats = { slack: slackChannel(vendors), teams: teamsChannel(vendors) };
+  notifiers.push(startNotifier({ ...options, channels: { email, webhook, ...pagers, ...chats } }));
 };
 const stopAll = async (): Promise<void> => {
   await Promise.all(notifiers.splice(0).map((notifier) => notifier.stop(10_000)));
 };
 const rules = () => service.control.scope(scopeId).notifications;
-const make = async (changes: Partial<NotificationRuleChange> = {}): Promise<string> => {
+const make = async (
+  changes: Partial<NotificationRuleChange> = {},
+  given: WrittenRule["secrets"] = {},
+): Promise<string> => {
   const change = notificationRuleChangeSchema.parse({
     ...{ name: "On call", events: ["completed"], emails: ["oncall@acme.example"] },
     ...changes,
   });
-  const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
-  return (await rules().create({ change, webhookSecret, by: ada, now: new Date(service.clock.now) }))?.id ?? "";
+  const secrets = change.webhook_url === null ? given : { webhook: mintWebhookSecret() };
+  return (await rules().create({ change, secrets, by: ada, now: new Date(service.clock.now) }))?.id ?? "";
 };
 const deliveries = (id: string) => rules().deliveries(id, 50);
 /** Looks again without the wait between two looks. */
@@ -79,6 +97,38 @@ const settled = (id: string) =>
   inTime(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length);
 
 describe("the notifier", () => {
+  it("posts one message about an incident to Slack, with its cause, also for a rule that announces its opening", async () => {
+    const receiver = await startHttpsReceiver();
+    try {
+      const slack = `https://127.0.0.1:${receiver.port}/services/T0/B0/secret-path`;
+      const id = await make({ events: ["opened", "completed"], emails: [], slack: true }, { slack });
+      await endedIncident(service, scopeId);
+      start();
+      await settled(id).toBe(1);
+      expect((await deliveries(id)).map(({ channel, type, state }) => [channel, type, state])).toEqual([
+        ["slack", "completed", "sent"],
+      ]);
+      expect(receiver.received.map(({ body }) => body.includes("It broke."))).toEqual([true]);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it("holds messages back during quiet hours, and summarizes them when they are over", async () => {
+    const today = new Date(service.clock.now).toISOString();
+    const quiet = { time_zone: "UTC", from: "00:00", to: "23:59", days: [...weekdays], except_critical: true };
+    const id = await make({ quiet_hours: quiet });
+    await endedIncident(service, scopeId);
+    start();
+    await inTime(async () => (await rules().find(id))?.held_back).toBe(1);
+    expect(await deliveries(id)).toEqual([]);
+    await stopAll();
+    service.clock.now = Date.parse(`${today.slice(0, 10)}T23:59:00.000Z`);
+    start();
+    await settled(id).toBe(1);
+    expect(mails[0]?.subject).toBe("1 incident held back");
+  });
+
   it("notifies the recipients of a rule once the report of an incident is ready, and not for a re-run", async () => {
     const id = await make();
     start();
@@ -94,6 +144,49 @@ describe("the notifier", () => {
     expect(await deliveries(id)).toHaveLength(1);
     const { values } = await service.metrics.notifications.get();
     expect(values).toMatchObject([{ value: 1, labels: { channel: "email", outcome: "sent" } }]);
+  });
+
+  it("waits for the confidence that a rule asks for, and sends the report that reaches it once", async () => {
+    const id = await make({ min_confidence: 0.8, events: ["opened", "completed"] });
+    const everything = await make({});
+    start();
+    const incident = await endedIncident(service, scopeId);
+    const { incidents } = service.control.scope(scopeId);
+    const now = new Date(service.clock.now);
+    const reportAgain = async (score: number): Promise<void> => {
+      await incidents.requeue(incident);
+      const report = reportWith({ confidence: { score, basis: "more" } });
+      await incidents.complete(incident, (await incidents.begin(incident, now)) ?? 0, report, now);
+      await inTime(() => service.control.notifications.occasions(now, 1)).toEqual([]);
+    };
+    await settled(everything).toBe(1);
+    await reportAgain(0.79);
+    expect(await deliveries(id)).toEqual([]);
+    await reportAgain(0.8);
+    await reportAgain(0.9);
+    await settled(id).toBe(1);
+    expect((await deliveries(id)).map(({ type }) => type)).toEqual(["completed"]);
+    expect(mails.at(-1)?.text).toMatch(/Confidence: (80|90)%/);
+    expect(await deliveries(everything)).toHaveLength(1);
+  });
+
+  it("logs and records why a vendor refused a message, without the credential", async () => {
+    const receiver = await startHttpsReceiver();
+    try {
+      const slack = `https://127.0.0.1:${receiver.port}/services/T0/B0/secret-path`;
+      receiver.answer = (_request, response) => void response.writeHead(404).end(`{"message":"no ${slack}"}`);
+      const lines: string[] = [];
+      const id = await make({ emails: [], slack: true }, { slack });
+      await endedIncident(service, scopeId);
+      start(Fastify({ logger: { stream: { write: (line) => void lines.push(line) } } }).log);
+      await settled(id).toBe(1);
+      const [delivery] = await deliveries(id);
+      expect(delivery).toMatchObject({ state: "given_up", reason: "Slack answered 404: no …", recipient: "" });
+      expect(lines.join("")).toContain("Slack answered 404");
+      expect(lines.join("")).not.toContain("secret-path");
+    } finally {
+      await receiver.close();
+    }
   });
 
   it("sends each message once however many notifiers run", async () => {
@@ -167,7 +260,7 @@ describe("the notifier", () => {
     start();
     await inTime(async () => (await deliveries(off))[0]?.reason).toBe("away");
     await inTime(async () => (await deliveries(moved))[0]?.reason).toBe("away");
-    const written = { webhookSecret: null, by: ada, now: new Date(service.clock.now) };
+    const written = { secrets: {}, by: ada, now: new Date(service.clock.now) };
     const change = notificationRuleChangeSchema.parse({ name: "x", events: ["opened"], emails: ["a@acme.example"] });
     await rules().replace(off, { change: { ...change, enabled: false }, ...written });
     await rules().replace(moved, { change, ...written });
@@ -207,7 +300,7 @@ describe("the notifier", () => {
     expect(mails.filter(({ text }) => text.includes("are summarized in one mail"))).toHaveLength(1);
     service.clock.now += hourMs;
     await settled(id).toBe(4);
-    expect(mails.at(-1)?.subject).toBe("37 more incidents in the last hour");
+    expect(mails.at(-1)?.subject).toBe("37 incidents held back");
     expect(mails.at(-1)?.text).toContain("… and 17 more");
   });
 

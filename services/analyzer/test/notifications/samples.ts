@@ -1,12 +1,11 @@
-import type { Notification, NotificationRule } from "@whence/protocol";
+import { type Notification, type NotificationRule, notificationRuleChoiceSchema } from "@whence/protocol";
 
 const at = "2026-03-01T12:00:00.000Z";
 
 export function ruleOf(changes: Partial<NotificationRule> = {}): NotificationRule {
   return {
-    ...{ id: "ntr_1", name: "On call", enabled: true, events: ["completed"], min_severity: "low" },
-    ...{ services: [], envs: [], triggers: [], emails: ["oncall@example.com"], webhook_url: null, per_hour: 20 },
-    ...{ changed_at: at, changed_by: { id: "usr_1", name: "Ada" }, last_delivery: null, held_back: 0 },
+    ...notificationRuleChoiceSchema.parse({ name: "On call", events: ["completed"], emails: ["oncall@example.com"] }),
+    ...{ id: "ntr_1", changed_at: at, changed_by: { id: "usr_1", name: "Ada" }, last_delivery: null, held_back: 0 },
     ...changes,
   };
 }
@@ -19,6 +18,7 @@ export function notifiedIncident(changes: Partial<NotifiedIncident> = {}): Notif
     ...{ url: "https://whence.example.com/incidents/inc_1", status: "completed", trigger: "event", opened_at: at },
     ...{ decision: "the failure was never seen before", since: "2026-03-01T11:58:00.000Z", failure: null },
     root_cause: { category: "null-dereference", summary: "The cart has no total.", location: null },
+    origin: { what: "The cart was emptied.", service: "cart" },
     confidence: { score: 0.784, basis: "one frame and its source" },
     first_solution: { title: "Check the total", detail: "Return early where it is missing." },
     ...changes,

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { type Notification, notificationSchema } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addressGuard } from "../../src/notifications/address-guard.ts";
 import type { Destination } from "../../src/notifications/channel.ts";
 import { webhookChannel } from "../../src/notifications/webhook-channel.ts";
 import { mintWebhookSecret } from "../../src/notifications/webhook-signature.ts";
+import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { makeOrganization, startTestService, type TestService } from "../test-service.ts";
 import { describeChannel } from "./channel.contract.ts";
 import { type HttpsReceiver, startHttpsReceiver } from "./https-receiver.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   [service, receiver] = await Promise.all([startTestService(), startHttpsReceiver()]);
   scopeId = (await makeOrganization(service, "acme")).id;
   const { id, changed_at, changed_by, last_delivery, held_back, ...change } = ruleOf();
-  const written = { change, webhookSecret: secret, by: changed_by, now: new Date(now) };
+  const written = { change, secrets: { webhook: secret }, by: changed_by, now: new Date(now) };
   ruleId = (await service.control.scope(scopeId).notifications.create(written))?.id ?? "";
 });
 beforeEach(() => {
@@ -85,7 +85,7 @@ describe("a webhook", () => {
     await expect(send()).rejects.toMatchObject({
       message: "the webhook answered 429",
       isFinal: false,
-      retryAfterMs: 7_000,
+      retryAfter: "7",
     });
   });
 

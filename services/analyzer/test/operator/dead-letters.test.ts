@@ -192,6 +192,7 @@ describe("the queues", () => {
       { topic: "telemetry", pending: 0, held: 0, dead: 1, oldest_at: null },
       { topic: "failures", pending: 0, held: 0, dead: 0, oldest_at: null },
       { topic: "investigations", pending: 1, held: 0, dead: 0, oldest_at: expect.stringMatching(/Z$/) },
+      { topic: "webhooks", pending: 0, held: 0, dead: 0, oldest_at: null },
     ]);
   });
 });

@@ -27,8 +27,12 @@ export type Sender = Partial<Pick<StoredEvent, "release" | "instance" | "service
 
 /** Makes events of one scope. */
 export class Telemetry {
-  readonly scopeId = `org_${randomUUID()}`;
+  readonly scopeId: string;
   readonly events: StoredEvent[] = [];
+
+  constructor(scopeId: string = `org_${randomUUID()}`) {
+    this.scopeId = scopeId;
+  }
 
   /** One heartbeat a minute, from and to in minutes from the report. */
   beats(from: number, to: number, sender: Sender = {}, heap: (minute: number) => number = () => 1_000_000): this {

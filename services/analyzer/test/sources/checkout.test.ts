@@ -23,7 +23,7 @@ async function write(path: string, text: string | Uint8Array): Promise<void> {
 }
 
 async function open(release = "1.0.0"): Promise<SourceFiles> {
-  const checkout = await openCheckout(folder, release);
+  const checkout = await openCheckout(folder, { name: release, commit: null });
   if (!checkout) throw new Error("there is no checkout");
   return checkout;
 }
@@ -92,7 +92,7 @@ describe("a checkout on disk", () => {
   });
 
   it("is null when its folder does not exist", async () => {
-    expect(await openCheckout(join(outside, "payments"), "1.0.0")).toBeNull();
+    expect(await openCheckout(join(outside, "payments"), { name: "1.0.0", commit: null })).toBeNull();
   });
 });
 
@@ -118,6 +118,13 @@ describe("a checkout that is a git repository", () => {
     expect(await checkout.read(".env", bytesMax)).toEqual({ outcome: "absent" });
     expect(await checkout.read("src/stock.ts", 5)).toEqual({ outcome: "too-large" });
   });
+
+  it.each(["v1.0.0", "shop@1.0.0", "@acme/shop@1.0.0+0123abc"])(
+    "finds the tag of what a client reports as %s",
+    async (release) => {
+      expect(await (await open(release)).read("src/stock.ts", bytesMax)).toMatchObject({ version: "git v1.0.0" });
+    },
+  );
 
   it("reads the files of a release that is a commit's id", async () => {
     const id = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InvestigationSubject } from "@whence/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Checkout, withCode } from "../../src/sources/service-sources.ts";
+import { type Checkout, configuredCheckouts } from "../../src/sources/configured-checkouts.ts";
+import { withCode } from "../../src/sources/service-sources.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
 let folder: string;
@@ -47,8 +48,8 @@ function failureOf(service: string): InvestigationSubject {
 
 async function filesFor(scopeId: string, checkout: Partial<Checkout> = {}): Promise<string[]> {
   const checkouts = [{ organization: "acme", service: "orders", folder, ...checkout }];
-  const { control } = service;
-  const { input } = await withCode(failureOf("orders"), scopeId, { checkouts, control, logger: silent });
+  const sources = configuredCheckouts(checkouts, { control: service.control, logger: silent });
+  const { input } = await withCode(failureOf("orders"), scopeId, { sources, logger: silent });
   return input.kind === "death" ? [] : input.files.map(({ name }) => name);
 }
 

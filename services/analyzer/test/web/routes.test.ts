@@ -42,8 +42,7 @@ describe("the application", () => {
       "/assets/nothing.js",
       "/assets/../index.html",
       "/index.html",
-      // Pages that are built and not shown yet.
-      "/settings/integrations",
+      // A page that is built and not shown yet.
       "/settings/instructions",
     ]) {
       const answer = await get(path);

@@ -4,11 +4,25 @@ import {
   analyzerMetrics,
   analyzerRoutes,
   type BuiltFiles,
+  type ConsumersOptions,
+  checkoutChanges,
+  checkoutLineHistory,
+  codeHostChanges,
+  codeHostLineHistory,
+  codeHostSources,
+  configuredCheckouts,
+  conversationVendors,
   createIdentity,
-  emailChannel,
+  everyChannel,
+  firstChanges,
+  firstLineHistory,
+  firstProvider,
+  integrationRegistry,
   logMailer,
+  type OutboundContext,
   openAnalysisBodyReader,
   openPreviewer,
+  openSenderRequests,
   operatorRoutes,
   operatorToken,
   readServedClients,
@@ -16,7 +30,9 @@ import {
   smtpMailer,
   startConsumers,
   startNotifier,
-  webhookChannel,
+  startSocketMode,
+  uploadedChanges,
+  uploadedSources,
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
@@ -39,35 +55,29 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;
   if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
-  const { bootstrapApiKey, openSignUp, silentAfterMs, retentionDays, sources } = config;
+  const { bootstrapApiKey, openSignUp, retentionDays } = config;
   const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
 
   const metrics = analyzerMetrics(registry, control.outbox);
   const logger = app.log;
-  const consumers = startConsumers({
-    queue,
-    events,
-    control,
-    clock,
-    logger,
-    metrics,
-    perOrganization: config.investigationsPerOrganization,
-    silentAfterMs,
-    retentionDays,
-    checkouts: sources,
-  });
+  const mayReach = addressGuard(config.allowedNetworks);
+  const outbound: OutboundContext = { mayReach, clock, applications: config.applications };
+  const senderRequests = openSenderRequests(mayReach);
+  parts.defer(() => senderRequests.close());
+  const consumers = startConsumers(
+    backgroundOptions(place, { queue, events, control, metrics, outbound, senderRequests }),
+  );
   parts.defer(() => consumers.stop(drainGraceMs));
+  const socketMode = startSocketMode({ control, queue, metrics, outbound, logger });
+  parts.defer(() => socketMode.stop());
   const previewer = openPreviewer();
   parts.defer(() => previewer.close());
   const bodies = openAnalysisBodyReader();
   parts.defer(() => bodies.close());
-  const { providers, smtp, webhookNetworks } = config;
+  const { providers, smtp } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
   const hasMailServer = smtp !== undefined;
-  const channels = {
-    email: emailChannel({ mailer, hasMailServer, appUrl }),
-    webhook: webhookChannel({ control, clock, mayReach: addressGuard(webhookNetworks) }),
-  };
+  const channels = everyChannel({ control, clock, mayReach, mailer, hasMailServer, appUrl });
   const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
   parts.defer(() => notifier.stop(notifyGraceMs));
   const secrets = [secretKey, ...formerKeys];
@@ -105,6 +115,8 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
           preview: previewer.preview,
           readAnalysisBody: bodies.read,
           hasMailServer,
+          ...{ queue, senderRequests, conversationVendors },
+          integrations: { ...outbound, registry: integrationRegistry },
         },
       },
       { organizationId, token },
@@ -113,6 +125,34 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
   );
   await app.register(operatorRoutes({ queue, control, events, metrics, clock, token: operatorToken(secretKey) }));
   return bootstrapped;
+}
+
+type Ports = Pick<ConsumersOptions, "queue" | "events" | "control" | "metrics" | "senderRequests"> & {
+  readonly outbound: OutboundContext;
+};
+
+function backgroundOptions(
+  { config, app, clock, appUrl }: RoleContext,
+  { outbound, ...ports }: Ports,
+): ConsumersOptions {
+  const { sources, investigationsPerOrganization: perOrganization, silentAfterMs, retentionDays } = config;
+  const logger = app.log;
+  const checkouts = configuredCheckouts(sources, { control: ports.control, logger });
+  return {
+    ...{ ...ports, clock, logger, perOrganization, silentAfterMs, retentionDays },
+    integrations: { ...outbound, registry: integrationRegistry, logger },
+    conversations: { outbound, vendors: conversationVendors, appUrl },
+    sources: firstProvider([uploadedSources(ports.control), checkouts, codeHostSources(ports.control, outbound)]),
+    changes: firstChanges([
+      uploadedChanges(ports.control),
+      checkoutChanges(sources, ports.control),
+      codeHostChanges(ports.control, outbound),
+    ]),
+    lineHistory: firstLineHistory([
+      checkoutLineHistory(sources, ports.control),
+      codeHostLineHistory(ports.control, outbound),
+    ]),
+  };
 }
 
 function readBuiltFiles(): BuiltFiles {

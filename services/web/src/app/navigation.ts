@@ -24,6 +24,8 @@ const builtSettingsPages = [
   { label: "API keys", to: paths.settingsKeys },
   { label: "Agents", to: paths.settingsAgents },
   { label: "Integrations", to: paths.settingsIntegrations },
+  { label: "Source code", to: paths.settingsSources },
+  { label: "Triggers", to: paths.settingsTriggers },
   { label: "Custom instructions", to: paths.settingsInstructions },
   { label: "Incident thresholds", to: paths.settingsThresholds },
   { label: "Notifications", to: paths.settingsNotifications },

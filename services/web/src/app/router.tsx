@@ -163,6 +163,16 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: paths.settingsSources,
+    component: lazyRouteComponent(() => import("../features/settings/components/sources-page.tsx"), "SourcesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsTriggers,
+    component: lazyRouteComponent(() => import("../features/settings/components/triggers-page.tsx"), "TriggersPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: paths.settingsInstructions,
     component: lazyRouteComponent(
       () => import("../features/settings/components/instructions-page.tsx"),

@@ -9,10 +9,12 @@ export interface ChoicesProps {
   readonly chosen: readonly string[];
   readonly hint?: string;
   readonly problem?: string | undefined;
+  /** Called with each choice that is made or taken back. */
+  readonly onChoice?: (value: string, isChosen: boolean) => void;
 }
 
 /** A labelled choice of any number; {@link chosenOf} reads it from the fields of its form. */
-export function Choices({ label, name, options, chosen, hint, problem }: ChoicesProps): JSX.Element {
+export function Choices({ label, name, options, chosen, hint, problem, onChoice }: ChoicesProps): JSX.Element {
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
   const described = [problem ? problemId : null, hint ? hintId : null].filter((one) => one !== null).join(" ");
@@ -25,6 +27,7 @@ export function Choices({ label, name, options, chosen, hint, problem }: Choices
             type="checkbox"
             name={fieldName(name, option.value)}
             defaultChecked={chosen.includes(option.value)}
+            onChange={({ target }) => onChoice?.(option.value, target.checked)}
             aria-invalid={problem ? true : undefined}
           />
           {option.name}

@@ -16,6 +16,8 @@ export const paths = {
   settingsKeys: "/settings/keys",
   settingsAgents: "/settings/agents",
   settingsIntegrations: "/settings/integrations",
+  settingsSources: "/settings/sources",
+  settingsTriggers: "/settings/triggers",
   settingsInstructions: "/settings/instructions",
   settingsMembers: "/settings/members",
   settingsData: "/settings/data",
@@ -26,7 +28,7 @@ export const paths = {
 } as const;
 
 /**
- * Pages that are built and not shown: no link leads there, and their addresses are unknown. Integrations appear once
- * investigations query them, custom instructions once investigations follow them; then the list and what reads it go.
+ * Pages that are built and not shown: no link leads there, and their addresses are unknown. Custom
+ * instructions appear once investigations follow them; then the list and what reads it go.
  */
-export const hiddenPaths: ReadonlySet<string> = new Set([paths.settingsIntegrations, paths.settingsInstructions]);
+export const hiddenPaths: ReadonlySet<string> = new Set([paths.settingsInstructions]);

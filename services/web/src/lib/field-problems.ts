@@ -27,9 +27,10 @@ export function checkFields<Schema extends z.ZodType>(schema: Schema, entered: o
   if (checked.success) return checked.data;
   const found = validationErrors(checked.error.issues, entered, "body");
   const values = new Map(Object.entries(entered));
-  const problems = found.map(({ loc, msg }) => {
-    const name = String(loc[1] ?? "");
-    return [name, values.get(name) === "" ? "This field is required." : plain(msg)];
+  const problems = found.flatMap(({ loc: [, name = "", part], msg }) => {
+    const said = values.get(String(name)) === "" ? "This field is required." : plain(msg);
+    // A part of a field is shown where it is entered, as `quiet_hours.from`.
+    return [[String(name), said], ...(typeof part === "string" ? [[`${name}.${part}`, said]] : [])];
   });
   throw new RefusedFields(Object.fromEntries(problems));
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
+import { knownReleases, type ReportedReleases } from "../../collectors/known-releases.ts";
 import { failsEveryTime } from "./total-failure.ts";
 
 const minuteMs = 60_000;
@@ -7,7 +8,6 @@ const minuteMs = 60_000;
 const aroundMs = 5 * minuteMs;
 const releasesMs = 24 * 60 * minuteMs;
 const failuresMax = 200;
-const releasesMax = 200;
 
 /**
  * Identifies the evidence around an event. A different mark means that another service failed or was released, another
@@ -16,14 +16,14 @@ const releasesMax = 200;
 export async function evidenceMark(
   events: ScopedEvents,
   failing: StoredEvent,
-  joined: readonly string[],
+  { joined, reported }: { readonly joined: readonly string[]; readonly reported: ReportedReleases },
 ): Promise<string> {
   const { event, env, fingerprint } = failing;
   const at = Date.parse(event.timestamp);
   const from = (ms: number): string => new Date(at - ms).toISOString();
   const [failures, releases, isTotal] = await Promise.all([
     events.failures({ env, from: from(aroundMs), to: new Date(at + aroundMs).toISOString(), limit: failuresMax }),
-    events.releases({ env, since: from(releasesMs), limit: releasesMax }),
+    knownReleases(events, reported, { env, since: from(releasesMs) }),
     failsEveryTime(events, failing),
   ]);
   const own = failures.find((one) => one.fingerprint === fingerprint)?.events ?? 0;

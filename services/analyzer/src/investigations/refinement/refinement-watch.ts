@@ -1,16 +1,12 @@
 import type { ControlDb } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
+import { type Rounds, startRounds } from "../../rounds.ts";
 
 /** How often to look for reports that are due. */
 export const refinementIntervalMs = 1_000;
 const looksMax = 100;
 /** A look that hasn't finished by then is requested again. */
 const holdMs = 300_000;
-
-export interface RefinementWatch {
-  /** Resolves when no look is running. */
-  stop(): Promise<void>;
-}
 
 export interface RefinementWatchOptions {
   readonly control: Pick<ControlDb, "refinements">;
@@ -20,30 +16,12 @@ export interface RefinementWatchOptions {
 }
 
 /** Requests the refinement of due reports every second. Any number of processes may run it: each look is requested once. */
-export function startRefinementWatch({ control, clock, logger, relayOutbox }: RefinementWatchOptions): RefinementWatch {
-  let running: Promise<void> | undefined;
-
-  async function look(): Promise<void> {
-    try {
+export function startRefinementWatch({ control, clock, logger, relayOutbox }: RefinementWatchOptions): Rounds {
+  return startRounds({
+    ...{ intervalMs: refinementIntervalMs, logger, failure: "could not look for reports to refine; will retry" },
+    async round() {
       const asked = await control.refinements.askDue(new Date(clock()), { max: looksMax, holdMs });
       if (asked > 0) relayOutbox();
-    } catch (error) {
-      logger.error({ err: error }, "could not look for reports to refine; will retry");
-    }
-  }
-
-  function start(): void {
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-  }
-
-  start();
-  const looking = setInterval(start, refinementIntervalMs).unref();
-  return {
-    async stop() {
-      clearInterval(looking);
-      await running;
     },
-  };
+  });
 }

@@ -1,11 +1,39 @@
-import { type Trigger, triggerSchema } from "@whence/protocol";
+import { type AlertSourceKind, type Trigger, triggerSchema } from "@whence/protocol";
 
 /** Every kind of trigger there is. */
 export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.map(({ shape }) => shape.kind.value);
 
-const names: Readonly<Record<string, string>> = { analyze: "Requested", event: "Telemetry", silence: "Silence" };
+const kindNames: Readonly<Record<string, string>> = {
+  analyze: "Requested",
+  event: "Telemetry",
+  silence: "Silence",
+  alert: "Alert",
+  conversation: "Conversation",
+};
+
+const sourceNames: Readonly<Record<AlertSourceKind, string>> = {
+  alertmanager: "Alertmanager",
+  grafana: "Grafana",
+  datadog: "Datadog",
+  pagerduty: "PagerDuty",
+  sns: "CloudWatch",
+  sentry: "Sentry",
+  vercel: "Vercel",
+  slack: "Slack",
+  linear: "Linear",
+  github: "GitHub",
+  gitlab: "GitLab",
+  webhook: "a webhook",
+};
 
 /** What started an analysis, in a word or two; a kind that this page does not know yet by its own name. */
 export function triggerName(kind: string): string {
-  return names[kind] ?? kind;
+  return kindNames[kind] ?? kind;
+}
+
+/** The same for one incident: `Alert from Grafana`, `Asked by Ada in Slack`. */
+export function startedBy(trigger: Trigger): string {
+  if (trigger.kind === "alert") return `Alert from ${sourceNames[trigger.source]}`;
+  if (trigger.kind === "conversation") return `Asked by ${trigger.author} in ${sourceNames[trigger.source]}`;
+  return triggerName(trigger.kind);
 }

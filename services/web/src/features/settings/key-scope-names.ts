@@ -4,6 +4,7 @@ const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: s
   send: { name: "Send", does: "can only send telemetry" },
   analyze: { name: "Analyze", does: "can start analyses and read their reports" },
   read: { name: "Read", does: "can read incidents, telemetry, and services" },
+  release: { name: "Release", does: "can only upload sources and report releases, for CI" },
   full: { name: "Full", does: "can do everything a key can" },
 };
 

@@ -1,11 +1,18 @@
 import {
+  type NotificationChannel,
   type NotificationDelivery,
   type NotificationEvent,
   type NotificationRule,
   type NotificationType,
   notificationEvents,
+  type OpsgenieSite,
+  type PagerDutyRegion,
+  type QuietHours,
   type Severity,
+  sendsTo,
   severities,
+  type Weekday,
+  weekdays,
 } from "@whence/protocol";
 
 type TriggerKind = NotificationRule["triggers"][number];
@@ -20,6 +27,8 @@ const eventNames: Readonly<Record<NotificationEvent, string>> = {
 const triggerNames: Readonly<Record<TriggerKind, string>> = {
   event: "Telemetry: an error of a service",
   silence: "Silence: a process stopped reporting",
+  alert: "Alert: another system announced it",
+  conversation: "Conversation: someone asked in a chat or on an issue",
   analyze: "Requested by someone",
 };
 
@@ -35,11 +44,42 @@ export const eventOptions = (["completed", "failed", "opened", "returned"] as co
   value,
   name: eventNames[value],
 }));
-export const triggerOptions = (["event", "silence", "analyze"] as const).map((value) => ({
+export const triggerOptions = (["event", "silence", "alert", "conversation", "analyze"] as const).map((value) => ({
   value,
   name: triggerNames[value],
 }));
 export const severityOptions = severities.map((value) => ({ value, name: leastNames[value] }));
+
+/** The channels that a rule may have beside email, the most common first, as their vendors call them. */
+export const channelOptions = [
+  { value: "slack", name: "Slack" },
+  { value: "teams", name: "Microsoft Teams" },
+  { value: "pagerduty", name: "PagerDuty" },
+  { value: "opsgenie", name: "Opsgenie or Jira Service Management" },
+  { value: "webhook", name: "Webhook" },
+] as const satisfies readonly { readonly value: NotificationChannel; readonly name: string }[];
+
+const regionNames: Readonly<Record<PagerDutyRegion, string>> = { us: "United States", eu: "Europe" };
+const siteNames: Readonly<Record<OpsgenieSite, string>> = {
+  ...{ us: "Opsgenie, United States", eu: "Opsgenie, Europe", jsm: "Jira Service Management" },
+};
+export const regionOptions = (["us", "eu"] as const).map((value) => ({ value, name: regionNames[value] }));
+export const siteOptions = (["us", "eu", "jsm"] as const).map((value) => ({ value, name: siteNames[value] }));
+
+const dayNames: Readonly<Record<Weekday, string>> = {
+  ...{ monday: "Monday", tuesday: "Tuesday", wednesday: "Wednesday", thursday: "Thursday" },
+  ...{ friday: "Friday", saturday: "Saturday", sunday: "Sunday" },
+};
+export const dayOptions = weekdays.map((value) => ({ value, name: dayNames[value] }));
+
+const recipientNames: Readonly<Record<Exclude<NotificationChannel, "email">, string>> = {
+  ...{ slack: "Slack", teams: "Microsoft Teams", pagerduty: "PagerDuty", opsgenie: "Opsgenie", webhook: "the webhook" },
+};
+
+/** To whom a message goes. */
+export function recipientName(channel: NotificationChannel, recipient: string): string {
+  return channel === "email" ? recipient : recipientNames[channel];
+}
 
 const typeNames: Readonly<Record<NotificationType, string>> = {
   ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Returned" },
@@ -61,12 +101,14 @@ const briefEvents: Readonly<Record<NotificationEvent, string>> = {
 const briefTriggers: Readonly<Record<TriggerKind, string>> = {
   event: "telemetry",
   silence: "silence",
+  alert: "an alert",
+  conversation: "a conversation",
   analyze: "a request",
 };
 
 /** A rule in a few facts: when, which, to whom. */
 export function ruleFacts(rule: NotificationRule): string[] {
-  const { events, min_severity: least, services, envs, triggers, emails, webhook_url: url, per_hour: most } = rule;
+  const { events, min_severity: least, services, envs, triggers, per_hour: most } = rule;
   const list = (name: string, values: readonly string[]): string[] =>
     values.length === 0 ? [] : [`${name} ${values.join(", ")}`];
   return [
@@ -81,7 +123,28 @@ export function ruleFacts(rule: NotificationRule): string[] {
       "opened by",
       triggers.map((kind) => briefTriggers[kind]),
     ),
-    `to ${[...emails, ...(url === null ? [] : [`the webhook at ${new URL(url).host}`])].join(", ")}`,
+    ...(rule.min_confidence === 0 ? [] : [`${percent(rule.min_confidence)}% confidence or more`]),
+    `to ${recipientsOf(rule).join(", ")}`,
     `at most ${most} per hour`,
+    ...(rule.quiet_hours === null ? [] : [quietFact(rule.quiet_hours)]),
   ];
+}
+
+/** A share as a percentage, without the last digits of its binary fraction. */
+export function percent(share: number): number {
+  return Math.round(share * 1_000) / 10;
+}
+
+function recipientsOf(rule: NotificationRule): string[] {
+  const vendors = channelOptions.filter(({ value }) => value !== "webhook" && sendsTo(value, rule));
+  return [
+    ...rule.emails,
+    ...vendors.map(({ value }) => recipientNames[value]),
+    ...(rule.webhook_url === null ? [] : [`the webhook at ${new URL(rule.webhook_url).host}`]),
+  ];
+}
+
+function quietFact({ from, to, time_zone: zone, days }: QuietHours): string {
+  const chosen = weekdays.filter((day) => days.includes(day)).map((day) => dayNames[day].slice(0, 3));
+  return `quiet ${from}–${to} (${zone})${chosen.length === weekdays.length ? "" : ` on ${chosen.join(", ")}`}`;
 }

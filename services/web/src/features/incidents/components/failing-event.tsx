@@ -6,7 +6,7 @@ import { type LeftOut, leftOutByRule } from "../left-out.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./failing-event.module.css";
 
-/** What the failing event is missing, and which of its places differ from the code that ran. */
+/** What the failing event is missing, which of its places differ from the code that ran, and its local variables. */
 export function FailingEventNotes({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { data: telemetry } = useQuery({
     ...incidentTelemetryQuery(incident.id),
@@ -16,12 +16,14 @@ export function FailingEventNotes({ incident }: { readonly incident: Incident })
   return event === null || isWhole(event) ? null : <Notes event={event} />;
 }
 
-function isWhole({ redactions, withheld, kept_back: kept, mapped_frames: frames, claimed_at }: FailingEvent): boolean {
-  return redactions.length + kept + frames.length === 0 && !withheld && claimed_at === null;
+function isWhole(event: FailingEvent): boolean {
+  const { redactions, withheld, kept_back: kept, mapped_frames: frames, local_variables: variables } = event;
+  return redactions.length + kept + frames.length + variables.length === 0 && !withheld && event.claimed_at === null;
 }
 
 function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
   const { redactions, withheld, kept_back: kept, mapped_frames: frames, claimed_at: claimedAt } = event;
+  const { local_variables: variables } = event;
   return (
     <dl className={styles.notes} aria-label="About the failing event">
       {claimedAt === null ? null : (
@@ -54,6 +56,13 @@ function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
           </ul>
         </Note>
       ) : null}
+      {variables.length > 0 ? (
+        <Note name="Local variables">
+          {variables.map((frame, index) => (
+            <FrameVariables key={index} frame={frame} />
+          ))}
+        </Note>
+      ) : null}
     </dl>
   );
 }
@@ -69,6 +78,31 @@ const reasons: Readonly<Record<string, string>> = {
   "added-name": "a name that the program added",
   "default-name-at-gateway": "default name; the program had sent the value",
 };
+
+function FrameVariables({ frame }: { readonly frame: FailingEvent["local_variables"][number] }): JSX.Element {
+  const { function: name, variables } = frame;
+  return (
+    <details>
+      <summary>
+        {name === null ? null : (
+          <>
+            <code>{name}</code> in{" "}
+          </>
+        )}
+        <code>{placeName(frame)}</code>
+      </summary>
+      <ul className={styles.variables}>
+        {Object.entries(variables).map(([variable, value]) => (
+          <li key={variable}>
+            <code>
+              {variable} = {JSON.stringify(value)}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 function Note({ name, children }: { readonly name: string; readonly children: ReactNode }): JSX.Element {
   return (

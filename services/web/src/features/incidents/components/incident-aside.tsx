@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Incident } from "@whence/protocol";
+import type { Incident, Trigger } from "@whence/protocol";
 import type { JSX } from "react";
+import { ExternalLink } from "../../../components/external-link.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { shortSpan } from "../../../lib/times.ts";
 import { fewIncidentsQuery } from "../api/list-incidents.ts";
-import { triggerName } from "../trigger-names.ts";
+import { startedBy } from "../trigger-names.ts";
 import { FeedbackForm } from "./feedback-form.tsx";
 import styles from "./incident-aside.module.css";
 
@@ -37,7 +38,7 @@ function Facts({ incident }: { readonly incident: Incident }): JSX.Element {
   const facts: readonly (readonly [string, JSX.Element | string | null])[] = [
     ["Service", service],
     ["Environment", env],
-    ["Trigger", triggerName(trigger.kind)],
+    ["Trigger", <StartedBy key="trigger" trigger={trigger} />],
     ["Opened", <TimeAgo key="opened" at={opened} />],
     ["Time to report", started && ended ? shortSpan(Date.parse(ended) - Date.parse(opened)) : null],
     ["Events", impact && impact.events > 0 ? impact.events.toLocaleString() : null],
@@ -56,6 +57,13 @@ function Facts({ incident }: { readonly incident: Incident }): JSX.Element {
       )}
     </dl>
   );
+}
+
+/** What started the investigation. An alert and a conversation lead to where people find them. */
+function StartedBy({ trigger }: { readonly trigger: Trigger }): JSX.Element | string {
+  const name = startedBy(trigger);
+  const url = "url" in trigger ? trigger.url : null;
+  return url === null ? name : <ExternalLink href={url}>{name}</ExternalLink>;
 }
 
 /** The same failure before, and what else failed in the same service. */

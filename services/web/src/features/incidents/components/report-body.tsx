@@ -8,6 +8,7 @@ import { categoryName } from "../../../lib/category-name.ts";
 import { readNumberedCode } from "../numbered-code.ts";
 import { placeName } from "../place-name.ts";
 import { codeAt } from "../quoted-code.ts";
+import { AskReport } from "./ask-report.tsx";
 import { Candidates } from "./candidates.tsx";
 import { CausalChain } from "./causal-chain.tsx";
 import { Confidence } from "./confidence.tsx";
@@ -57,6 +58,7 @@ interface ReportDetailsProps {
 export function ReportDetails({ incident, report, cited }: ReportDetailsProps): JSX.Element {
   return (
     <>
+      <AskReport key={incident.id} incidentId={incident.id} />
       <Section title="Candidates" note={`${report.candidates.length} considered`}>
         <Candidates candidates={report.candidates} evidence={report.evidence} />
       </Section>

@@ -16,23 +16,25 @@ import { connect } from "../api/integrations.ts";
 import { useChange } from "../use-change.ts";
 
 export interface IntegrationFormProps {
-  readonly name: IntegrationKindName;
+  readonly kind: IntegrationKindName;
+  /** As people know it. */
+  readonly name: string;
   /** What is shown again of an earlier connection. */
   readonly shown: Readonly<Record<string, string>>;
   readonly onDone: () => void;
 }
 
 /** The inputs of an integration. A stored secret can't be shown, so it has to be entered again. */
-export function IntegrationForm({ name, shown, onDone }: IntegrationFormProps): JSX.Element {
+export function IntegrationForm({ kind, name, shown, onDone }: IntegrationFormProps): JSX.Element {
   const change = useChange();
-  const { label, inputs }: IntegrationKind = integrationKinds[name];
+  const { inputs }: IntegrationKind = integrationKinds[kind];
   return (
     <Form
       action="Connect"
       noValidate
       submit={async (fields) => {
-        const entered = checkFields(integrationInputsSchema(name), fields);
-        await change(connect(name, entered), `${label} connected`);
+        const entered = checkFields(integrationInputsSchema(kind), fields);
+        await change(connect(kind, entered), `${name} connected`);
         onDone();
       }}
     >

@@ -9,7 +9,7 @@ import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { clockTime } from "../../../lib/times.ts";
 import { deliveriesQuery } from "../api/notification-rules.ts";
-import { messageName } from "../notification-names.ts";
+import { messageName, recipientName } from "../notification-names.ts";
 
 const states: Readonly<Record<NotificationDelivery["state"], readonly [Tone, string]>> = {
   waiting: ["busy", "waiting"],
@@ -52,7 +52,7 @@ function DeliveryRow({ delivery }: { readonly delivery: NotificationDelivery }):
         </>
       }
       facts={[
-        channel === "webhook" ? "to the webhook" : `to ${recipient}`,
+        `to ${recipientName(channel, recipient)}`,
         <TimeAgo key="at" at={created_at} />,
         attempts > 1 ? `${attempts} attempts` : null,
         reason,

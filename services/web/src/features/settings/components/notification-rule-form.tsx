@@ -1,5 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { type NotificationRule, type NotificationRuleChange, notificationRuleChangeSchema } from "@whence/protocol";
+import {
+  type NotificationRule,
+  type NotificationRuleChange,
+  type NotificationRuleChoice,
+  notificationRuleChangeSchema,
+} from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Choices, chosenOf } from "../../../components/choices.tsx";
@@ -9,8 +14,10 @@ import { Select } from "../../../components/select.tsx";
 import { TextArea } from "../../../components/text-area.tsx";
 import { checkFields, type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
 import { membersQuery } from "../api/members.ts";
-import { eventOptions, severityOptions, triggerOptions } from "../notification-names.ts";
+import { eventOptions, percent, severityOptions, triggerOptions } from "../notification-names.ts";
 import { useViewer } from "../viewer.ts";
+import { ChannelFields, enteredChannels } from "./channel-fields.tsx";
+import { enteredQuietHours, QuietHoursFields } from "./quiet-hours-fields.tsx";
 import styles from "./settings-page.module.css";
 
 /** Defaults for an on-call team: each incident of a service once, with its cause. */
@@ -43,7 +50,7 @@ export function NotificationRuleForm({ rule, submit }: NotificationRuleFormProps
 }
 
 interface FieldsProps {
-  readonly rule: NotificationRuleChange;
+  readonly rule: NotificationRuleChoice;
   readonly problems: FieldProblems;
 }
 
@@ -82,21 +89,20 @@ function Fields({ rule, problems }: FieldsProps): JSX.Element {
           hint="The rest arrive in one summary at the end of the hour."
           problem={problems.per_hour}
         />
+        <Field
+          label="Minimum confidence in percent"
+          name="min_confidence"
+          inputMode="decimal"
+          defaultValue={percent(rule.min_confidence)}
+          hint="0 for any. Otherwise nothing is sent until a report reaches it."
+          problem={problems.min_confidence}
+        />
         <Lines label="Services" name="services" values={rule.services} problem={problems.services} />
         <Lines label="Environments" name="envs" values={rule.envs} problem={problems.envs} />
       </div>
       <Emails emails={rule.emails} problem={problems.emails} />
-      <Field
-        label="Webhook"
-        name="webhook_url"
-        type="url"
-        defaultValue={rule.webhook_url ?? ""}
-        placeholder="https://"
-        autoComplete="off"
-        spellCheck={false}
-        hint="Receives signed JSON messages. Needs a public HTTPS address."
-        problem={problems.webhook_url}
-      />
+      <ChannelFields rule={rule} problems={problems} />
+      <QuietHoursFields quiet={rule.quiet_hours} problems={problems} />
     </>
   );
 }
@@ -160,15 +166,26 @@ function checked(fields: Readonly<Record<string, string>>, enabled: boolean): No
   const triggers = chosenOf(fields, "triggers", triggerOptions);
   if (events.length === 0) throw new RefusedFields({ events: noneChosen });
   if (triggers.length === 0) throw new RefusedFields({ triggers: noneChosen });
-  const { name, min_severity, per_hour = "", services = "", envs = "", emails = "", webhook_url = "" } = fields;
+  const { name, min_severity, per_hour = "", min_confidence = "", services = "", envs = "", emails = "" } = fields;
   return checkFields(notificationRuleChangeSchema, {
     ...{ name, enabled, events, min_severity },
     // Empty means all triggers, including future ones.
     triggers: triggers.length === triggerOptions.length ? [] : triggers,
     ...{ services: linesOf(services), envs: linesOf(envs), emails: linesOf(emails) },
-    webhook_url: webhook_url.trim() === "" ? null : webhook_url,
+    ...enteredChannels(fields),
     per_hour: /^\s*\d+\s*$/.test(per_hour) ? Number(per_hour) : per_hour,
+    min_confidence: shareOf(min_confidence),
+    quiet_hours: enteredQuietHours(fields),
   });
+}
+
+/** A percentage as a share; what isn't one stays as it is, for the schema to refuse. */
+function shareOf(text: string): number | string {
+  const entered = text.trim().replace(/\s*%$/, "");
+  if (!/^\d+(?:\.\d+)?$/.test(entered)) return text;
+  const share = Number(entered) / 100;
+  if (share > 1) throw new RefusedFields({ min_confidence: "Enter a percentage from 0 to 100." });
+  return share;
 }
 
 function linesOf(text: string): string[] {

@@ -26,7 +26,7 @@ export function NotificationsPage(): JSX.Element {
   return (
     <SettingsPage
       title="Notifications"
-      lead="Rules notify people by email or through a signed webhook. Each rule announces an incident once."
+      lead="Rules notify people by email, in Slack or Microsoft Teams, through PagerDuty or Opsgenie, or through a signed webhook. Each rule announces an incident once."
       owners="can edit and test the rules"
     >
       <WebhookSecret answer={withSecret} onDone={() => setWithSecret(null)} />

@@ -21,6 +21,7 @@ const numbers = [
   ["quiet_hours", "Quiet hours", "How long a failure must be gone before it counts as returned"],
   ["spike_factor", "Spike factor", "A spike is this many times a failure's highest count in any window"],
   ["incidents_per_hour", "Incidents per hour", "The most that telemetry may open"],
+  ["source_incidents_per_hour", "Incidents per hour of a source", "The most that one alert source may open"],
 ] as const;
 
 const lists = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressGuard } from "../../src/notifications/address-guard.ts";
+import { addressGuard } from "../../src/outbound/address-guard.ts";
 
 const guard = addressGuard([]);
 

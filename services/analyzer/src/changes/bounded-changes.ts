@@ -1,0 +1,30 @@
+import type { Hunk } from "@whence/engine";
+import { changeLimits } from "./change-limits.ts";
+import type { ChangedFile, ReleaseChanges } from "./release-changes.ts";
+
+/** The changes with no more than an investigation reads, and without generated code; what is cut isn't whole any longer. */
+export function boundedChanges(changes: ReleaseChanges): ReleaseChanges {
+  const files: ChangedFile[] = [];
+  let hunks = 0;
+  let units = 0;
+  const written = changes.files.filter((file) => !isGenerated(file));
+  for (const file of written.slice(0, changeLimits.filesMax)) {
+    const kept = file.hunks.slice(0, changeLimits.hunksMax - hunks).filter((hunk) => {
+      units += unitsOf(hunk);
+      return units <= changeLimits.hunkUnitsMax;
+    });
+    hunks += kept.length;
+    if (kept.length > 0) files.push({ ...file, hunks: kept });
+  }
+  const all = changes.files.reduce((sum, file) => sum + file.hunks.length, 0);
+  return { ...changes, files, isWhole: changes.isWhole && hunks === all };
+}
+
+function isGenerated({ hunks }: ChangedFile): boolean {
+  const lines = hunks.flatMap(({ removed, added }) => [...removed, ...added]);
+  return lines.some((line) => line.length > changeLimits.lineUnitsMax);
+}
+
+function unitsOf({ removed, added }: Hunk): number {
+  return [...removed, ...added].reduce((sum, line) => sum + line.length, 0);
+}

@@ -1,0 +1,52 @@
+import type { LastChange } from "@whence/engine";
+import type { ControlDb } from "@whence/storage";
+import type { AskedHistory, LineHistory } from "../changes/line-history.ts";
+import type { OutboundContext } from "../integrations/integration.ts";
+import { namedRelease } from "../sources/named-release.ts";
+import type { NamedRelease } from "../sources/release-refs.ts";
+import { codeHostKinds, connectedRepository } from "./connected-code-host.ts";
+import { type AskedHost, orNoted } from "./noted-failure.ts";
+import { orAbsent } from "./or-absent.ts";
+
+/** Reads who changed lines last at the code hosts that the organization has connected. */
+export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: OutboundContext): LineHistory {
+  return {
+    async lastChanges(asked, signal, failed) {
+      const { integrations } = control.scope(asked.scopeId);
+      const release = await namedRelease(control, asked, asked.release);
+      for (const kind of codeHostKinds) {
+        const host = { integrations, kind, clock: context.clock, failed };
+        const found = await orNoted(host, () => blame(host, { ...asked, release }, context, signal));
+        if (found) return found;
+      }
+      return null;
+    },
+  };
+}
+
+async function blame(
+  { integrations, kind }: AskedHost,
+  { service, release, files }: Omit<AskedHistory, "release"> & { readonly release: NamedRelease },
+  context: OutboundContext,
+  stopped: AbortSignal,
+): Promise<readonly LastChange[] | null> {
+  // Its end closes the host.
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stopped, ended.signal]);
+  try {
+    const connected = await connectedRepository(integrations, { kind, service }, context, signal);
+    if (!connected) return null;
+    const { host, repository } = connected;
+    const commit = await host.findCommit(repository, release, signal);
+    if (commit === null) return null;
+    const found = await Promise.all(
+      files.map(async ({ path, lines }) => {
+        const ranges = await orAbsent(host.blame({ repository, commit, path }, { from: 1, to: lines }, signal));
+        return (ranges ?? []).map((range) => ({ ...range, path }));
+      }),
+    );
+    return found.flat();
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,39 @@
+import type { IntegrationRepository } from "@whence/storage";
+import { VendorFailure } from "../integrations/vendor-failure.ts";
+import type { PlaceFailed } from "../sources/source-provider.ts";
+import { type CodeHostKind, codeHostVendors } from "./connected-code-host.ts";
+
+/** What goes on without a code host that fails. */
+export interface FailingHost {
+  readonly integrations: Pick<IntegrationRepository, "noteOutcome">;
+  readonly kind: CodeHostKind;
+  readonly clock: () => number;
+  readonly failed: PlaceFailed;
+}
+
+/** A code host that is asked, and what goes on without it. */
+export interface AskedHost extends FailingHost {
+  readonly integrations: IntegrationRepository;
+}
+
+/** Asks a code host. When it fails or takes too long, that is reported and noted with its connection, and the answer is null. */
+export async function orNoted<Answer>(
+  { integrations, kind, clock, failed }: FailingHost,
+  ask: () => Promise<Answer>,
+): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const why = failureText(error, codeHostVendors[kind]);
+    if (why === null) throw error;
+    failed(codeHostVendors[kind], why);
+    await integrations.noteOutcome(kind, { failure: why, findings: 0, now: new Date(clock()) });
+    return null;
+  }
+}
+
+/** Why a code host failed, for people; null for what isn't its failure. */
+export function failureText(error: unknown, vendor: string): string | null {
+  if (error instanceof VendorFailure) return error.message;
+  return error instanceof Error && error.name === "TimeoutError" ? `${vendor} did not answer in time` : null;
+}

@@ -1,0 +1,53 @@
+import type { Collector } from "@whence/engine";
+import type { ScopedEvents } from "@whence/storage";
+import { type Announced, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
+import { type Neighbour, observeNeighbours, thereBeforeShare } from "./neighbour-failures.ts";
+import { busyDeadlineMs } from "./shared-reads.ts";
+
+const minuteMs = 60_000;
+/** Alerts fire some minutes after what they measure began. */
+const beforeMs = 15 * minuteMs;
+const afterMs = 5 * minuteMs;
+const failuresMax = 100;
+const shownMax = 5;
+
+/** Finds what else failed around an announced failure: of its service, and of the services that it calls. */
+export function announcedFailures(events: ScopedEvents, reads: AnnouncedReadsOf): Collector {
+  const name = "failures at the time";
+  return {
+    name,
+    deadlineMs: busyDeadlineMs,
+    async collect(findings) {
+      const announced = announcedOf(findings);
+      if (!announced) return [];
+      const found = await failuresThen(events, announced, await reads(announced).callees());
+      return observeNeighbours(events, found, { until: announced.at, name });
+    },
+  };
+}
+
+async function failuresThen(
+  events: ScopedEvents,
+  { service, env, at }: Announced,
+  callees: readonly string[],
+): Promise<Neighbour[]> {
+  const moment = Date.parse(at);
+  const span = { env, from: new Date(moment - beforeMs).toISOString(), to: new Date(moment + afterMs).toISOString() };
+  const counts = await events.failures({ ...span, limit: failuresMax });
+  const related = counts.filter((one) => one.service === service || callees.includes(one.service)).slice(0, shownMax);
+  const examples = await Promise.all(
+    related.map(({ service: of, fingerprint }) =>
+      events.circumstances({ ...span, service: of, fingerprint, limit: 1 }),
+    ),
+  );
+  return related.flatMap((count, index): Neighbour[] => {
+    const example = examples[index]?.[0];
+    if (!example) return [];
+    const role = count.service === service ? "beside" : "deepest";
+    const wasThere = count.before >= thereBeforeShare * count.events;
+    const { id: eventId, at: failedAt } = example;
+    return [
+      { eventId, service: count.service, at: failedAt, link: "time", role, wasThere, traces: { with: 0, of: 0 } },
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+import type { CollectedFor } from "@whence/engine";
+import type { ScopedEvents } from "@whence/storage";
+import { learnAddresses, placeOf } from "./addresses.ts";
+import { type KnownRelease, knownReleases, type ReportedReleases } from "./known-releases.ts";
+import { once, spanBefore } from "./shared-reads.ts";
+
+const hourMs = 3_600_000;
+/** How far back the calls of a service are looked for: one that answers well records few. */
+const callsMs = 24 * hourMs;
+const releasesMs = 24 * hourMs;
+const eventsMax = 200;
+const calleesMax = 5;
+
+/** An announced failure of a service whose environment is known, so that telemetry can be asked. */
+export interface Announced {
+  readonly service: string;
+  readonly env: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** Null for an event, for a silent death, and where the service or its environment isn't known. */
+export function announcedOf({ event, about }: CollectedFor): Announced | null {
+  if (event || !about) return null;
+  const { service, env, at } = about;
+  return service === null || env === null ? null : { service, env, at };
+}
+
+/** Reads that several collectors need about an announced failure, each made once per investigation. */
+export interface AnnouncedReads {
+  readonly releases: () => Promise<readonly KnownRelease[]>;
+  /** The services that this one called lately. */
+  readonly callees: () => Promise<readonly string[]>;
+}
+
+/** The reads of one investigation, which are the same for all of its collectors. */
+export type AnnouncedReadsOf = (announced: Announced) => AnnouncedReads;
+
+export function announcedReads(
+  events: ScopedEvents,
+  reported: ReportedReleases | null,
+  announced: Announced,
+): AnnouncedReads {
+  const { service, env } = announced;
+  const releases = once(() => knownReleases(events, reported, { env, since: spanBefore(announced, releasesMs).from }));
+  return {
+    releases,
+    callees: once(async () => {
+      const span = spanBefore(announced, callsMs);
+      const [everyone, own, known] = await Promise.all([
+        events.circumstances({ ...span, limit: eventsMax, perService: calleesMax }),
+        events.circumstances({ ...span, service, limit: eventsMax }),
+        releases(),
+      ]);
+      const addresses = learnAddresses(
+        [...everyone, ...own],
+        known.map((life) => life.service),
+      );
+      const called = own.flatMap(({ calls }) => calls).flatMap((call) => addresses.serviceAt(placeOf(call).host) ?? []);
+      return [...new Set(called)].filter((callee) => callee !== service).slice(0, calleesMax);
+    }),
+  };
+}

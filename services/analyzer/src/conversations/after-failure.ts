@@ -1,0 +1,25 @@
+import type { PostOutcome, TakenPost } from "@whence/storage";
+import { VendorFailure, type VendorFailureReason } from "../integrations/vendor-failure.ts";
+import { oneLine } from "../notifications/one-line.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+
+/** Someone has to let the bot in, and asks again then. */
+const shutOut: readonly VendorFailureReason[] = ["forbidden", "not-found", "invalid-input"];
+
+/**
+ * When a post is tried again, and whether it is given up: after a day, since an owner or the vendor may remove what stands in
+ * the way; a conversation that the bot isn't let into, after 15 minutes.
+ */
+export function afterFailure(error: unknown, { kind, attempt, createdAt }: TakenPost, now: number): PostOutcome {
+  const { firstWaitMs, waitGrowth, waitMaxMs, retryAfterMaxMs, reasonLengthMax } = conversationLimits;
+  const reason = oneLine(error instanceof Error ? error.message : String(error), reasonLengthMax);
+  const failure = error instanceof VendorFailure ? error : null;
+  const wait = Math.max(
+    Math.min(firstWaitMs * waitGrowth ** (attempt - 1), waitMaxMs),
+    Math.min(failure?.retryAfterMs ?? 0, retryAfterMaxMs),
+  );
+  const isShutOut = kind === "start" && failure !== null && shutOut.includes(failure.reason);
+  const patienceMs = isShutOut ? conversationLimits.shutOutGivenUpAfterMs : conversationLimits.givenUpAfterMs;
+  if (now + wait - Date.parse(createdAt) > patienceMs) return { state: "given_up", reason };
+  return { state: "waiting", reason, nextAttemptAt: new Date(now + wait) };
+}

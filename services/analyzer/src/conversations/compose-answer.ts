@@ -1,0 +1,117 @@
+import type { Report } from "@whence/protocol";
+import type { StoredIncident } from "@whence/storage";
+import { beginnings, labels, solutionText, utcTime } from "../notifications/message-words.ts";
+import { confidencePart, runnersUp } from "./confidence-words.ts";
+import type { MessageDocument, MessagePart } from "./message-document.ts";
+import { facts, headlineFrom, paragraph, steps } from "./message-parts.ts";
+import { stepText } from "./step-text.ts";
+
+/** What messages say of an incident. */
+export type AnsweredIncident = Pick<
+  StoredIncident,
+  "id" | "title" | "service" | "env" | "status" | "report" | "failure"
+>;
+
+/** Says that a request was seen, before anything is known. */
+export function acknowledgment(title: string | null): MessageDocument {
+  return {
+    purpose: "acknowledgment",
+    headline: headlineFrom(`Looking for the root cause${title === null ? "" : ` of "${title}"`}.`),
+    parts: paragraph(null, "The answer will be posted here."),
+    link: null,
+  };
+}
+
+/** What the investigation found; that it failed, if it ended without a report. */
+export function answerOf(incident: AnsweredIncident, url: string): MessageDocument {
+  const { title, report } = incident;
+  if (!report) return failureOf(incident, url);
+  const headline = headlineFrom(report.root_cause_summary);
+  return {
+    purpose: "answer",
+    headline,
+    parts: [
+      ...(headline.includes(title) ? [] : paragraph(labels.error, title)),
+      ...howItHappened(report),
+      ...confidencePart(report.confidence),
+      ...runnersUp(report),
+      ...firstFix(report),
+      ...incidentFacts(incident),
+    ],
+    link: linkTo(url),
+  };
+}
+
+/** That there is no cause to report, and why. */
+export function failureOf({ title, failure }: AnsweredIncident, url: string): MessageDocument {
+  return {
+    purpose: "failure",
+    headline: headlineFrom(`${beginnings.failed}${title}`),
+    parts: paragraph(labels.failed, failure?.message ?? "It ended without a report."),
+    link: linkTo(url),
+  };
+}
+
+/** That the conversation couldn't be read, and why. */
+export function unreadable(reason: string): MessageDocument {
+  return {
+    purpose: "failure",
+    headline: headlineFrom(`This conversation couldn't be read: ${reason}`),
+    parts: paragraph(null, "Ask again once this is solved."),
+    link: null,
+  };
+}
+
+/** The answer to a repeated request: what was found before. */
+export function existingAnalysis(incident: AnsweredIncident, url: string): MessageDocument {
+  const { title, status, report, failure } = incident;
+  if (!report && !failure && (status === "queued" || status === "investigating")) return underWay(url);
+  if (!report) return failureOf(incident, url);
+  return {
+    purpose: "answer",
+    headline: headlineFrom(`Already analyzed: ${report.root_cause_summary}`),
+    parts: [
+      ...paragraph(labels.error, title),
+      ...confidencePart(report.confidence),
+      ...firstFix(report),
+      ...incidentFacts(incident),
+    ],
+    link: linkTo(url),
+  };
+}
+
+/** The answer to a request while the same failure is being investigated. */
+export function underWay(url: string): MessageDocument {
+  return {
+    purpose: "acknowledgment",
+    headline: "The investigation is already running.",
+    parts: paragraph(null, "The answer will be posted here."),
+    link: linkTo(url),
+  };
+}
+
+/** The link to the incident, which every answer ends with. */
+export function linkTo(url: string): NonNullable<MessageDocument["link"]> {
+  return { text: labels.open, url };
+}
+
+/** Where and how often it failed, as far as the report knows. */
+export function incidentFacts({ service, env, report }: AnsweredIncident): readonly MessagePart[] {
+  const since = report?.impact.first_seen ?? null;
+  const events = report?.impact.events ?? 0;
+  return facts([service, env, ...(since === null ? [] : [`since ${utcTime(since)}`, eventCount(events)])]);
+}
+
+/** `1 event`, `5 events`; null for none. */
+export function eventCount(events: number): string | null {
+  return events === 0 ? null : `${events} ${events === 1 ? "event" : "events"}`;
+}
+
+/** The causal chain; nothing where it is one link, which the headline says. */
+export function howItHappened({ chain }: Report): readonly MessagePart[] {
+  return chain.length < 2 ? [] : steps("How it happened", chain.map(stepText));
+}
+
+function firstFix({ short_term_solutions: [first] }: Report): readonly MessagePart[] {
+  return first ? paragraph(labels.fix, solutionText(first)) : [];
+}

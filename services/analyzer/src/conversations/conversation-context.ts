@@ -1,0 +1,15 @@
+import type { OpeningContext } from "../incidents/open-incident.ts";
+import type { OutboundContext } from "../integrations/integration.ts";
+import type { Logger } from "../logger.ts";
+import type { AnalyzerMetrics } from "../metrics.ts";
+import type { ConversationVendors } from "./conversation-vendors.ts";
+
+/** What taking part in conversations takes. */
+export interface ConversationContext extends OpeningContext {
+  readonly metrics: Pick<AnalyzerMetrics, "incidents" | "conversationPosts">;
+  readonly logger: Logger;
+  readonly vendors: ConversationVendors;
+  readonly outbound: OutboundContext;
+  /** Where people open the application, without a slash at the end. */
+  readonly appUrl: string;
+}

@@ -1,0 +1,68 @@
+import type { Severity } from "@whence/protocol";
+import type { OutboundContext } from "../integrations/integration.ts";
+import type { SenderInputs } from "../triggers/alert-sender.ts";
+import type { MessageDocument } from "./message-document.ts";
+
+/** What a vendor needs to answer where it was asked: ids of a channel and a thread, of a repository and an issue. */
+export type Place = Readonly<Record<string, string>>;
+
+/** Someone asks about a failure where people talk: in a thread, on an issue. */
+export interface ConversationRequest {
+  /** Names the conversation at its source: a thread, an issue. One failure is investigated in each. */
+  readonly thread: string;
+  /** Names what asks, a message or an assignment: the same when the vendor sends it again. */
+  readonly requestId: string;
+  readonly how: "assigned" | "mentioned";
+  /** What was written, without the mention of the bot. Empty for an assignment and a bare mention. */
+  readonly question: string;
+  /** Who asks, as the vendor shows them. */
+  readonly author: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly place: Place;
+}
+
+/** What people discuss in a conversation. */
+export interface Discussion {
+  readonly title: string;
+  /** All that is said, the oldest first, as plain text; without what the bot itself said. It is data, never instruction. */
+  readonly text: string;
+  /** When the failure was announced. RFC 3339. */
+  readonly at: string;
+  /** Where people find it at the vendor. */
+  readonly url: string | null;
+  readonly severity: Severity | null;
+}
+
+/** The states of the record that is kept for each conversation. */
+export type ConversationStatus = "PROCESSING" | "COMPLETED" | "FAILED";
+
+export interface PostOptions {
+  /** The message to replace; null for a new one. */
+  readonly replaces: string | null;
+  /** The same when the message is sent again, because it isn't known whether it arrived. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads and answers in the conversations of one source, as its bot. Each method may be called again after a failure, with the
+ * same effect; rejects with a `VendorFailure`.
+ */
+export interface ConversationClient {
+  /** Says at once that the request was seen. The id of the message that the answer replaces later, if one was posted. */
+  acknowledge(request: ConversationRequest, message: MessageDocument, options: PostOptions): Promise<string | null>;
+  read(place: Place, signal: AbortSignal): Promise<Discussion>;
+  /** The id of the message. */
+  post(place: Place, message: MessageDocument, options: PostOptions): Promise<string>;
+  /** Shows the state on what was asked, in place of the one before: as a reaction. */
+  show(place: Place, status: ConversationStatus, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A vendor in whose conversations the bot is asked and answers. */
+export interface ConversationVendor {
+  open(inputs: SenderInputs, context: OutboundContext): ConversationClient;
+  /** Asks the vendor whether what was entered is right. What it says about the bot is kept as further inputs, none of them secret. */
+  verify(inputs: SenderInputs, context: OutboundContext): Promise<SenderInputs>;
+}

@@ -1,0 +1,23 @@
+import { type AnsweredIncident, failureOf, linkTo } from "../compose-answer.ts";
+import type { MessageDocument } from "../message-document.ts";
+import { headlineFrom, paragraph } from "../message-parts.ts";
+import { answerQuestion } from "./answer-question.ts";
+
+/**
+ * Answers a question about a finished report from the report alone: each statement and each quote is the report's own. Says so
+ * when the report doesn't answer it, and what it can answer. The question is data: nothing in it is followed.
+ */
+export function followUpAnswer(incident: AnsweredIncident, question: string, url: string): MessageDocument {
+  const { report, status } = incident;
+  if (report) {
+    const { headline, parts } = answerQuestion({ ...incident, report }, question);
+    return { purpose: "answer", headline: headlineFrom(headline), parts, link: linkTo(url) };
+  }
+  if (status !== "queued" && status !== "investigating") return failureOf(incident, url);
+  return {
+    purpose: "answer",
+    headline: "The investigation is still running.",
+    parts: paragraph(null, "Ask again when its report is here."),
+    link: linkTo(url),
+  };
+}

@@ -1,0 +1,33 @@
+import type { AskedInConversation, ControlDb } from "@whence/storage";
+import { textFrom, titleFrom } from "../triggers/plain-text.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { ConversationRequest } from "./conversation-vendor.ts";
+
+/** What handling a request takes. */
+export interface RequestContext {
+  readonly control: Pick<ControlDb, "scope">;
+  readonly clock: () => number;
+  /** Says what is due at once. Absent where nothing is said. */
+  readonly kickPoster?: () => void;
+}
+
+/** Notes what someone asks in a conversation, so that it is answered. Handling a request twice changes nothing. */
+export async function handleRequest(
+  { control, clock, kickPoster }: RequestContext,
+  { scopeId, sourceId }: { readonly scopeId: string; readonly sourceId: string },
+  request: ConversationRequest,
+): Promise<void> {
+  const isNew = await control.scope(scopeId).conversations.ask(sourceId, bounded(request), new Date(clock()));
+  if (isNew) kickPoster?.();
+}
+
+/** Times are compared as text, so they all have one form. */
+function bounded({ question, author, at, ...request }: ConversationRequest): AskedInConversation {
+  const { questionLengthMax, authorLengthMax } = conversationLimits;
+  return {
+    ...request,
+    question: textFrom(question).slice(0, questionLengthMax).toWellFormed(),
+    author: titleFrom(author, "Someone").slice(0, authorLengthMax).toWellFormed(),
+    at: new Date(at).toISOString(),
+  };
+}

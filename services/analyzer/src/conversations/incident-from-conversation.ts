@@ -1,0 +1,48 @@
+import { type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
+import type { KnownFailure, NewIncident } from "@whence/storage";
+import { packText } from "@whence/storage/packed-text";
+import { linkFrom, textFrom, titleFrom } from "../triggers/plain-text.ts";
+import type { ConversationOrigin } from "./incident-of-discussion.ts";
+
+/** How a discussion is named, on one line, and where people find it. */
+export function headOf({ request, discussion }: ConversationOrigin): { title: string; url: string | null } {
+  return {
+    title: titleFrom(discussion.title, discussion.text, request.question, "A conversation"),
+    url: linkFrom(discussion.url),
+  };
+}
+
+/** The incident that opens for a conversation: on an event of the failure that it is about, or else on what people said. */
+export async function incidentFromConversation(
+  origin: ConversationOrigin,
+  kind: AlertSourceKind,
+  about: { readonly failure: KnownFailure; readonly eventId: string } | null,
+  now: Date,
+): Promise<NewIncident> {
+  const { conversation, request, discussion } = origin;
+  const { title, url } = headOf(origin);
+  const opened = {
+    severity: discussion.severity ?? "medium",
+    trigger: {
+      kind: "conversation",
+      ...{ source: kind, source_id: conversation.sourceId, thread: conversation.thread },
+      ...{ url, author: request.author, at: discussion.at },
+    },
+    decision: {
+      outcome: "opened",
+      rule: "conversation",
+      reason: `${request.author} asked in ${alertSourceKinds[kind].label}`,
+    },
+    now,
+  } as const;
+  if (about) {
+    const { service, env, fingerprint } = about.failure;
+    return {
+      ...{ ...opened, title: about.failure.title, service, env, fingerprint },
+      input: { kind: "event", eventId: about.eventId },
+    };
+  }
+  const text = textFrom(discussion.title, discussion.text);
+  const input = await packText(text === "" ? title : text, []);
+  return { ...opened, title, service: null, env: null, fingerprint: null, input };
+}

@@ -1,0 +1,54 @@
+import type { KnownAlertSource, PostOutcome, SaidInConversation, TakenPost } from "@whence/storage";
+import { VendorFailure } from "../integrations/vendor-failure.ts";
+import { afterFailure } from "./after-failure.ts";
+import type { ConversationContext } from "./conversation-context.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { ConversationClient } from "./conversation-vendor.ts";
+import { sayInConversation } from "./say-in-conversation.ts";
+import { sayUnreadable } from "./say-unreadable.ts";
+import { startConversation } from "./start-conversation.ts";
+
+/** What came of an attempt, and what was said, for the metrics. */
+export interface Attempted {
+  readonly kind: SaidInConversation | TakenPost["kind"];
+  readonly outcome: PostOutcome;
+}
+
+/** Makes one attempt at a post. Null when its conversation is gone. */
+export async function postInConversation(context: ConversationContext, taken: TakenPost): Promise<Attempted | null> {
+  const { control, logger, clock } = context;
+  const conversation = await control.scope(taken.scopeId).conversations.find(taken.conversationId);
+  const source = conversation && (await control.alertSources.find(conversation.sourceId));
+  if (!conversation || !source) return null;
+  const { kind, asked } = taken;
+  if (kind === "start" && conversation.stoppedAt !== null) return { kind, outcome: { state: "called_off" } };
+  let client: ConversationClient | undefined;
+  try {
+    client = openClient(context, source);
+    const signal = AbortSignal.timeout(conversationLimits.attemptWithinMs);
+    const inHand = { taken, conversation, sourceKind: source.kind, client, signal };
+    if (kind === "start" && asked) {
+      await startConversation(context, inHand, { ...asked, place: conversation.place });
+      return { kind, outcome: { state: "posted" } };
+    }
+    return { kind: await sayInConversation(context, inHand), outcome: { state: "posted" } };
+  } catch (error) {
+    logger.warn({ err: error, post: taken.id, attempt: taken.attempt }, "nothing could be said in a conversation");
+    const outcome = afterFailure(error, taken, clock());
+    if (client && kind === "start" && outcome.state === "given_up") {
+      await sayUnreadable(context, { taken, conversation, client }, outcome.reason);
+    }
+    return { kind, outcome };
+  } finally {
+    await client?.close();
+  }
+}
+
+function openClient(
+  { vendors, outbound }: ConversationContext,
+  { kind, inputs }: KnownAlertSource,
+): ConversationClient {
+  const vendor = vendors[kind];
+  if (!vendor) throw new VendorFailure("invalid-input", `a source of the kind ${kind} takes part in no conversations`);
+  return vendor.open(inputs, outbound);
+}

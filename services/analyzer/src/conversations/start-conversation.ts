@@ -1,0 +1,58 @@
+import type { AlertSourceKind } from "@whence/protocol";
+import type { StoredConversation, TakenPost } from "@whence/storage";
+import { openForConversation } from "../incidents/open-incident.ts";
+import { acknowledgment } from "./compose-answer.ts";
+import type { ConversationContext } from "./conversation-context.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { ConversationClient, ConversationRequest } from "./conversation-vendor.ts";
+
+/** A conversation in hand: its post, and the vendor's side of it. */
+export interface ConversationInHand {
+  readonly taken: TakenPost;
+  readonly conversation: StoredConversation;
+  /** Of its source. */
+  readonly sourceKind: AlertSourceKind;
+  readonly client: ConversationClient;
+  /** Fires when the attempt has taken too long. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Says that a request was seen, reads what people discuss, and opens its incident. Doing it again changes nothing. Rejects
+ * when the discussion can't be read.
+ */
+export async function startConversation(
+  context: ConversationContext,
+  { taken, conversation, sourceKind, client, signal }: ConversationInHand,
+  request: ConversationRequest,
+): Promise<void> {
+  if (conversation.incidentId !== null) return;
+  const courtesy = AbortSignal.any([signal, AbortSignal.timeout(conversationLimits.courtesyWithinMs)]);
+  if (conversation.messageId === null) {
+    // Vendors wait for it: Linear takes an agent that says nothing for 10 s to be gone.
+    await asCourtesy(context, taken, "acknowledgment", async () => {
+      const options = { replaces: null, key: taken.id, signal: courtesy };
+      const messageId = await client.acknowledge(request, acknowledgment(null), options);
+      if (messageId !== null) await context.control.conversations.noteAcknowledged(taken, messageId);
+    });
+  }
+  await asCourtesy(context, taken, "state", () => client.show(conversation.place, "PROCESSING", courtesy));
+  const discussion = await client.read(conversation.place, signal);
+  await openForConversation(context, { conversation, request, discussion }, sourceKind);
+}
+
+/** What is good to have: people get their answer without it. */
+async function asCourtesy(
+  { logger, metrics }: ConversationContext,
+  { id }: TakenPost,
+  kind: "state" | "acknowledgment",
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act();
+    metrics.conversationPosts.inc({ kind, outcome: "posted" });
+  } catch (error) {
+    metrics.conversationPosts.inc({ kind, outcome: "given_up" });
+    logger.warn({ err: error, post: id, kind }, "a request in a conversation was not acknowledged");
+  }
+}

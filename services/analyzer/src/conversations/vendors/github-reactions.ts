@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { orAbsent } from "../../code-hosts/or-absent.ts";
+import type { ConversationStatus } from "../conversation-vendor.ts";
+import { type IssuePlace, issuePath, repositoryPath } from "./github-issue.ts";
+import type { TrackerAsBot } from "./issue-tracker.ts";
+
+/** https://docs.github.com/en/rest/reactions/reactions#about-reactions */
+const contents: Readonly<Record<ConversationStatus, string>> = {
+  PROCESSING: "eyes",
+  COMPLETED: "rocket",
+  FAILED: "confused",
+};
+const reactionSchema = z.object({ id: z.int(), content: z.string(), user: z.object({ id: z.int() }).nullable() });
+const perPage = 100;
+
+/** Reacts to what asked, the comment or the issue, and takes back the bot's reaction of another state. */
+export async function showReaction(
+  { http, botId }: TrackerAsBot,
+  place: IssuePlace,
+  status: ConversationStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  const asking =
+    place.comment === undefined ? issuePath(place) : `${repositoryPath(place)}/issues/comments/${place.comment}`;
+  const path = `${asking}/reactions`;
+  // GitHub answers the same reaction once more with the one that is there.
+  await http.json({ method: "POST", path, json: { content: contents[status] }, schema: reactionSchema }, signal);
+  for (const content of Object.values(contents).filter((other) => other !== contents[status])) {
+    const query = { content, per_page: perPage };
+    const { body } = await http.json({ path, query, schema: z.array(reactionSchema) }, signal);
+    for (const { id, user } of body) {
+      if (String(user?.id) === botId) await orAbsent(http.text({ method: "DELETE", path: `${path}/${id}` }, signal));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+const fence = /^\s*(?:```|~~~)/;
+/** What Linear puts a backslash before when it prints text as Markdown. */
+const escaped = /\\([!-/:-@[-`{-~])/g;
+const link = /\[([^[\]\n]{1,500})\]\(<?([^<>()\s]{1,2000})>?\)/g;
+
+/** Markdown as Linear prints it, without its escapes, and with links as text. Code stays as it is. */
+export function plainFromLinear(markdown: string): string {
+  let isCode = false;
+  const lines = markdown.split("\n").map((line) => {
+    if (fence.test(line)) {
+      isCode = !isCode;
+      return line;
+    }
+    return isCode ? line : line.replaceAll(escaped, "$1").replaceAll(link, linkAsText);
+  });
+  return lines.join("\n");
+}
+
+/** Linear makes a link of whatever looks like an address, such as `app.py`. */
+function linkAsText(_whole: string, text: string, address: string): string {
+  const isOwn = [address, address.replace(/^https?:\/\//, "")].some(
+    (own) => own.replace(/\/$/, "") === text.replace(/\/$/, ""),
+  );
+  return isOwn ? text : `${text} (${address})`;
+}

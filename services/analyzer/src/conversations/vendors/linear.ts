@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { OutboundContext } from "../../integrations/integration.ts";
+import { integrationLimits } from "../../integrations/integration-limits.ts";
+import { VendorFailure } from "../../integrations/vendor-failure.ts";
+import type { SenderInputs } from "../../triggers/alert-sender.ts";
+import type { ConversationClient, ConversationVendor } from "../conversation-vendor.ts";
+import { LinearApi } from "./linear-api.ts";
+import { readIssue } from "./linear-issue.ts";
+import { linearPlaceSchema } from "./linear-place.ts";
+import { linkSession, postActivity } from "./linear-session.ts";
+import { showStatus } from "./linear-status.ts";
+import { LinearTokens } from "./linear-tokens.ts";
+
+const inputsSchema = z.object({ client_id: z.string(), client_secret: z.string() });
+
+const botQuery = "query Bot { viewer { id name displayName } organization { id name } }";
+const botSchema = z.object({
+  viewer: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  organization: z.object({ id: z.string(), name: z.string() }),
+});
+
+/** Agent sessions of Linear: issues that are delegated to the bot, and comments that mention it. https://linear.app/developers/agent-interaction */
+export function linearConversations(): ConversationVendor {
+  const tokens = new LinearTokens();
+  return {
+    open: (inputs, context) => clientOf(openApi(inputs, tokens, context)),
+    async verify(inputs, context) {
+      const api = openApi(inputs, tokens, context);
+      try {
+        const signal = AbortSignal.timeout(integrationLimits.verifiedWithinMs);
+        const { viewer, organization } = await api.ask({ query: botQuery, schema: botSchema }, signal);
+        return {
+          ...{ bot_id: viewer.id, bot_name: viewer.name, bot_handle: viewer.displayName },
+          ...{ organization_id: organization.id, organization: organization.name },
+        };
+      } finally {
+        await api.close();
+      }
+    },
+  };
+}
+
+function openApi(inputs: SenderInputs, tokens: LinearTokens, context: OutboundContext): LinearApi {
+  const { data } = inputsSchema.safeParse(inputs);
+  if (!data)
+    throw new VendorFailure("invalid-input", "the client ID or the client secret of the application is missing");
+  return new LinearApi({ clientId: data.client_id, clientSecret: data.client_secret }, tokens, context);
+}
+
+function clientOf(api: LinearApi): ConversationClient {
+  return {
+    async acknowledge({ place }, message, options) {
+      const { session } = linearPlaceSchema.parse(place);
+      await postActivity(api, session, message, options);
+      await linkSession(api, session, message, options.signal);
+      // The next activity takes its place.
+      return null;
+    },
+    read: (place, signal) => readIssue(api, linearPlaceSchema.parse(place).issue, signal),
+    async post(place, message, options) {
+      const { session } = linearPlaceSchema.parse(place);
+      // An answer completes the session.
+      await linkSession(api, session, message, options.signal);
+      return postActivity(api, session, message, options);
+    },
+    show: (place, status, signal) => showStatus(api, linearPlaceSchema.parse(place), status, signal),
+    close: () => api.close(),
+  };
+}

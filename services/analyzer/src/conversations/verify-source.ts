@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
+import type { OutboundContext } from "../integrations/integration.ts";
+import { VendorFailure } from "../integrations/vendor-failure.ts";
+import type { SenderInputs } from "../triggers/alert-sender.ts";
+import { isComplete } from "../triggers/source-inputs.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { ConversationVendors } from "./conversation-vendors.ts";
+
+const msPerSecond = 1_000;
+
+/**
+ * Asks the vendor whether what is known of a source works, once all of it is known. Resolves with what the vendor says about
+ * the bot; with nothing for a kind without conversations. Rejects with a {@link VendorFailure}, at the latest when the time
+ * is up.
+ */
+export async function verifySource(
+  { vendors, outbound }: { readonly vendors: ConversationVendors; readonly outbound: OutboundContext },
+  kind: AlertSourceKind,
+  values: SenderInputs,
+  withinMs: number = conversationLimits.verifiedWithinMs,
+): Promise<SenderInputs> {
+  const vendor = vendors[kind];
+  if (!vendor || !isComplete(kind, values)) return {};
+  const done = new AbortController();
+  try {
+    return await Promise.race([vendor.verify(values, outbound), tooSlow(kind, withinMs, done.signal)]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function tooSlow(kind: AlertSourceKind, withinMs: number, signal: AbortSignal): Promise<never> {
+  await delay(withinMs, undefined, { signal });
+  const { label } = alertSourceKinds[kind];
+  throw new VendorFailure("too-slow", `${label} did not answer within ${withinMs / msPerSecond} seconds`);
+}

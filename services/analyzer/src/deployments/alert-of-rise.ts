@@ -1,0 +1,34 @@
+import type { Deployment } from "@whence/storage";
+import type { AnnouncedAlert } from "../triggers/alert-sender.ts";
+import { textFrom, titleFrom } from "../triggers/plain-text.ts";
+import type { FailureRise } from "./failure-rise.ts";
+
+/** What is announced of a deployment after which its service fails more often. */
+export function alertOfRise(deployment: Deployment, rise: FailureRise): AnnouncedAlert {
+  const { key, service, env, release, url, liveAt } = deployment;
+  const title = titleFrom(`${service} fails more often since ${release} went live`);
+  return {
+    // The same deployment may go live again, and break something again.
+    key: `${key} ${liveAt}`,
+    state: "firing",
+    title,
+    text: textFrom(
+      title,
+      reasonOfRise(deployment, rise),
+      `- deployment = ${key}`,
+      `- release = ${release}`,
+      `timestamp: ${rise.at}`,
+    ),
+    ...{ service, env, severity: "high", at: liveAt, url },
+  };
+}
+
+/** Why an incident opens for it. */
+export function reasonOfRise({ key, liveAt }: Deployment, { before, after, perProcess }: FailureRise): string {
+  const each = perProcess ? " in each process" : "";
+  return `failures rose from ${rate(before)} to ${rate(after)} a minute${each} after deployment ${key} went live at ${liveAt}`;
+}
+
+function rate(perMinute: number): string {
+  return perMinute.toFixed(perMinute < 10 ? 1 : 0);
+}

@@ -1,0 +1,30 @@
+import { limits } from "@whence/protocol";
+import type { Scope } from "@whence/storage";
+import type { AnnouncedDeploy } from "../triggers/alert-sender.ts";
+import { triggerLimits } from "../triggers/trigger-limits.ts";
+import { nextCheckAt } from "./check-times.ts";
+
+type Recording = Pick<Scope, "releases" | "deployments">;
+
+/** Reports the release as live, and has its service's failures watched. Recording it twice changes nothing. */
+export async function recordDeploy(
+  { releases, deployments }: Recording,
+  sourceId: string,
+  { key, service, env, release, commit, url, at: liveAt }: AnnouncedDeploy,
+): Promise<void> {
+  await releases.report({ service, env, release, commit, url }, new Date(liveAt), limits.reportedReleasesMax);
+  const first = nextCheckAt(liveAt, Date.parse(liveAt));
+  if (first === null) return;
+  const deployment = { sourceId, key, service, env, release, commit, url, liveAt };
+  await deployments.watch(deployment, first, triggerLimits.deploymentsKeptMax);
+}
+
+/** Records that a known deployment is live again; of an unknown one, nothing is known but its id. */
+export async function recordRollback(
+  scope: Recording,
+  sourceId: string,
+  { key, at }: { readonly key: string; readonly at: string },
+): Promise<void> {
+  const known = await scope.deployments.find({ sourceId, key });
+  if (known) await recordDeploy(scope, sourceId, { ...known, at });
+}

@@ -1,0 +1,56 @@
+import {
+  limits,
+  type ReleaseList,
+  type ReportedRelease,
+  releaseListSchema,
+  releaseReportSchema,
+  reportedReleaseSchema,
+} from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { byKey, byKeyOrMember } from "./access.ts";
+import type { HttpContext } from "./context.ts";
+import { refuseWhenReserved } from "./refuse-when-reserved.ts";
+import { parse } from "./validation.ts";
+import { requireKey, requireScope } from "./viewer.ts";
+
+const operations = {
+  list: {
+    operationId: "list_releases",
+    tags: ["releases"],
+    summary: "List the releases that were reported as live",
+    response: { 200: releaseListSchema },
+  },
+  report: {
+    operationId: "report_release",
+    tags: ["releases"],
+    summary: "Report that a release went live",
+    body: releaseReportSchema,
+    response: { 200: reportedReleaseSchema },
+    errors: ["WHENCE_ERR_DISK_RESERVED"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** Releases that CI reports as live, which count as deploys beside those that telemetry shows. */
+export function releaseRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { control, clock } = context;
+
+  app.get(
+    "/api/releases",
+    { ...byKeyOrMember("read"), schema: operations.list },
+    async (request): Promise<ReleaseList> => {
+      const scopeId = await requireScope(context, request);
+      return { releases: [...(await control.scope(scopeId).releases.list())] };
+    },
+  );
+
+  app.post(
+    "/api/releases",
+    { ...byKey("release"), schema: operations.report },
+    async (request, reply): Promise<ReportedRelease> => {
+      const { scopeId } = await requireKey(context, request);
+      await refuseWhenReserved(context, reply, "inputs");
+      const release = parse(releaseReportSchema, request.body, "body");
+      return control.scope(scopeId).releases.report(release, new Date(clock()), limits.reportedReleasesMax);
+    },
+  );
+}

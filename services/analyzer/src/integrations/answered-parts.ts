@@ -1,0 +1,21 @@
+import type { OutsideFinding } from "@whence/engine";
+import type { FailureQuestion } from "./integration.ts";
+
+/**
+ * What several requests to one vendor found, in their order. One that fails doesn't keep back what the others found: a key
+ * may read logs and not monitors. What failed is reported to `about.missed`. Rejects with the first failure when every
+ * request failed.
+ */
+export async function answeredParts(
+  parts: readonly Promise<readonly OutsideFinding[]>[],
+  { missed }: Pick<FailureQuestion, "missed">,
+): Promise<readonly (readonly OutsideFinding[])[]> {
+  const settled = await Promise.allSettled(parts);
+  const [first] = settled;
+  if (first?.status === "rejected" && settled.every(({ status }) => status === "rejected")) throw first.reason;
+  return settled.map((part) => {
+    if (part.status === "fulfilled") return part.value;
+    missed?.(part.reason);
+    return [];
+  });
+}

@@ -1,0 +1,118 @@
+import { type Collector, type Observation, type OutsideFinding, observeData } from "@whence/engine";
+import type { IntegrationRepository } from "@whence/storage";
+import type { Logger } from "../logger.ts";
+import { freshInputs } from "./authorization/fresh-inputs.ts";
+import { boundedFindings } from "./finding.ts";
+import type { FailureQuestion, Integration, OutboundContext } from "./integration.ts";
+import { integrationLimits } from "./integration-limits.ts";
+import { mostTelling } from "./most-telling.ts";
+import { ownCredentials } from "./own-credentials.ts";
+import { type AskedAbout, type QuestionOf, questionAbout } from "./question-about.ts";
+import type { IntegrationRegistry } from "./registry.ts";
+
+/** What connecting an integration takes. */
+export interface ConnectingContext extends OutboundContext {
+  readonly registry: IntegrationRegistry;
+}
+
+/** What asking a scope's integrations takes. */
+export interface AskingContext extends ConnectingContext {
+  readonly logger: Logger;
+}
+
+/**
+ * A collector for each integration that the scope has connected. They are asked side by side; what one of them says, or why
+ * it said nothing, is noted with its connection.
+ */
+export async function integrationCollectors(
+  integrations: IntegrationRepository,
+  asked: AskedAbout,
+  context: AskingContext,
+): Promise<readonly Collector[]> {
+  const collectors: Collector[] = [];
+  const ask = questionAbout(asked);
+  if (!ask) return collectors;
+  for (const { kind } of await integrations.list()) {
+    const inputs = await integrations.credentials(kind);
+    const integration = inputs && context.registry.find(kind, inputs);
+    if (integration) collectors.push(collectorOf(integration, inputs, { ...context, integrations, ask }));
+  }
+  return collectors;
+}
+
+interface Asking extends AskingContext {
+  readonly integrations: IntegrationRepository;
+  readonly ask: QuestionOf;
+}
+
+function collectorOf(integration: Integration, inputs: Readonly<Record<string, string>>, asking: Asking): Collector {
+  const { kind, vendor } = integration;
+  const { integrations, ask, clock, logger } = asking;
+  const note = (outcome: { failure: string | null; findings: number }): Promise<void> =>
+    integrations.noteOutcome(kind, { ...outcome, now: new Date(clock()) }).catch((error: unknown) => {
+      logger.warn({ err: error, kind }, "the outcome of an integration was not noted");
+    });
+  return {
+    name: vendor,
+    deadlineMs: integrationLimits.askedWithinMs,
+    async collect(findings, signal, missed) {
+      const question = ask(findings);
+      if (!question) return [];
+      const failures: string[] = [];
+      const about = { ...question, missed: (failure: unknown) => failures.push(messageOf(failure)) };
+      const isTooSlow = (): Promise<void> => note({ failure: `${vendor} did not answer in time`, findings: 0 });
+      try {
+        const fresh = (await freshInputs(integrations, kind, asking, signal)) ?? inputs;
+        const answer = await askOnce(integration, fresh, { about, context: asking, signal });
+        const found = boundedFindings(mostTelling(answer, about), ownCredentials(kind, fresh));
+        const [failure = null] = failures;
+        if (failure !== null) missed(failure);
+        await note({ failure: null, findings: found.length });
+        if (failure !== null) await note({ failure, findings: 0 });
+        return found.map((finding) => observe(finding, about));
+      } catch (error) {
+        if (signal.aborted) await isTooSlow();
+        else await note({ failure: messageOf(error), findings: 0 });
+        throw error;
+      }
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface Question {
+  readonly about: FailureQuestion;
+  readonly context: OutboundContext;
+  readonly signal: AbortSignal;
+}
+
+async function askOnce(
+  integration: Integration,
+  inputs: Readonly<Record<string, string>>,
+  { about, context, signal }: Question,
+): Promise<readonly OutsideFinding[]> {
+  const connection = integration.connect(inputs, context);
+  try {
+    return await connection.ask(about, signal);
+  } finally {
+    await connection.close();
+  }
+}
+
+function observe(finding: OutsideFinding, about: FailureQuestion): Observation {
+  const { vendor } = finding;
+  const url = webAddress(finding.url);
+  const at = finding.kind === "problem" ? finding.since : finding.at;
+  return observeData({ kind: "integration", name: vendor, ...(url === null ? {} : { url }) }, finding, {
+    ...{ observed_at: at ?? about.at, fact: { kind: "outside", outside: finding } },
+  });
+}
+
+/** Null for what a browser wouldn't open as a page. */
+function webAddress(url: string | null): string | null {
+  const parsed = url === null ? null : URL.parse(url);
+  return parsed?.protocol === "https:" || parsed?.protocol === "http:" ? parsed.href : null;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { IntegrationKindName } from "@whence/protocol";
+import type { CredentialRenewal, IntegrationRepository } from "@whence/storage";
+import type { OutboundContext } from "../integration.ts";
+import { integrationLimits } from "../integration-limits.ts";
+import { VendorFailure } from "../vendor-failure.ts";
+import type { AuthorizationFlow } from "./authorization-flow.ts";
+import { authorizationFlow } from "./flows.ts";
+import { type OAuthTokens, refreshTokens } from "./oauth-client.ts";
+
+type Inputs = Readonly<Record<string, string>>;
+
+/**
+ * What an integration is connected with, its access token renewed when it is about to expire. Of all processes one renews;
+ * the others wait for it. Null when the kind isn't connected. Rejects with a {@link VendorFailure}.
+ */
+export async function freshInputs(
+  integrations: IntegrationRepository,
+  kind: IntegrationKindName,
+  context: OutboundContext,
+  signal: AbortSignal,
+): Promise<Inputs | null> {
+  for (;;) {
+    signal.throwIfAborted();
+    const inputs = await integrations.credentials(kind);
+    if (!inputs || !isExpiring(inputs, context)) return inputs;
+    const now = new Date(context.clock());
+    const until = new Date(now.getTime() + integrationLimits.renewalMs);
+    const renewal = await integrations.takeRenewal(kind, { now, until });
+    const renewed = renewal && (await renew(renewal, kind, context));
+    if (renewed) return { ...inputs, ...renewed };
+    await delay(integrationLimits.renewalLookMs, undefined, { signal });
+  }
+}
+
+/** The credentials of a connection by authorization, named as the kind's vendor takes them. */
+export function authorizedCredentials({ tokenInput }: AuthorizationFlow, tokens: OAuthTokens): Inputs {
+  const { accessToken, refreshToken, expiresAt } = tokens;
+  if (tokenInput === null) return {};
+  return {
+    [tokenInput]: accessToken,
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+    ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+  };
+}
+
+/** Null when the kind was connected again or disconnected meanwhile. */
+async function renew(
+  renewal: CredentialRenewal,
+  kind: IntegrationKindName,
+  context: OutboundContext,
+): Promise<Inputs | null> {
+  const { credentials } = renewal;
+  try {
+    // Another process may have renewed them just before.
+    if (!isExpiring(credentials, context)) return credentials;
+    const renewed = { ...credentials, ...(await refreshed(credentials, kind, context)) };
+    return (await renewal.keep(renewed, new Date(context.clock()))) ? renewed : null;
+  } finally {
+    await renewal.release();
+  }
+}
+
+async function refreshed(credentials: Inputs, kind: IntegrationKindName, context: OutboundContext): Promise<Inputs> {
+  const flow = authorizationFlow(kind, context.applications);
+  if (!flow) {
+    throw new VendorFailure("unauthorized", "the application for this integration is no longer configured");
+  }
+  const { refresh_token: refreshToken } = credentials;
+  if (refreshToken === undefined) {
+    throw new VendorFailure("unauthorized", `the authorization at ${flow.vendor} has expired: connect it again`);
+  }
+  return authorizedCredentials(flow, await refreshTokens(flow, refreshToken, context));
+}
+
+function isExpiring({ expires_at: expiresAt }: Inputs, { clock }: OutboundContext): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) - clock() <= integrationLimits.renewedBeforeMs;
+}

@@ -1,0 +1,38 @@
+import type { OutsideFinding } from "@whence/engine";
+import { withoutCredentials } from "@whence/protocol";
+import { integrationLimits } from "./integration-limits.ts";
+import { withoutOwn } from "./own-credentials.ts";
+
+/**
+ * Findings as they may enter a report: as many as it takes, each text on few characters and without credentials, those of
+ * the connection among them, each time RFC 3339, those without one left out.
+ */
+export function boundedFindings(
+  findings: readonly OutsideFinding[],
+  credentials: readonly string[],
+): readonly OutsideFinding[] {
+  return findings.slice(0, integrationLimits.findingsMax).flatMap((finding) => {
+    const entries = Object.entries(finding).map(([name, value]) => [name, bounded(name, value, credentials)] as const);
+    const hasTimes = entries.every(([, value]) => value !== invalidTime);
+    return hasTimes ? [{ ...finding, ...Object.fromEntries(entries) }] : [];
+  });
+}
+
+const invalidTime = Symbol("invalid time");
+const times = new Set(["at", "since", "until"]);
+
+function bounded(name: string, value: unknown, credentials: readonly string[]): unknown {
+  if (typeof value !== "string") return value;
+  if (!times.has(name)) {
+    const text = withoutOwn(value, credentials);
+    return shortened(name === "url" ? text : withoutCredentials(text));
+  }
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? invalidTime : new Date(time).toISOString();
+}
+
+function shortened(text: string): string {
+  return text.length <= textMax ? text : `${text.slice(0, textMax - 1)}…`;
+}
+
+const textMax = integrationLimits.findingTextLengthMax;

@@ -1,0 +1,28 @@
+import type { OutsideFinding } from "@whence/engine";
+import type { FailureQuestion } from "./integration.ts";
+import { serviceNames } from "./service-names.ts";
+
+/** So many log lines come before what doesn't name the failing service: they may be its cause, or many and alike. */
+const leadingLogsMax = 10;
+
+/**
+ * Puts what a report should get first: changes and problems that name the failing service, its host, or a host that it
+ * called; then log lines and people; then the rest. Within each, the order stays.
+ */
+export function mostTelling(
+  findings: readonly OutsideFinding[],
+  about: Pick<FailureQuestion, "service" | "host" | "calledHosts">,
+): readonly OutsideFinding[] {
+  const names = [...serviceNames(about), about.host, ...about.calledHosts].filter((name) => name !== "").map(lower);
+  const isNamedIn = (text: string | null): boolean => text !== null && names.some((name) => lower(text).includes(name));
+  let logs = 0;
+  const rankOf = (finding: OutsideFinding): number => {
+    if (finding.kind === "log") return ++logs <= leadingLogsMax ? 1 : 3;
+    if (finding.kind === "record") return 1;
+    return isNamedIn(finding.target) || isNamedIn(finding.title) ? 0 : 2;
+  };
+  const ranked = findings.map((finding) => ({ finding, rank: rankOf(finding) }));
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ finding }) => finding);
+}
+
+const lower = (text: string): string => text.toLowerCase();

@@ -1,0 +1,43 @@
+import type { OutsideFinding } from "@whence/engine";
+import type { FailureQuestion } from "./integration.ts";
+import { countedLines, type LogFinding } from "./log-lines.ts";
+
+/** A line of a log, as a vendor has it. Its time is RFC 3339. */
+export interface LogLine {
+  readonly level: string | null;
+  readonly message: string;
+  /** The service, container, or host that wrote it. */
+  readonly source: string | null;
+  readonly at: string;
+  readonly url: string | null;
+}
+
+/** Shorter texts of an error are in lines that have nothing to do with it. */
+const tellingLengthMin = 8;
+
+/**
+ * Repeated lines as one that counts them. First come those that quote the failure's own error, then the gravest, then the
+ * nearest. Empty lines, and those that say they are no trouble, are left out.
+ */
+export function repeatedLines(vendor: string, lines: readonly LogLine[], about: FailureQuestion): OutsideFinding[] {
+  const troubled = lines.filter(({ message, level }) => message.trim() !== "" && gravity(level) < harmless);
+  const counted = countedLines(
+    troubled.map((line) => ({ kind: "log", vendor, count: 1, ...line })),
+    about.at,
+  );
+  const quoted = about.errors.map(({ message }) => message.split("\n", 1)[0] ?? "");
+  const telling = quoted.filter((text) => text.length >= tellingLengthMin);
+  const quotes = ({ message }: LogFinding): number => (telling.some((text) => message.includes(text)) ? 0 : 1);
+  return counted.toSorted((a, b) => quotes(a) - quotes(b) || gravity(a.level) - gravity(b.level));
+}
+
+const harmless = 4;
+
+/** 0 for the gravest. A line without a level was found by its words, and counts as an error. */
+function gravity(level: string | null): number {
+  const name = level?.toLowerCase() ?? "";
+  if (/^(?:fatal|panic|crit|emerg|alert|dpanic|severe)/.test(name)) return 0;
+  if (name === "" || /^(?:err|exception|fail)/.test(name)) return 1;
+  if (/^(?:info|debug|trace|verbose|notice|fine|silly|http)/.test(name)) return harmless;
+  return /^warn/.test(name) ? 2 : 3;
+}

@@ -1,0 +1,10 @@
+import { codeHostConnection } from "../../code-hosts/code-host-connection.ts";
+import type { Integration } from "../integration.ts";
+
+/** GitHub, as an installation of the operator's GitHub App: deployments, releases, and source code. */
+export const github: Integration = {
+  kind: "code-hosting-1",
+  vendor: "GitHub",
+  checkedAgainst: "recorded traffic of GitHub's API (@octokit/fixtures), and a double from the documented answers",
+  connect: (inputs, context) => codeHostConnection("code-hosting-1", inputs, context),
+};

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Integration, OutboundContext } from "./integration.ts";
+import { integrationLimits } from "./integration-limits.ts";
+import { ownCredentials, withoutOwn } from "./own-credentials.ts";
+import { VendorFailure } from "./vendor-failure.ts";
+
+const msPerSecond = 1_000;
+
+/**
+ * Asks the vendor whether what was entered works. Resolves with what it belongs to, for people. Rejects with a
+ * {@link VendorFailure}, at the latest when the time is up.
+ */
+export async function verifyConnection(
+  integration: Integration,
+  inputs: Readonly<Record<string, string>>,
+  context: OutboundContext,
+  withinMs: number = integrationLimits.verifiedWithinMs,
+): Promise<string> {
+  const connection = integration.connect(inputs, context);
+  const stop = new AbortController();
+  try {
+    const said = await Promise.race([
+      connection.verify(stop.signal),
+      tooSlow(integration.vendor, withinMs, stop.signal),
+    ]);
+    return withoutOwn(said, ownCredentials(integration.kind, inputs)).slice(0, integrationLimits.belongsToLengthMax);
+  } finally {
+    stop.abort();
+    await connection.close();
+  }
+}
+
+async function tooSlow(vendor: string, withinMs: number, signal: AbortSignal): Promise<never> {
+  await delay(withinMs, undefined, { signal });
+  throw new VendorFailure("too-slow", `${vendor} did not answer within ${withinMs / msPerSecond} seconds`);
+}

@@ -1,0 +1,43 @@
+import type { ConnectionOptions } from "node:tls";
+import type { Dispatcher } from "undici";
+import type { AddressGuard } from "./address-guard.ts";
+import { guardedLookup, requireReachableHost } from "./guarded-lookup.ts";
+
+/** Connections to checked addresses alone. */
+export interface GuardedAgent {
+  request(url: URL, asked: GuardedRequest): Promise<Dispatcher.ResponseData>;
+  close(): Promise<void>;
+}
+
+export interface GuardedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+}
+
+interface GuardedAgentOptions {
+  readonly mayReach: AddressGuard;
+  /** To one host at a time; unbounded by default. */
+  readonly connectionsMax?: number;
+  readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername"> | undefined;
+}
+
+/** Loads undici with the first request: most processes never make one. */
+export function openGuardedAgent({ mayReach, connectionsMax, tls }: GuardedAgentOptions): GuardedAgent {
+  const open = async () => {
+    const { Agent, request } = await import("undici");
+    const connect = { ...tls, lookup: guardedLookup(mayReach) };
+    return { request, agent: new Agent({ connections: connectionsMax ?? null, connect }) };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return {
+    async request(url, { method, headers, body, signal }) {
+      requireReachableHost(url, mayReach);
+      opened ??= open();
+      const { request, agent } = await opened;
+      return request(url, { method, headers, body, signal, dispatcher: agent });
+    },
+    close: async () => (await opened)?.agent.destroy(),
+  };
+}

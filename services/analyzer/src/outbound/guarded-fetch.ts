@@ -1,0 +1,59 @@
+import type { AddressGuard } from "./address-guard.ts";
+import { openGuardedAgent } from "./guarded-agent.ts";
+
+/** What libraries that take a `fetch` ask of it. */
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null;
+}
+
+/** A `fetch` for libraries. */
+export interface GuardedFetch {
+  readonly fetch: (address: string, init?: FetchInit) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface GuardedFetchOptions {
+  readonly mayReach: AddressGuard;
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+}
+
+const statusesWithoutBody: readonly number[] = [204, 205, 304];
+
+/** Opens a `fetch` that connects to checked addresses alone, follows no redirect, and bounds time and bytes. */
+export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetchOptions): GuardedFetch {
+  const agent = openGuardedAgent({ mayReach });
+  return {
+    async fetch(address, { method = "GET", headers, body, signal } = {}) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const answer = await agent.request(new URL(address), {
+        ...{ method, headers: { "user-agent": "Whence/1", ...headers } },
+        body: body === undefined || body === null ? null : String(body),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const bytes = await bounded(answer.body, bytesMax);
+      const isBodiless = statusesWithoutBody.includes(answer.statusCode);
+      return new Response(isBodiless ? null : bytes, {
+        status: answer.statusCode,
+        headers: Object.entries(answer.headers).flatMap(([name, value]) =>
+          [value ?? []].flat().map((one): [string, string] => [name, one]),
+        ),
+      });
+    },
+    close: () => agent.close(),
+  };
+}
+
+async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new RangeError(`the answer has more than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

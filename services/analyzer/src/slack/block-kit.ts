@@ -1,0 +1,95 @@
+/** Bounds of Block Kit, in characters and blocks. https://docs.slack.dev/reference/block-kit/blocks */
+export const blockKitLimits = {
+  headerLengthMax: 150,
+  /** Of any other text. */
+  textLengthMax: 3_000,
+  blocksMax: 50,
+} as const;
+
+const linkTextLengthMax = 900;
+const addressLengthMax = 1_000;
+
+interface PlainText {
+  readonly type: "plain_text";
+  readonly text: string;
+}
+
+interface Mrkdwn {
+  readonly type: "mrkdwn";
+  readonly text: string;
+  /** Slack makes no links and mentions of its own from what is only text. */
+  readonly verbatim: true;
+}
+
+export type Block =
+  | { readonly type: "header"; readonly block_id?: string; readonly text: PlainText }
+  | { readonly type: "section"; readonly text: Mrkdwn }
+  | { readonly type: "context"; readonly elements: readonly Mrkdwn[] }
+  | {
+      readonly type: "rich_text";
+      readonly elements: readonly [
+        {
+          readonly type: "rich_text_preformatted";
+          readonly elements: readonly [{ readonly type: "text"; readonly text: string }];
+        },
+      ];
+    };
+
+/** A heading on one line, cut at 150 characters. */
+export function header(text: string): Block & { readonly type: "header" } {
+  return { type: "header", text: { type: "plain_text", text: escaped(text, blockKitLimits.headerLengthMax) } };
+}
+
+/** Marked text of at most 3,000 characters; escape what comes from outside. */
+export function section(text: string): Block {
+  return { type: "section", text: mrkdwn(text) };
+}
+
+/** Marked text on a small line. */
+export function context(text: string): Block {
+  return { type: "context", elements: [mrkdwn(text)] };
+}
+
+/** A text as it is, in which Slack sees no markup, cut at 3,000 characters. */
+export function preformatted(text: string): Block {
+  const shown = bounded([...text], blockKitLimits.textLengthMax);
+  return {
+    type: "rich_text",
+    elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text: shown }] }],
+  };
+}
+
+/** A link, with a text that is escaped; without an address that would leave no place for it. */
+export function linked(url: string, text: string): string {
+  const address = url.replaceAll(/[<>|]/g, encodeURIComponent);
+  const label = escaped(text, linkTextLengthMax);
+  return address.length > addressLengthMax ? label : `<${address}|${label || address}>`;
+}
+
+/**
+ * Escapes what Slack would take for a mention or a link (https://docs.slack.dev/messaging/formatting-message-text), within a
+ * length that counts the escaped text.
+ */
+export function escaped(text: string, lengthMax: number = blockKitLimits.textLengthMax): string {
+  return bounded(
+    [...text].map((character) => entities[character] ?? character),
+    lengthMax,
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+function bounded(characters: readonly string[], lengthMax: number): string {
+  const whole = characters.join("");
+  if (whole.length <= lengthMax) return whole;
+  let kept = "";
+  for (const character of characters) {
+    if (kept.length + character.length + 1 > lengthMax) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function mrkdwn(text: string): Mrkdwn {
+  return { type: "mrkdwn", text, verbatim: true };
+}

@@ -1,0 +1,63 @@
+import type { MessageDocument, MessagePart } from "../conversations/message-document.ts";
+import { type Block, blockKitLimits, context, escaped, header, linked, preformatted, section } from "./block-kit.ts";
+
+/** A label, a number, and line breaks stand beside a text. */
+const markupLengthMax = 200;
+const textLengthMax = blockKitLimits.textLengthMax - markupLengthMax;
+const stepLengthMax = 600;
+
+/** A message as blocks, and as the text that notifications and screen readers have. */
+export interface SlackMessageBody {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Renders a message in Block Kit, within its bounds: what is too much is left out before the link to all of it. */
+export function renderMessage({ purpose, headline, parts, link }: MessageDocument): SlackMessageBody {
+  const end = link === null ? [] : [section(`*${linked(link.url, link.text)}*`)];
+  const shown = [headlineOf(purpose, headline), ...parts.flatMap(blocksOf)];
+  return { text: escaped(headline), blocks: [...shown.slice(0, blockKitLimits.blocksMax - end.length), ...end] };
+}
+
+/** An answer has a heading, where it fits and has no code in it; what only says that something goes on is a line. */
+function headlineOf(purpose: MessageDocument["purpose"], headline: string): Block {
+  if (purpose !== "answer") return section(escaped(headline));
+  const isHeading = escaped(headline).length <= blockKitLimits.headerLengthMax && !headline.includes("`");
+  return isHeading ? header(headline) : section(`*${escaped(headline, textLengthMax)}*`);
+}
+
+function blocksOf(part: MessagePart): readonly Block[] {
+  switch (part.kind) {
+    case "paragraph": {
+      const text = escaped(part.text, textLengthMax);
+      const whole = part.label === null ? text : `${labeled(part.label)}\n${text}`;
+      return whole === "" ? [] : [section(whole)];
+    }
+    case "steps":
+      return stepsOf(part.label, part.steps);
+    case "quote": {
+      const source = part.url === null ? escaped(part.source) : linked(part.url, part.source);
+      return [...(part.text === "" ? [] : [preformatted(part.text)]), ...(source === "" ? [] : [context(source)])];
+    }
+    case "facts": {
+      const facts = part.facts.filter(Boolean).join(" · ");
+      return facts === "" ? [] : [context(escaped(facts))];
+    }
+  }
+}
+
+/** As many steps to a section as fit. */
+function stepsOf(label: string, steps: readonly string[]): readonly Block[] {
+  const texts = [labeled(label)];
+  for (const [index, step] of steps.entries()) {
+    const line = `${index + 1}. ${escaped(step, stepLengthMax)}`;
+    const last = texts.at(-1) ?? "";
+    if (last.length + line.length + 1 > blockKitLimits.textLengthMax) texts.push(line);
+    else texts[texts.length - 1] = `${last}\n${line}`;
+  }
+  return texts.map(section);
+}
+
+function labeled(label: string): string {
+  return `*${escaped(label, markupLengthMax / 2)}*`;
+}

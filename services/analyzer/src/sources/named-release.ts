@@ -1,0 +1,13 @@
+import { releaseNames } from "@whence/protocol";
+import type { ControlDb } from "@whence/storage";
+import type { NamedRelease } from "./release-refs.ts";
+
+/** A release as its processes name it, with the commit that `whence releases new` reported for it. */
+export async function namedRelease(
+  control: Pick<ControlDb, "scope">,
+  { scopeId, service }: { readonly scopeId: string; readonly service: string },
+  release: string,
+): Promise<NamedRelease> {
+  const commit = await control.scope(scopeId).releases.commitOf(service, releaseNames(release));
+  return { name: release, commit };
+}

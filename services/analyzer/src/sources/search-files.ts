@@ -1,0 +1,17 @@
+import type { SourceFiles } from "@whence/engine";
+
+/** With more files, a search would take longer than the report may. */
+const searchedFilesMax = 300;
+const searchedFileBytesMax = 100_000;
+
+/** The paths of files that contain one of the words, by reading them one after the other; none where there are too many. */
+export async function searchFiles(sources: SourceFiles, words: readonly string[]): Promise<readonly string[]> {
+  const paths = await sources.paths();
+  const found: string[] = [];
+  if (paths.length > searchedFilesMax) return found;
+  for (const path of paths) {
+    const file = await sources.read(path, searchedFileBytesMax);
+    if (file.outcome === "read" && words.some((word) => file.text.includes(word))) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { handleRequest, type RequestContext } from "../conversations/handle-request.ts";
+import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
+import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
+import type { Logger } from "../logger.ts";
+import { parseJson } from "../parse-json.ts";
+import type { Announcement, SenderInputs } from "./alert-sender.ts";
+import { type AlertSenders, alertSenders } from "./alert-senders.ts";
+import { endInstallation } from "./apps/installed-source.ts";
+import { titleFrom } from "./plain-text.ts";
+import type { SenderRequests } from "./sender-requests.ts";
+import type { WebhookMessage } from "./webhook-message.ts";
+
+export interface WebhookContext extends OpeningContext, Pick<RequestContext, "kickPoster"> {
+  readonly logger: Logger;
+  readonly senderRequests: SenderRequests;
+  /** Those that there are by default. */
+  readonly senders?: AlertSenders;
+}
+
+/**
+ * Handles webhooks that were accepted: each failure that one announces opens an incident, or belongs to one that telemetry
+ * opened, and each request in a conversation is noted to be answered. Handling a webhook twice changes nothing.
+ */
+export function webhookHandler(context: WebhookContext): (message: WebhookMessage) => Promise<undefined> {
+  return async (message) => {
+    const { control, clock } = context;
+    const { scope_id: scopeId, source_id: sourceId } = message;
+    const { alertSources } = control.scope(scopeId);
+    // A source that was removed meanwhile announces nothing.
+    const source = await control.alertSources.find(sourceId);
+    if (!source) return;
+    const announcements = announcementsIn(message, source.inputs, context.senders);
+    if ("failure" in announcements) {
+      context.logger.warn({ source: sourceId, kind: message.kind }, "a webhook is not as its sender documents it");
+      await alertSources.note(sourceId, announcements, new Date(clock()));
+      return;
+    }
+    let alerts = 0;
+    for (const announcement of announcements) if (await handle(context, message, announcement)) alerts += 1;
+    await alertSources.note(sourceId, { alerts }, new Date(clock()));
+  };
+}
+
+function announcementsIn(
+  { kind, headers, body }: WebhookMessage,
+  inputs: SenderInputs,
+  senders: AlertSenders = alertSenders,
+): readonly Announcement[] | { readonly failure: string } {
+  try {
+    return senders[kind].read(parseJson(body), { headers, body: Buffer.from(body) }, inputs);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    const place = issue?.path.join(".") || "the body";
+    return { failure: `the webhook couldn't be read: ${place}: ${issue?.message ?? "not as documented"}` };
+  }
+}
+
+/** Whether the announcement is a failure that wasn't known. */
+async function handle(
+  context: WebhookContext,
+  { scope_id: scopeId, source_id: sourceId, kind }: WebhookMessage,
+  announcement: Announcement,
+): Promise<boolean> {
+  const { control, clock } = context;
+  const { alerts, alertSources, conversations } = control.scope(scopeId);
+  const now = new Date(clock());
+  switch (announcement.kind) {
+    case "confirm":
+      await context.senderRequests.fetchText(new URL(announcement.url));
+      return false;
+    case "request":
+      await handleRequest(context, { scopeId, sourceId }, announcement.request);
+      return false;
+    case "stop": {
+      const at = new Date(announcement.at).toISOString();
+      await conversations.stop(sourceId, { thread: announcement.thread, at }, now);
+      return false;
+    }
+    case "deploy":
+      await recordDeploy(control.scope(scopeId), sourceId, announcement.deploy);
+      return false;
+    case "rollback":
+      await recordRollback(control.scope(scopeId), sourceId, announcement);
+      return false;
+    case "removed":
+      if (await endInstallation(context, scopeId, sourceId)) return false;
+      await alertSources.forgetEntered(sourceId, removedBy(announcement.by), now);
+      return false;
+    case "installed":
+      // That a webhook was handled is noted with its source.
+      return false;
+    case "alert": {
+      const { alert } = announcement;
+      if (alert.state === "firing") return openForAlert(context, scopeId, { sender: { kind }, sourceId, alert });
+      await alerts.resolve({ sourceId, key: alert.key }, now.toISOString());
+      return false;
+    }
+  }
+}
+
+function removedBy(by: string | null): string {
+  const who = by === null ? "The application was removed" : `${titleFrom(by)} removed the application`;
+  return `${who} at the sender, and the secrets that were entered are deleted: install it again and enter them`;
+}

@@ -1,0 +1,40 @@
+import { alertSourceKinds } from "@whence/protocol";
+import type { AlertName, KnownFailure, NewIncident } from "@whence/storage";
+import { packText } from "@whence/storage/packed-text";
+import type { AlertSender, AnnouncedAlert } from "./alert-sender.ts";
+
+/** What announced an alert. */
+export interface AlertOrigin {
+  readonly sender: Pick<AlertSender, "kind">;
+  readonly sourceId: string;
+  readonly alert: AnnouncedAlert;
+  /** Why an incident opens for it; absent: its sender announced it. */
+  readonly reason?: string;
+}
+
+/** Names the alert in storage. */
+export function nameOf({ sourceId, alert }: AlertOrigin): AlertName {
+  return { sourceId, key: alert.key };
+}
+
+/** The incident that opens for an alert: on an event of the failure that it is about, or else on what the sender says. */
+export async function incidentFromAlert(
+  origin: AlertOrigin,
+  about: { readonly failure: KnownFailure; readonly eventId: string } | null,
+  now: Date,
+): Promise<NewIncident> {
+  const { sender, sourceId, alert } = origin;
+  const reason = origin.reason ?? `${alertSourceKinds[sender.kind].label} announced it`;
+  const opened = {
+    severity: alert.severity ?? "medium",
+    trigger: { kind: "alert", source: sender.kind, source_id: sourceId, key: alert.key, url: alert.url, at: alert.at },
+    decision: { outcome: "opened", rule: "alert", reason },
+    now,
+  } as const;
+  if (about) {
+    const { title, service, env, fingerprint } = about.failure;
+    return { ...opened, title, service, env, fingerprint, input: { kind: "event", eventId: about.eventId } };
+  }
+  const { title, service, env, text } = alert;
+  return { ...opened, title, service, env, fingerprint: null, input: await packText(text, []) };
+}

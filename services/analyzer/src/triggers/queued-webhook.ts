@@ -1,0 +1,20 @@
+import { hash } from "node:crypto";
+import type { KnownAlertSource } from "@whence/storage";
+import type { WebhookMessage } from "./webhook-message.ts";
+
+interface Delivery {
+  /** Names the delivery: the same when the sender sends it again. */
+  readonly id: string;
+  /** What the sender says of the webhook outside of its body; no credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An accepted webhook as a message of the queue, which takes each delivery once, whichever way it came. */
+export function queuedWebhook(
+  { id: sourceId, scopeId, kind }: Pick<KnownAlertSource, "id" | "scopeId" | "kind">,
+  { id, headers, body }: Delivery,
+): { readonly id: string; readonly body: string } {
+  const message: WebhookMessage = { scope_id: scopeId, source_id: sourceId, kind, headers, body };
+  return { id: hash("sha256", `${sourceId} ${id}`), body: JSON.stringify(message) };
+}

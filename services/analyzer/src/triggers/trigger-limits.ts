@@ -1,0 +1,28 @@
+/** Every number of the webhooks that announce failures, once, with its unit last. */
+export const triggerLimits = {
+  /** Of one webhook. */
+  webhookBytesMax: 524_288,
+  /** Sources of one organization. */
+  alertSourcesMax: 50,
+  /** Alerts of a source that are listed. */
+  alertsListedMax: 50,
+  /** An alert that wasn't announced for so long is another failure, whatever its key. */
+  alertForgottenAfterMs: 86_400_000,
+  /** How long before an alert began the failure that it is about may have been seen last. */
+  failureBeforeAlertMs: 900_000,
+  /** Failures of an organization, decided about last, among which the one of an alert is looked for. */
+  failuresLookedAtMax: 200,
+  /** Deployments of a source that are kept, so that one that goes live again is known. */
+  deploymentsKeptMax: 200,
+  /** After a deployment went live, the failures of its service are looked at so often. */
+  deploymentChecksAfterMs: [300_000, 900_000, 1_800_000],
+  /** How long before a deployment its service's failures are looked at, to compare. */
+  beforeDeploymentMs: 3_600_000,
+  /** A change that begins any later has another cause. */
+  deploymentEffectWithinMs: 600_000,
+  /** Webhooks that one process handles at a time. */
+  webhookLanes: 2,
+  /** Of a text that is read from a sender, as its certificate. */
+  fetchedBytesMax: 65_536,
+  fetchTimeoutMs: 5_000,
+} as const;

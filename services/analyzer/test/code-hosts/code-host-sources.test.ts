@@ -1,0 +1,130 @@
+import { eventSubject, exception, investigated, reportedEvent } from "@whence/engine/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeHostSources } from "../../src/code-hosts/code-host-sources.ts";
+import { withCode } from "../../src/sources/service-sources.ts";
+import { firstProvider } from "../../src/sources/source-provider.ts";
+import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
+import { silent, startTestService, type TestService } from "../test-service.ts";
+
+const kind = "code-hosting-2";
+const commitId = "3f2a91c".padEnd(40, "0");
+const by = { id: "usr_ada", name: "Ada" };
+let service: TestService;
+let vendor: VendorServer;
+let scopeId: string;
+
+beforeAll(async () => {
+  [service, vendor] = await Promise.all([startTestService(), startVendorServer()]);
+});
+afterAll(() => Promise.all([service.close(), vendor.close()]));
+beforeEach(async () => {
+  const now = new Date(service.clock.now);
+  scopeId = (await service.control.organizations.ensure({ slug: crypto.randomUUID(), name: "acme", now })).id;
+});
+
+const project = (path: string) => `/api/v4/projects/${path}/repository`;
+const tree = ["src/stock.ts", ".env", "node_modules/express/index.js", "logo.png"];
+const file = { size: 11, content: Buffer.from("export {};\n").toString("base64") };
+
+function answerFor(path: string, more: Readonly<Record<string, unknown>> = {}): void {
+  const answers: Readonly<Record<string, unknown>> = {
+    "/api/v4/projects": [{ path: "orders", path_with_namespace: "acme/orders" }],
+    [`${project(path)}/tags/v2.0.0`]: { commit: { id: commitId } },
+    [`${project(path)}/tree`]: tree.map((one) => ({ path: one, type: "blob" })),
+    [`${project(path)}/files/src/stock.ts`]: file,
+    ...more,
+  };
+  vendor.answer(({ url }) => {
+    const body = answers[decodeURIComponent(url.pathname)];
+    return body === undefined ? { status: 404 } : { body };
+  });
+}
+
+const integrations = () => service.control.scope(scopeId).integrations;
+const connect = (inputs: Readonly<Record<string, string>> = {}) =>
+  integrations().connect({
+    ...{ kind, vendor: "GitLab", belongsTo: "acme" },
+    inputs,
+    credentials: { access_token: "t" },
+    by,
+    now: new Date(service.clock.now),
+  });
+const provider = () => {
+  const gitlab = { clientId: "id", clientSecret: "secret", url: vendor.url };
+  return firstProvider([codeHostSources(service.control, { ...vendor.context, applications: { gitlab } })]);
+};
+const failures: string[] = [];
+const open = (of = scopeId) =>
+  provider().open({ scopeId: of, service: "orders", release: "orders@2.0.0" }, (from, why) =>
+    failures.push(`${from}: ${why}`),
+  );
+
+describe("the code of a connected code host", () => {
+  it("is that of the release's commit, code alone, in the repository of the service's name", async () => {
+    answerFor("acme/orders");
+    await connect();
+    const sources = await open();
+    expect(await sources?.paths()).toEqual(["src/stock.ts"]);
+    expect(await sources?.read("src/stock.ts", 100)).toEqual({
+      ...{ outcome: "read", text: "export {};\n", version: "GitLab, v2.0.0" },
+    });
+    const from = vendor.requests.length;
+    expect(await sources?.read(".env", 100)).toEqual({ outcome: "absent" });
+    expect(vendor.requests.length).toBe(from);
+  });
+
+  it("is that of the repository that people assigned to the service", async () => {
+    answerFor("acme/monorepo");
+    await connect({ repositories: JSON.stringify({ orders: "acme/monorepo" }) });
+    expect(await (await open())?.paths()).toEqual(["src/stock.ts"]);
+    await connect({ repositories: JSON.stringify({ payments: "acme/monorepo" }) });
+    expect(await open()).toBeNull();
+  });
+
+  it("is that of the commit that the release was reported with", async () => {
+    answerFor("acme/orders");
+    await connect();
+    const reported = "7".repeat(40);
+    const live = { service: "orders", release: "2.0.0", env: "PROD", commit: reported, url: null };
+    await service.control.scope(scopeId).releases.report(live, new Date(service.clock.now), 10);
+    expect(await (await open())?.read("src/stock.ts", 100)).toMatchObject({ version: "GitLab, v2.0.0" });
+    answerFor("acme/orders", { [`${project("acme/orders")}/commits/${reported}`]: { id: reported } });
+    expect(await (await open())?.read("src/stock.ts", 100)).toMatchObject({ version: "GitLab, 777777777777" });
+  });
+
+  it("is never another organization's", async () => {
+    answerFor("acme/orders");
+    await connect();
+    const now = new Date(service.clock.now);
+    const other = await service.control.organizations.ensure({ slug: crypto.randomUUID(), name: "other", now });
+    expect(await open(other.id)).toBeNull();
+  });
+
+  it("isn't there when the host refuses, and why is noted with the connection", async () => {
+    vendor.answer(() => ({ status: 401 }));
+    await connect();
+    expect(await open()).toBeNull();
+    expect(await integrations().list()).toMatchObject([
+      { failed: { reason: "GitLab rejected the credentials (401): connect it again with valid ones" } },
+    ]);
+  });
+
+  it("is in the report's list of what wasn't checked when the host refuses", async () => {
+    vendor.answer(() => ({ status: 401 }));
+    await connect();
+    const subject = eventSubject(reportedEvent({ exceptions: [exception("Error", "boom", [])] }));
+    const { report } = await investigated(await withCode(subject, scopeId, { sources: provider(), logger: silent }));
+    expect(report.not_checked).toContain(
+      "GitLab: it rejected the credentials (401): connect it again with valid ones.",
+    );
+  });
+
+  it("is absent where the host fails on a file, which is reported", async () => {
+    answerFor("acme/orders");
+    await connect();
+    const sources = await open();
+    vendor.answer(() => ({ status: 500 }));
+    expect(await sources?.read("src/stock.ts", 100)).toEqual({ outcome: "absent" });
+    expect(failures.at(-1)).toMatch(/^GitLab: GitLab /);
+  });
+});

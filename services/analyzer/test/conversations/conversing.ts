@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { Conversation } from "@whence/protocol";
+import { expect, vi } from "vitest";
+import { z } from "zod";
+import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
+import { type Poster, startPoster } from "../../src/conversations/poster.ts";
+import { addressGuard } from "../../src/outbound/address-guard.ts";
+import type { AlertSender, Announcement } from "../../src/triggers/alert-sender.ts";
+import { alertSenders } from "../../src/triggers/alert-senders.ts";
+import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
+import { reportWith } from "../ended-report.ts";
+import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
+import { FakeVendor } from "./fake-vendor.ts";
+
+/** Looks are slow while other tests run. */
+const patiently = { timeout: 15_000 };
+
+/** A sender whose webhooks are what they announce. */
+const announcer: AlertSender = {
+  ...alertSenders.webhook,
+  read: (body) => z.array(z.custom<Announcement>()).parse(body),
+};
+
+/** An organization whose source takes part in conversations at a vendor of the test's. */
+export class Conversing {
+  readonly service: TestService;
+  readonly vendor: FakeVendor;
+  readonly scopeId: string;
+  readonly sourceId: string;
+  private posters: Poster[] = [];
+
+  private constructor(service: TestService, vendor: FakeVendor, scopeId: string, sourceId: string) {
+    [this.service, this.vendor, this.scopeId, this.sourceId] = [service, vendor, scopeId, sourceId];
+  }
+
+  static async begin(service: TestService): Promise<Conversing> {
+    const now = new Date(service.clock.now);
+    const { id } = await service.control.organizations.ensure({ slug: randomUUID(), name: "Acme", now });
+    const source = await service.control.scope(id).alertSources.add({
+      ...{ kind: "webhook", name: "Chat", inputs: {}, secrets: { secret: "whsec_x", token: "t" } },
+      ...{ by: { id: "usr_1", name: "Ada" }, now },
+    });
+    return new Conversing(service, new FakeVendor(), id, source.id);
+  }
+
+  static startService = (): Promise<TestService> => startTestService();
+
+  get scope() {
+    return this.service.control.scope(this.scopeId);
+  }
+
+  /** Handles a webhook that announces these, as any analyzer does. */
+  async announce(...announcements: Announcement[]): Promise<void> {
+    const { control, clock, metrics, senderRequests } = this.service;
+    const handle = webhookHandler({
+      ...{ control, metrics, senderRequests, logger: silent, clock: () => clock.now, relayOutbox: () => undefined },
+      ...{ senders: { ...alertSenders, webhook: announcer }, kickPoster: () => this.posters.at(-1)?.kick() },
+    });
+    await handle({
+      ...{ scope_id: this.scopeId, source_id: this.sourceId, kind: "webhook", headers: {} },
+      body: JSON.stringify(announcements),
+    });
+  }
+
+  /** Starts another analyzer's poster. */
+  start(): Poster {
+    const { control, clock, metrics } = this.service;
+    const poster = startPoster({
+      ...{ control, metrics, logger: silent, clock: () => clock.now, relayOutbox: () => undefined, appUrl },
+      vendors: { webhook: this.vendor },
+      outbound: { mayReach: addressGuard([]), clock: () => clock.now },
+    });
+    this.posters.push(poster);
+    return poster;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.posters.splice(0).map((poster) => poster.stop(10_000)));
+  }
+
+  /** Looks again until it is so, without the wait between two looks. */
+  until<Value>(read: () => Value | Promise<Value>): ReturnType<typeof expect.poll<Value>> {
+    return expect.poll(async () => {
+      await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
+      return read();
+    }, patiently);
+  }
+
+  async conversation(thread: string): Promise<Conversation | undefined> {
+    const listed = await this.scope.conversations.list(this.sourceId, 50);
+    return listed.find((conversation) => conversation.thread === thread);
+  }
+
+  /** Waits for the incident of a thread. */
+  async incidentOf(thread: string): Promise<string> {
+    await this.until(async () => (await this.conversation(thread))?.incident_id ?? null).not.toBeNull();
+    return (await this.conversation(thread))?.incident_id ?? "";
+  }
+
+  async complete(incidentId: string, report = reportWith()): Promise<void> {
+    const { incidents } = this.scope;
+    const now = new Date(this.service.clock.now);
+    await incidents.complete(incidentId, (await incidents.begin(incidentId, now)) ?? 0, report, now);
+  }
+
+  async fail(incidentId: string): Promise<void> {
+    const { incidents } = this.scope;
+    const now = new Date(this.service.clock.now);
+    const attempt = (await incidents.begin(incidentId, now)) ?? 0;
+    await incidents.fail(incidentId, attempt, { code: "X", message: "The event is gone." }, now);
+  }
+
+  /** How many posts of the organization are not settled. */
+  async waiting(): Promise<number> {
+    let count = 0;
+    for await (const { table, row } of this.scope.exportRows()) {
+      if (table === "conversation_post" && row.settled_at === null) count += 1;
+    }
+    return count;
+  }
+}

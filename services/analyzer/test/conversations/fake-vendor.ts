@@ -1,0 +1,108 @@
+import type {
+  ConversationClient,
+  ConversationRequest,
+  ConversationStatus,
+  ConversationVendor,
+  Discussion,
+  Place,
+} from "../../src/conversations/conversation-vendor.ts";
+import type { MessageDocument } from "../../src/conversations/message-document.ts";
+import type { SenderInputs } from "../../src/triggers/alert-sender.ts";
+
+/** A message as people see it. */
+export interface SeenMessage {
+  readonly id: string;
+  readonly thread: string;
+  readonly purpose: MessageDocument["purpose"];
+  readonly headline: string;
+}
+
+export type VendorCall = "acknowledge" | "read" | "post" | "show";
+
+/** A vendor that keeps what was said, can be down, and shows each key once, as real ones do. */
+export class FakeVendor implements ConversationVendor {
+  /** By id, as people see them now. */
+  readonly messages = new Map<string, SeenMessage>();
+  readonly states = new Map<string, ConversationStatus>();
+  readonly discussions = new Map<string, Partial<Discussion>>();
+  readonly calls: VendorCall[] = [];
+  readonly opened: SenderInputs[] = [];
+  /** What each call of a name fails with. */
+  readonly failing = new Map<VendorCall, Error>();
+  /** Calls after which the vendor has acted, and the answer is lost. */
+  readonly losing = new Set<VendorCall>();
+  refusal: Error | null = null;
+
+  open(inputs: SenderInputs): ConversationClient {
+    this.opened.push(inputs);
+    return {
+      acknowledge: (request, message, { key }) =>
+        this.act("acknowledge", () => this.write(threadOf(request.place), message, { replaces: null, key })),
+      read: (place) => this.act("read", () => this.discussion(place)),
+      post: (place, message, { replaces, key }) =>
+        this.act("post", () => this.write(threadOf(place), message, { replaces, key })),
+      show: (place, status) => this.act("show", () => void this.states.set(threadOf(place), status)),
+      close: async () => undefined,
+    };
+  }
+
+  async verify(): Promise<SenderInputs> {
+    if (this.refusal) throw this.refusal;
+    return { bot_id: "B1" };
+  }
+
+  /** What people read in a conversation, in its order. */
+  said(thread: string): string[] {
+    return [...this.messages.values()].filter((message) => message.thread === thread).map(({ headline }) => headline);
+  }
+
+  fail(error: Error, ...calls: VendorCall[]): void {
+    for (const call of calls) this.failing.set(call, error);
+  }
+
+  recover(): void {
+    this.failing.clear();
+    this.losing.clear();
+  }
+
+  private async act<Result>(call: VendorCall, act: () => Result): Promise<Result> {
+    this.calls.push(call);
+    const failure = this.failing.get(call);
+    if (failure) throw failure;
+    const result = act();
+    if (this.losing.has(call)) throw new Error("the connection was reset");
+    return result;
+  }
+
+  private write(
+    thread: string,
+    { purpose, headline }: MessageDocument,
+    { replaces, key }: { readonly replaces: string | null; readonly key: string },
+  ): string {
+    const id = replaces ?? key;
+    this.messages.set(id, { id, thread, purpose, headline });
+    return id;
+  }
+
+  private discussion(place: Place): Discussion {
+    const thread = threadOf(place);
+    return {
+      ...{ title: `Checkout fails in ${thread}`, text: "TypeError: total is undefined", severity: null },
+      ...{ at: "2026-03-01T12:00:00.000Z", url: `https://chat.example.com/${thread}` },
+      ...this.discussions.get(thread),
+    };
+  }
+}
+
+/** A request in a thread, as the vendor's webhook announces it. */
+export function requestIn(thread: string, changes: Partial<ConversationRequest> = {}): ConversationRequest {
+  return {
+    ...{ thread, requestId: `${thread} 1`, how: "mentioned", question: "", author: "Ada" },
+    ...{ at: "2026-03-01T12:00:00.000Z", place: { thread } },
+    ...changes,
+  };
+}
+
+function threadOf({ thread = "" }: Place): string {
+  return thread;
+}

@@ -1,0 +1,296 @@
+import { createHmac, hash, randomUUID } from "node:crypto";
+import type { AddedAlertSource, Incident } from "@whence/protocol";
+import { failuresTopic, type KnownFailure, webhooksTopic } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
+import { signatureHeaders } from "../../src/notifications/webhook-signature.ts";
+import { triggerLimits } from "../../src/triggers/trigger-limits.ts";
+import { failureOf } from "../incidents/reported-failures.ts";
+import { storedEvent } from "../stored-event.ts";
+import {
+  makeOrganization,
+  signInMember,
+  silent,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
+
+let service: TestService;
+let acme: TestOrganization;
+let consumers: Consumers;
+
+beforeAll(async () => {
+  service = await startTestService();
+  acme = await makeOrganization(service, "acme");
+  consumers = start();
+});
+afterAll(async () => {
+  await consumers.stop(1_000);
+  await service.close();
+});
+
+function start(): Consumers {
+  const { control, events, queue, metrics, senderRequests } = service;
+  return startConsumers({ control, events, queue, metrics, senderRequests, clock: Date.now, logger: silent });
+}
+
+const patience = { timeout: 30_000 };
+
+const ask = (method: "GET" | "POST" | "PUT" | "DELETE", path = "", payload?: object, cookie = acme.cookie) =>
+  service.app.inject({ method, url: `/api/alert-sources${path}`, headers: { cookie }, ...(payload && { payload }) });
+
+async function add(name = "Our monitor"): Promise<AddedAlertSource> {
+  return (await ask("POST", "", { kind: "webhook", name })).json();
+}
+
+interface Sent {
+  readonly id?: string;
+  readonly secret?: string;
+  readonly atMs?: number;
+}
+
+/** Posts an alert as its sender does, signed. */
+async function send(source: AddedAlertSource, alert: object | string, { id, secret, atMs }: Sent = {}) {
+  const payload = typeof alert === "string" ? alert : JSON.stringify(alert);
+  const signed = secret ?? source.secret ?? "";
+  return service.app.inject({
+    ...{ method: "POST", url: new URL(source.url).pathname, payload },
+    headers: {
+      "content-type": "application/json",
+      ...signatureHeaders(signed, id ?? randomUUID(), payload, atMs ?? service.clock.now),
+    },
+  });
+}
+
+const alertsOf = async (source: AddedAlertSource) => (await ask("GET", `/${source.id}/alerts`)).json().alerts;
+const listed = async (source: AddedAlertSource) =>
+  (await ask("GET")).json().alert_sources.find(({ id }: AddedAlertSource) => id === source.id);
+const incidentOf = async (id: string): Promise<Incident> =>
+  (await service.app.inject({ url: `/api/incidents/${id}`, headers: { cookie: acme.cookie } })).json();
+
+/** Waits until the alerts of a source are those of the keys. */
+async function announced(source: AddedAlertSource, keys: readonly string[]) {
+  await expect
+    .poll(async () => (await alertsOf(source)).map(({ key }: { key: string }) => key).toSorted(), patience)
+    .toEqual(keys.toSorted());
+  return alertsOf(source);
+}
+
+const down = (key: string, about: object = {}) => ({
+  ...{ key, title: "checkout is failing", text: "TypeError: total is undefined\n    at pay (/app/pay.js:3:9)" },
+  ...about,
+});
+
+describe("a webhook of an alert source", () => {
+  it("opens an incident on what the sender says, which is investigated", async () => {
+    const source = await add();
+    const answer = await send(source, down("a", { severity: "high", service: "checkout", url: "https://x.example/1" }));
+    expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }]);
+    const [alert] = await announced(source, ["a"]);
+    expect(alert).toMatchObject({ title: "checkout is failing", url: "https://x.example/1", resolved_at: null });
+    consumers.relayOutbox();
+    await expect.poll(async () => (await incidentOf(alert.incident_id)).status, patience).toBe("completed");
+    const incident = await incidentOf(alert.incident_id);
+    expect(incident).toMatchObject({
+      ...{ title: "checkout is failing", severity: "high", service: "checkout" },
+      trigger: { kind: "alert", source: "webhook", source_id: source.id, key: "a", url: "https://x.example/1" },
+      decision: { outcome: "opened", rule: "alert", reason: "Standard Webhooks announced it" },
+    });
+    expect(incident.report?.root_cause_summary).toContain("total");
+    expect(incident.report?.not_checked.join("\n")).toContain("`checkout` sends none to Whence");
+    expect(await listed(source)).toMatchObject({ alerts: 1, received_at: expect.any(String), failed: null });
+  });
+
+  it("is handled once, however often it is sent, and by however many at once", async () => {
+    const source = await add();
+    const id = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => send(source, down("a"), { id })));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    await send(source, down("a"));
+    await Promise.all([send(source, down("b")), send(source, down("b"))]);
+    await announced(source, ["a", "b"]);
+    await expect.poll(async () => (await listed(source)).alerts, patience).toBe(2);
+    await expect.poll(() => service.queue.depth(webhooksTopic), patience).toMatchObject({ pending: 0, held: 0 });
+    expect(await announced(source, ["a", "b"])).toHaveLength(2);
+  });
+
+  it("waits in the queue while nothing handles it, and is handled after a restart", async () => {
+    const source = await add();
+    await consumers.stop(1_000);
+    expect((await send(source, down("a"))).statusCode).toBe(200);
+    expect(await alertsOf(source)).toEqual([]);
+    consumers = start();
+    await announced(source, ["a"]);
+  });
+
+  it("that says it is over marks the alert, and the incident stays", async () => {
+    const source = await add();
+    await send(source, down("a"));
+    await announced(source, ["a"]);
+    await send(source, down("a", { status: "resolved" }));
+    await expect.poll(async () => (await alertsOf(source))[0].resolved_at, patience).toEqual(expect.any(String));
+  });
+
+  it("that can't be read is noted with its source, and opens nothing", async () => {
+    const source = await add();
+    for (const body of ["{", "[]", '{"title":""}', '"text"']) {
+      expect((await send(source, body)).statusCode).toBe(200);
+    }
+    await expect
+      .poll(async () => (await listed(source)).failed?.reason, patience)
+      .toMatch(/^the webhook couldn't be read: /);
+    expect(await alertsOf(source)).toEqual([]);
+  });
+
+  it("is refused alike with a wrong signature and at an unknown address, and the former is noted", async () => {
+    const source = await add();
+    const other = await add("Another");
+    const wrong = await send(source, down("a"), { secret: other.secret ?? "" });
+    const unknown = await send({ ...source, url: `${source.url}0` }, down("a"));
+    expect(wrong.json()).toMatchObject({ code: "WHENCE_ERR_WEBHOOK_REFUSED" });
+    expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body]);
+    expect((await listed(source)).failed.reason).toBe("a webhook was refused: its signature or its time is wrong");
+    expect(await alertsOf(source)).toEqual([]);
+  });
+
+  it.each([
+    [-300, 200],
+    [-301, 401],
+    [300, 200],
+    [301, 401],
+  ])("signed %i s from now is answered with %i", async (seconds, status) => {
+    const source = await add();
+    const atMs = service.clock.now + seconds * 1_000;
+    expect((await send(source, down("a"), { atMs })).statusCode).toBe(status);
+  });
+
+  it.each([
+    [0, 200],
+    [1, 413],
+  ])("of %i bytes more than the limit is answered with %i", async (more, status) => {
+    const source = await add();
+    const alert = JSON.stringify(down("a"));
+    const padded = alert + " ".repeat(triggerLimits.webhookBytesMax - alert.length + more);
+    expect((await send(source, padded)).statusCode).toBe(status);
+  });
+});
+
+describe("an alert about a service that reports failures", () => {
+  const fingerprintOf = (service: string): string => `v1:${hash("sha256", service).slice(0, 16)}`;
+
+  /** A failure that telemetry reports, and what was decided about it. */
+  async function reported(name: string): Promise<KnownFailure> {
+    const stored = storedEvent(acme.id, { service: name, fingerprint: fingerprintOf(name) });
+    await service.events.insert([stored]);
+    const body = JSON.stringify({ scope_id: acme.id, failures: [failureOf(stored)] });
+    await service.queue.publish(failuresTopic, [{ id: stored.event.id, body }]);
+    const { failures } = service.control.scope(acme.id);
+    const known = () => failures.find(stored.fingerprint ?? "", "PROD");
+    await expect.poll(known, patience).not.toBeNull();
+    const failure = await known();
+    if (!failure) throw new Error(`nothing was decided about ${name}`);
+    return failure;
+  }
+
+  it("belongs to the incident that telemetry opened", async () => {
+    const source = await add();
+    const { incidentId, lastSeen: at } = await reported("cart");
+    expect(incidentId).not.toBeNull();
+    await send(source, down("a", { service: "Cart", at }));
+    expect(await announced(source, ["a"])).toMatchObject([{ incident_id: incidentId }]);
+  });
+
+  it("opens one on the failure that telemetry opened none for", async () => {
+    const source = await add();
+    const { thresholds } = service.control.scope(acme.id);
+    await thresholds.replace({ ...(await thresholds.read()), muted_services: ["stock"] });
+    const { incidentId, lastSeen: at } = await reported("stock");
+    expect(incidentId).toBeNull();
+    await send(source, down("a", { service: "stock", at }));
+    const [alert] = await announced(source, ["a"]);
+    consumers.relayOutbox();
+    await expect.poll(async () => (await incidentOf(alert.incident_id)).status, patience).toBe("completed");
+    const incident = await incidentOf(alert.incident_id);
+    expect(incident).toMatchObject({ service: "stock", env: "PROD", fingerprint: fingerprintOf("stock") });
+    expect(incident.report?.evidence.some(({ excerpt }) => excerpt.includes("boom"))).toBe(true);
+  });
+
+  it.each([
+    [triggerLimits.failureBeforeAlertMs, true],
+    [triggerLimits.failureBeforeAlertMs + 1, false],
+  ])("looks at failures seen at most 15 minutes before it began: %i ms, %s", async (ms, isFound) => {
+    const source = await add();
+    const name = `service-${ms}`;
+    const { incidentId, lastSeen } = await reported(name);
+    const at = new Date(Date.parse(lastSeen) + ms).toISOString();
+    await send(source, down("a", { service: name, at }));
+    const [alert] = await announced(source, ["a"]);
+    expect(alert.incident_id === incidentId).toBe(isFound);
+  });
+});
+
+describe("the alert sources of an organization", () => {
+  it("are seen by members, with a secret never again, and added and removed by owners", async () => {
+    const source = await add("On call");
+    expect(source).toMatchObject({
+      ...{ kind: "webhook", name: "On call", secret: expect.stringMatching(/^whsec_/) },
+      url: `https://whence.example.com/api/webhooks/${source.id}`,
+    });
+    const member = await signInMember(service, acme.id, "member@acme.example", "member");
+    const seen = await ask("GET", "", undefined, member);
+    expect(seen.body).not.toContain("whsec_");
+    expect(seen.json().alert_sources.map(({ id }: AddedAlertSource) => id)).toContain(source.id);
+    expect((await ask("POST", "", { kind: "webhook", name: "x" }, member)).statusCode).toBe(403);
+    expect((await ask("DELETE", `/${source.id}`, undefined, member)).statusCode).toBe(403);
+    expect((await ask("DELETE", `/${source.id}`)).json()).toEqual({ id: source.id });
+    expect((await ask("DELETE", `/${source.id}`)).json().code).toBe("WHENCE_ERR_ALERT_SOURCE_UNKNOWN");
+    expect((await send(source, down("a"))).statusCode).toBe(401);
+    const actions = (await service.control.scope(acme.id).audit.list({ limit: 2 })).map(({ action }) => action);
+    expect(actions).toEqual(["alert-source.removed", "alert-source.added"]);
+  });
+
+  it("have entered what their sender shows, when they are added or later, and nothing else", async () => {
+    const adding = async (kind: string, inputs: object) => (await ask("POST", "", { kind, name: "x", inputs })).json();
+    expect((await adding("webhook", { secret: "mine" })).detail[0]).toMatchObject({ type: "extra_forbidden" });
+    expect(await adding("sns", { topic_arn: "arn:aws:sns:eu-central-1:1:alarms" })).toMatchObject({
+      ...{ inputs: { topic_arn: "arn:aws:sns:eu-central-1:1:alarms" }, missing: [], secret: null },
+    });
+    const { id, url, missing } = await adding("sentry", {});
+    expect(missing).toEqual(["secret"]);
+    const payload = JSON.stringify({ action: "created", data: { installation: {} } });
+    const hook = (secret: string) =>
+      service.app.inject({
+        ...{ method: "POST", url: new URL(url).pathname, payload },
+        headers: {
+          "content-type": "application/json",
+          "sentry-hook-signature": createHmac("sha256", secret).update(payload).digest("hex"),
+        },
+      });
+    expect((await hook("")).statusCode).toBe(401);
+    const entered = await ask("PUT", `/${id}/inputs`, { inputs: { secret: "shown by Sentry" } });
+    expect(entered.json()).toMatchObject({ id, missing: [] });
+    expect(entered.body).not.toContain("shown by Sentry");
+    expect((await hook("shown by Sentry")).statusCode).toBe(200);
+    const { id: made } = await add();
+    expect((await ask("PUT", `/${made}/inputs`, { inputs: {} })).json().code).toBe(
+      "WHENCE_ERR_ALERT_SOURCE_SECRET_MADE",
+    );
+  });
+
+  it("are at most fifty", async () => {
+    const crowded = await makeOrganization(service, "crowded");
+    const adding = () => ask("POST", "", { kind: "webhook", name: "x" }, crowded.cookie);
+    for (let count = 0; count < triggerLimits.alertSourcesMax; count += 1)
+      expect((await adding()).statusCode).toBe(200);
+    expect((await adding()).json().code).toBe("WHENCE_ERR_ALERT_SOURCES_FULL");
+  });
+
+  it("of another organization are neither seen nor removed", async () => {
+    const source = await add();
+    const other = await makeOrganization(service, "other");
+    expect((await ask("GET", "", undefined, other.cookie)).json()).toEqual({ alert_sources: [] });
+    expect((await ask("GET", `/${source.id}/alerts`, undefined, other.cookie)).statusCode).toBe(404);
+    expect((await ask("DELETE", `/${source.id}`, undefined, other.cookie)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,98 @@
+import { useMutation } from "@tanstack/react-query";
+import { limits, type QuestionAnswer } from "@whence/protocol";
+import type { FormEvent, JSX } from "react";
+import { Button } from "../../../components/button.tsx";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { ExternalLink } from "../../../components/external-link.tsx";
+import { Field } from "../../../components/field.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { askIncident } from "../api/ask-incident.ts";
+import styles from "./ask-report.module.css";
+import { Section } from "./section.tsx";
+
+type Answer = QuestionAnswer["answer"];
+
+/** A question about the report, answered with the report's own words. */
+export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.Element {
+  const asking = useMutation({ mutationFn: (question: string) => askIncident(incidentId, question) });
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const question = String(new FormData(event.currentTarget).get("question") ?? "").trim();
+    if (question !== "") asking.mutate(question);
+  };
+  return (
+    <Section title="Ask about this report" note="Answers come from this report alone">
+      <form onSubmit={onSubmit} className={styles.form}>
+        <Field
+          label="Question"
+          name="question"
+          maxLength={limits.questionLengthMax}
+          placeholder="Which release broke it?"
+          autoComplete="off"
+        />
+        <Button type="submit" busy={asking.isPending}>
+          Ask
+        </Button>
+      </form>
+      <div role="status" className={styles.answer}>
+        {asking.data ? <Answered answer={asking.data} /> : null}
+      </div>
+      {asking.error ? <Problem error={asking.error} /> : null}
+    </Section>
+  );
+}
+
+function Answered({ answer: { headline, parts } }: { readonly answer: Answer }): JSX.Element {
+  return (
+    <>
+      <p>
+        <strong>{headline}</strong>
+      </p>
+      {parts.map((part, index) => (
+        <AnswerPart key={index} part={part} number={index + 1} />
+      ))}
+    </>
+  );
+}
+
+function AnswerPart({
+  part,
+  number,
+}: {
+  readonly part: Answer["parts"][number];
+  readonly number: number;
+}): JSX.Element {
+  switch (part.kind) {
+    case "paragraph":
+      return (
+        <p>
+          {part.label === null ? null : <strong>{part.label}: </strong>}
+          {part.text}
+        </p>
+      );
+    case "steps":
+      return (
+        <div>
+          <p>
+            <strong>{part.label}</strong>
+          </p>
+          <ol>
+            {part.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </div>
+      );
+    case "quote":
+      return (
+        <figure>
+          <CodeBlock code={part.text} language="" label={`Answer, part ${number}: quoted evidence`} />
+          <figcaption>
+            {part.url === null ? part.source : <ExternalLink href={part.url}>{part.source}</ExternalLink>}
+          </figcaption>
+        </figure>
+      );
+    case "facts":
+      return <p className={styles.soft}>{part.facts.join(" · ")}</p>;
+  }
+}

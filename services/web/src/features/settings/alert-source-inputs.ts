@@ -1,0 +1,34 @@
+import {
+  type AlertSourceInput,
+  type AlertSourceKind,
+  alertSourceKinds,
+  enteredAlertSourceInputs,
+} from "@whence/protocol";
+import { z } from "zod";
+import { checkFields } from "../../lib/field-problems.ts";
+
+/** What is entered when a source is added. */
+export function inputsToAdd(kind: AlertSourceKind): readonly AlertSourceInput[] {
+  return enteredAlertSourceInputs(kind).filter(({ isSecret }) => !isSecret);
+}
+
+/** The secrets that the sender shows only once it has the source's address. */
+export function inputsToSet(kind: AlertSourceKind): readonly AlertSourceInput[] {
+  return enteredAlertSourceInputs(kind).filter(({ isSecret }) => isSecret);
+}
+
+/** What people call the secret that is made for a source; null for a kind without one. */
+export function madeSecretLabel(kind: AlertSourceKind): string | null {
+  const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
+  return inputs.find(({ isMade }) => isMade)?.label ?? null;
+}
+
+/** The fields of a form that are these inputs. Throws {@link RefusedFields} when one is empty that isn't optional. */
+export function checkInputs(
+  inputs: readonly AlertSourceInput[],
+  fields: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const entered = inputs.filter(({ name, isOptional }) => !isOptional || fields[name]?.trim());
+  const shape = Object.fromEntries(entered.map(({ name }) => [name, z.string().trim().min(1)]));
+  return checkFields(z.object(shape), fields);
+}

@@ -1,0 +1,55 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  type AddAlertSource,
+  type AddedAlertSource,
+  type AlertSource,
+  addedAlertSourceSchema,
+  alertListSchema,
+  alertSourceListSchema,
+  alertSourceSchema,
+  conversationListSchema,
+} from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+const base = "/api/alert-sources";
+const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(id)}${part}`;
+/** Polling interval: the person who sets a sender up waits for its first webhook. */
+const everyMs = 3_000;
+
+/** The organization's alert sources, without secrets. */
+export const alertSourcesQuery = queryOptions({
+  queryKey: ["settings", "alert-sources"],
+  queryFn: ({ signal }) => request(alertSourceListSchema, base, { signal }),
+  refetchInterval: everyMs,
+});
+
+/** The latest alerts of a source. */
+export const alertsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["settings", "alert-sources", id],
+    queryFn: ({ signal }) => request(alertListSchema, pathOf(id, "/alerts"), { signal }),
+    refetchInterval: everyMs,
+  });
+
+/** The conversations of a source that changed last. */
+export const conversationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["settings", "alert-sources", id, "conversations"],
+    queryFn: ({ signal }) => request(conversationListSchema, pathOf(id, "/conversations"), { signal }),
+    refetchInterval: everyMs,
+  });
+
+/** Only this answer contains the secret that was made for the source. */
+export function addAlertSource(source: AddAlertSource): Promise<AddedAlertSource> {
+  return request(addedAlertSourceSchema, base, { method: "POST", body: source });
+}
+
+/** Sets what the sender shows only once it has the source's address. */
+export function setAlertSourceInputs(id: string, inputs: Readonly<Record<string, string>>): Promise<AlertSource> {
+  return request(alertSourceSchema, pathOf(id, "/inputs"), { method: "PUT", body: { inputs } });
+}
+
+export async function removeAlertSource(id: string): Promise<void> {
+  await request(z.unknown(), pathOf(id), { method: "DELETE" });
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Integration, type IntegrationKindName, integrationSchema, serviceSchema } from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+/** The names of the services seen in the last day. */
+export const serviceNamesQuery = queryOptions({
+  queryKey: ["settings", "service-names"],
+  queryFn: async ({ signal }) => {
+    const { services } = await request(z.object({ services: z.array(serviceSchema) }), "/api/services", { signal });
+    return [...new Set(services.map(({ service }) => service))];
+  },
+});
+
+/** Replaces which repositories of a code host are assigned to services. */
+export function assignRepositories(
+  kind: IntegrationKindName,
+  repositories: Readonly<Record<string, string>>,
+): Promise<Integration> {
+  return request(integrationSchema, `/api/integrations/${kind}/repositories`, {
+    method: "PUT",
+    body: { repositories },
+  });
+}

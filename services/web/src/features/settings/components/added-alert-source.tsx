@@ -1,0 +1,36 @@
+import type { AddedAlertSource as Added } from "@whence/protocol";
+import { type JSX, useEffect, useId, useRef } from "react";
+import { Button } from "../../../components/button.tsx";
+import { CopyField } from "../../../components/copy-field.tsx";
+import { inputsToSet, madeSecretLabel } from "../alert-source-inputs.ts";
+import { AlertSourceSetup } from "./alert-source-setup.tsx";
+import styles from "./settings-page.module.css";
+
+export interface AddedAlertSourceProps {
+  readonly added: Added;
+  readonly onDone: () => void;
+}
+
+/** How to set up the sender of a source that was just added, with the secret that is shown only once. */
+export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.Element {
+  const { kind, name, secret } = added;
+  const label = madeSecretLabel(kind);
+  const id = useId();
+  const noticeRef = useRef<HTMLElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => noticeRef.current?.focus(), []);
+  return (
+    <section className={styles.notice} ref={noticeRef} aria-labelledby={id} tabIndex={-1}>
+      <p id={id}>
+        <strong>{name}</strong> was added. Now set up its sender.
+        {secret === null ? null : " Copy the secret now; it won't be shown again."}
+      </p>
+      <AlertSourceSetup source={added} onDone={onDone}>
+        {secret === null || label === null ? null : <CopyField label={label} value={secret} />}
+      </AlertSourceSetup>
+      <div>
+        <Button onClick={onDone}>{inputsToSet(kind).length > 0 ? "Enter it later" : "Done"}</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { type AlertSource, alertSourceKinds, enteredAlertSourceInputs, installationInput } from "@whence/protocol";
+import { type JSX, type ReactNode, useState } from "react";
+import { Badge, type Tone } from "../../../components/badge.tsx";
+import { Button } from "../../../components/button.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
+import { Row } from "../../../components/rows.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
+import { madeSecretLabel } from "../alert-source-inputs.ts";
+import { type AlertSourceState, alertSourceState } from "../alert-source-state.ts";
+import { removeAlertSource } from "../api/alert-sources.ts";
+import { useChange } from "../use-change.ts";
+import { useViewer } from "../viewer.ts";
+import { AlertSourceAlerts } from "./alert-source-alerts.tsx";
+import { AlertSourceConversations } from "./alert-source-conversations.tsx";
+import { AlertSourceSetup } from "./alert-source-setup.tsx";
+import styles from "./settings-page.module.css";
+
+type Part = "alerts" | "conversations" | "setup";
+
+const tones: Readonly<Record<AlertSourceState, Tone>> = {
+  unfinished: "high",
+  waiting: "low",
+  receiving: "good",
+  failing: "critical",
+};
+
+/** A source: whether its webhooks arrive, its alerts and conversations, and how its sender is set up. */
+export function AlertSourceRow({ source }: { readonly source: AlertSource }): JSX.Element {
+  const { isOwner } = useViewer();
+  const [open, setOpen] = useState<Part | null>(null);
+  const { id, name } = source;
+  const state = alertSourceState(source);
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          <Badge tone={tones[state]}>{state}</Badge>
+        </>
+      }
+      facts={factsOf(source)}
+    >
+      <div className={styles.stack}>
+        <div className={styles.buttons}>
+          <Toggle part="alerts" label="Alerts" of={name} open={open} setOpen={setOpen} />
+          {source.has_conversations ? (
+            <Toggle part="conversations" label="Conversations" of={name} open={open} setOpen={setOpen} />
+          ) : null}
+          <Toggle part="setup" label="Setup" of={name} open={open} setOpen={setOpen} />
+          {isOwner ? <Remove source={source} /> : null}
+        </div>
+        {open === "alerts" ? <AlertSourceAlerts sourceId={id} /> : null}
+        {open === "conversations" ? <AlertSourceConversations sourceId={id} /> : null}
+        {open === "setup" ? (
+          <AlertSourceSetup source={source} onDone={() => setOpen(null)}>
+            {isOwner && madeSecretLabel(source.kind) !== null ? (
+              <p className={styles.soft}>
+                The secret was shown when the source was added. If you don't have it, remove the source and add it
+                again.
+              </p>
+            ) : null}
+          </AlertSourceSetup>
+        ) : null}
+      </div>
+    </Row>
+  );
+}
+
+function factsOf({
+  kind,
+  name,
+  inputs,
+  missing,
+  received_at: received,
+  alerts,
+  withheld,
+  failed,
+}: AlertSource): ReactNode[] {
+  const { label } = alertSourceKinds[kind];
+  return [
+    name === label ? null : label,
+    ...(installationInput in inputs
+      ? ["installed application"]
+      : enteredAlertSourceInputs(kind).flatMap((input) => inputs[input.name] ?? [])),
+    missing.length > 0 ? "enter its secret under Setup: until then its webhooks are refused" : null,
+    received === null ? (
+      "nothing received yet"
+    ) : (
+      <>
+        last received <TimeAgo at={received} />
+      </>
+    ),
+    `${alerts.toLocaleString()} ${alerts === 1 ? "alert" : "alerts"}`,
+    withheld === 0 ? null : `${withheld.toLocaleString()} over the hourly limit`,
+    failed === null ? null : (
+      <>
+        last failure <TimeAgo at={failed.at} />: {failed.reason}
+      </>
+    ),
+  ];
+}
+
+interface ToggleProps {
+  readonly part: Part;
+  readonly label: string;
+  readonly of: string;
+  readonly open: Part | null;
+  readonly setOpen: (part: Part | null) => void;
+}
+
+function Toggle({ part, label, of, open, setOpen }: ToggleProps): JSX.Element {
+  const isOpen = open === part;
+  return (
+    <Button aria-expanded={isOpen} aria-label={`${label} of ${of}`} onClick={() => setOpen(isOpen ? null : part)}>
+      {label}
+    </Button>
+  );
+}
+
+function Remove({ source: { id, name } }: { readonly source: AlertSource }): JSX.Element {
+  const change = useChange();
+  return (
+    <ConfirmButton
+      label="Remove"
+      of={name}
+      title={`Remove ${name}?`}
+      action={() => change(removeAlertSource(id), `${name} removed`)}
+    >
+      <p>
+        Its webhooks will be rejected, and its secrets and its lists of alerts and conversations will be deleted. Its
+        incidents stay. This can't be undone.
+      </p>
+    </ConfirmButton>
+  );
+}

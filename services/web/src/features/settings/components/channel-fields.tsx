@@ -1,0 +1,137 @@
+import { type CredentialChannel, type NotificationRuleChoice, sendsTo } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Field } from "../../../components/field.tsx";
+import { Select } from "../../../components/select.tsx";
+import { type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import { channelOptions, regionOptions, siteOptions } from "../notification-names.ts";
+import styles from "./settings-page.module.css";
+
+export interface ChannelFieldsProps {
+  readonly rule: NotificationRuleChoice;
+  readonly problems: FieldProblems;
+}
+
+/** The channels of a rule beside email: which, and what each needs. */
+export function ChannelFields({ rule, problems }: ChannelFieldsProps): JSX.Element {
+  const before = channelOptions.map(({ value }) => value).filter((channel) => sendsTo(channel, rule));
+  const [chosen, setChosen] = useState<readonly string[]>(before);
+  const isStored = (channel: CredentialChannel): boolean => sendsTo(channel, rule);
+  return (
+    <>
+      <Choices
+        label="Also send to"
+        name="channels"
+        options={channelOptions}
+        chosen={before}
+        onChoice={(value, isChosen) =>
+          setChosen([...chosen.filter((one) => one !== value), ...(isChosen ? [value] : [])])
+        }
+      />
+      {chosen.includes("slack") ? (
+        <Credential
+          label="Slack webhook URL"
+          name="slack_url"
+          placeholder="https://hooks.slack.com/services/…"
+          hint="From an incoming webhook of a Slack app. It chooses the channel."
+          isStored={isStored("slack")}
+          problem={problems.slack_url}
+        />
+      ) : null}
+      {chosen.includes("teams") ? (
+        <Credential
+          label="Microsoft Teams webhook URL"
+          name="teams_url"
+          placeholder="https://"
+          hint="From the Workflows app: Send webhook alerts to a channel."
+          isStored={isStored("teams")}
+          problem={problems.teams_url}
+        />
+      ) : null}
+      {chosen.includes("pagerduty") ? (
+        <div className={styles.pair}>
+          <Credential
+            label="PagerDuty integration key"
+            name="pagerduty_key"
+            hint="From an Events API v2 integration of a service. A test opens an alert there."
+            isStored={isStored("pagerduty")}
+            problem={problems.pagerduty_key}
+          />
+          <Select
+            label="PagerDuty service region"
+            name="pagerduty"
+            options={regionOptions}
+            defaultValue={rule.pagerduty ?? "us"}
+          />
+        </div>
+      ) : null}
+      {chosen.includes("opsgenie") ? (
+        <div className={styles.pair}>
+          <Credential
+            label="Opsgenie API key"
+            name="opsgenie_key"
+            hint="From an API integration. A test opens an alert there."
+            isStored={isStored("opsgenie")}
+            problem={problems.opsgenie_key}
+          />
+          <Select label="Opsgenie account" name="opsgenie" options={siteOptions} defaultValue={rule.opsgenie ?? "us"} />
+        </div>
+      ) : null}
+      {chosen.includes("webhook") ? (
+        <Field
+          label="Webhook URL"
+          name="webhook_url"
+          type="url"
+          defaultValue={rule.webhook_url ?? ""}
+          placeholder="https://"
+          autoComplete="off"
+          spellCheck={false}
+          hint="Receives signed JSON messages. Needs a public HTTPS address."
+          problem={problems.webhook_url}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface CredentialProps {
+  readonly label: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly placeholder?: string;
+  readonly isStored: boolean;
+  readonly problem: string | undefined;
+}
+
+/** A secret, which is never shown again: empty, the stored one stays. */
+function Credential({ hint, placeholder, isStored, ...field }: CredentialProps): JSX.Element {
+  return (
+    <Field
+      {...field}
+      type="password"
+      autoComplete="new-password"
+      spellCheck={false}
+      placeholder={isStored ? "Stored" : placeholder}
+      hint={isStored ? `${hint} Leave it empty to keep the stored one.` : hint}
+    />
+  );
+}
+
+/** What was entered for the channels, as the API takes it. Throws {@link RefusedFields} when a webhook has no address. */
+export function enteredChannels(fields: Readonly<Record<string, string>>) {
+  const chosen: readonly string[] = chosenOf(fields, "channels", channelOptions);
+  const entered = (channel: string, name: string): string | null => {
+    const value = chosen.includes(channel) ? (fields[name] ?? "").trim() : "";
+    return value === "" ? null : value;
+  };
+  const webhookUrl = entered("webhook", "webhook_url");
+  if (webhookUrl === null && chosen.includes("webhook"))
+    throw new RefusedFields({ webhook_url: "This field is required." });
+  return {
+    ...{ slack: chosen.includes("slack"), slack_url: entered("slack", "slack_url") },
+    ...{ teams: chosen.includes("teams"), teams_url: entered("teams", "teams_url") },
+    ...{ pagerduty: entered("pagerduty", "pagerduty"), pagerduty_key: entered("pagerduty", "pagerduty_key") },
+    ...{ opsgenie: entered("opsgenie", "opsgenie"), opsgenie_key: entered("opsgenie", "opsgenie_key") },
+    webhook_url: webhookUrl,
+  };
+}

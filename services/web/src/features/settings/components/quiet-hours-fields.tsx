@@ -1,0 +1,82 @@
+import { type QuietHours, weekdays } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Field } from "../../../components/field.tsx";
+import { type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import { dayOptions } from "../notification-names.ts";
+import styles from "./settings-page.module.css";
+
+export interface QuietHoursFieldsProps {
+  /** Null: none yet. */
+  readonly quiet: QuietHours | null;
+  readonly problems: FieldProblems;
+}
+
+const switchOptions = [{ value: "on", name: "Hold messages back and summarize them afterward" }] as const;
+const exceptionOptions = [{ value: "critical", name: "Send messages about critical incidents at once" }] as const;
+
+/** When a rule's messages wait. */
+export function QuietHoursFields({ quiet, problems }: QuietHoursFieldsProps): JSX.Element {
+  const [isOn, setIsOn] = useState(quiet !== null);
+  const { time_zone: zone, from, to, days, except_critical: isExcepted } = quiet ?? usual();
+  return (
+    <>
+      <Choices
+        label="Quiet hours"
+        name="quiet"
+        options={switchOptions}
+        chosen={isOn ? ["on"] : []}
+        onChoice={(_, isChosen) => setIsOn(isChosen)}
+      />
+      {isOn ? (
+        <div className={styles.pair}>
+          <Field
+            label="From"
+            name="quiet_hours.from"
+            type="time"
+            defaultValue={from}
+            problem={problems["quiet_hours.from"]}
+          />
+          <Field label="To" name="quiet_hours.to" type="time" defaultValue={to} problem={problems["quiet_hours.to"]} />
+          <Field
+            label="Time zone"
+            name="quiet_hours.time_zone"
+            defaultValue={zone}
+            autoComplete="off"
+            spellCheck={false}
+            problem={problems["quiet_hours.time_zone"]}
+          />
+          <Choices
+            label="Days on which they begin"
+            name="quiet_hours.days"
+            options={dayOptions}
+            chosen={days}
+            problem={problems["quiet_hours.days"]}
+          />
+          <Choices
+            label="Exception"
+            name="quiet_except"
+            options={exceptionOptions}
+            chosen={isExcepted ? ["critical"] : []}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function usual(): QuietHours {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return { time_zone: timeZone, from: "22:00", to: "07:00", days: [...weekdays], except_critical: true };
+}
+
+/** What was entered, as the API takes it; null when they are off. */
+export function enteredQuietHours(fields: Readonly<Record<string, string>>): object | null {
+  if (chosenOf(fields, "quiet", switchOptions).length === 0) return null;
+  const days = chosenOf(fields, "quiet_hours.days", dayOptions);
+  if (days.length === 0) throw new RefusedFields({ "quiet_hours.days": "Choose at least one." });
+  return {
+    ...{ time_zone: fields["quiet_hours.time_zone"], from: fields["quiet_hours.from"], to: fields["quiet_hours.to"] },
+    ...{ days, except_critical: chosenOf(fields, "quiet_except", exceptionOptions).length > 0 },
+  };
+}

@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import type { SourceBundle } from "@whence/protocol";
+import type { JSX } from "react";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
+import { Loaded } from "../../../components/loaded.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { Row, Rows } from "../../../components/rows.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
+import { sizeName } from "../../../lib/size-name.ts";
+import { keysQuery } from "../api/keys.ts";
+import { removeSources, sourcesQuery } from "../api/sources.ts";
+import { useChange } from "../use-change.ts";
+import { useViewer } from "../viewer.ts";
+import { SettingsPage } from "./settings-page.tsx";
+
+const commitShown = 7;
+
+/** The releases whose source code is uploaded, and how another is. */
+export function SourcesPage(): JSX.Element {
+  const sources = useQuery(sourcesQuery);
+  return (
+    <SettingsPage
+      title="Source code"
+      lead={
+        <>
+          Releases whose code was uploaded. Reports quote the file with the mistake, even if it isn't on the stack.{" "}
+          <a href="/docs/sources">What is uploaded, and who sees it</a>
+        </>
+      }
+      owners="can remove uploaded code"
+    >
+      <Panel title="Uploaded releases" note="Sizes are compressed. Files that releases share are stored once.">
+        <Loaded query={sources} lines={4}>
+          {(bundles) => (
+            <Rows none="No source code uploaded. Upload it in CI, once for each release, with the command below.">
+              {bundles.map((bundle) => (
+                <Bundle key={JSON.stringify([bundle.service, bundle.release])} bundle={bundle} />
+              ))}
+            </Rows>
+          )}
+        </Loaded>
+      </Panel>
+      {sources.data ? <HowToUpload /> : null}
+    </SettingsPage>
+  );
+}
+
+function Bundle({ bundle }: { readonly bundle: SourceBundle }): JSX.Element {
+  const { isOwner } = useViewer();
+  const { service, release, commit, files, bytes, key_id, uploaded_at } = bundle;
+  return (
+    <Row
+      title={
+        <>
+          {service} <code>{release}</code>
+        </>
+      }
+      facts={[
+        `${files.toLocaleString("en")} ${files === 1 ? "file" : "files"}`,
+        sizeName(bytes),
+        commit === null ? null : (
+          <>
+            commit <code>{commit.id.slice(0, commitShown)}</code>
+          </>
+        ),
+        <>
+          uploaded <TimeAgo at={uploaded_at} /> with <KeyName id={key_id} />
+        </>,
+      ]}
+      actions={isOwner ? <Remove service={service} release={release} /> : null}
+    />
+  );
+}
+
+function KeyName({ id }: { readonly id: string }): JSX.Element {
+  const { data } = useQuery(keysQuery);
+  const name = data?.keys.find(({ key_id }) => key_id === id)?.name;
+  return <>the key {name ?? id}</>;
+}
+
+function Remove({ service, release }: Pick<SourceBundle, "service" | "release">): JSX.Element {
+  const change = useChange();
+  return (
+    <ConfirmButton
+      label="Remove"
+      of={`${service} ${release}`}
+      title={`Remove the code of ${service} ${release}?`}
+      action={() => change(removeSources(service, release), "Source code removed")}
+    >
+      <p>
+        New reports on this release won't quote files that weren't sent with the error. Reports that quote it stay. To
+        get it back, upload it again.
+      </p>
+    </ConfirmButton>
+  );
+}
+
+function HowToUpload(): JSX.Element {
+  const command = [
+    `export WHENCE_URL=${location.origin} WHENCE_API_KEY=whk_…`,
+    "npx -y @whence/agent sources upload --service orders --release 2.0.0",
+  ].join("\n");
+  return (
+    <Panel
+      title="Upload a release"
+      note="Run this in the service's folder after the build, with a key that has the scope Release."
+    >
+      <CodeBlock code={command} language="sh" label="Commands that upload a release" />
+    </Panel>
+  );
+}

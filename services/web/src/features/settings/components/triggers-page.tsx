@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AddedAlertSource as Added } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Loaded } from "../../../components/loaded.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { addAlertSource, alertSourcesQuery } from "../api/alert-sources.ts";
+import { useChange } from "../use-change.ts";
+import { useViewer } from "../viewer.ts";
+import { AddedAlertSource } from "./added-alert-source.tsx";
+import { AlertSourceForm } from "./alert-source-form.tsx";
+import { AlertSourceRow } from "./alert-source-row.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+/** The senders of webhooks whose alerts are investigated. */
+export function TriggersPage(): JSX.Element {
+  const { isOwner } = useViewer();
+  const sources = useQuery(alertSourcesQuery);
+  return (
+    <SettingsPage
+      title="Triggers"
+      lead="Alerts from other systems that start an investigation. Each source has an address that its sender posts webhooks to. An alert about a failure that already has an incident joins that incident."
+      owners="can add and remove alert sources"
+    >
+      {isOwner ? <NewSource /> : null}
+      <Panel title="Alert sources">
+        <Loaded query={sources} lines={4}>
+          {(data) => (
+            <Rows none="No alert sources yet. Once an owner adds one, its alerts are investigated.">
+              {data.alert_sources.map((source) => (
+                <AlertSourceRow key={source.id} source={source} />
+              ))}
+            </Rows>
+          )}
+        </Loaded>
+      </Panel>
+    </SettingsPage>
+  );
+}
+
+function NewSource(): JSX.Element {
+  const change = useChange();
+  const [isOpen, setIsOpen] = useState(false);
+  const [added, setAdded] = useState<Added | null>(null);
+  if (added) return <AddedAlertSource added={added} onDone={() => setAdded(null)} />;
+  return (
+    <>
+      <div>
+        <Button look={isOpen ? "plain" : "main"} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Close" : "Add source"}
+        </Button>
+      </div>
+      {isOpen ? (
+        <Panel title="New source">
+          <AlertSourceForm
+            submit={async (source) => {
+              setAdded(await change(addAlertSource(source), `${source.name} added`));
+              setIsOpen(false);
+            }}
+          />
+        </Panel>
+      ) : null}
+    </>
+  );
+}
