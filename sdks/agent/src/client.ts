@@ -12,7 +12,19 @@ import {
   type Incident,
   incidentSchema,
   type RegisterResponse,
+  type ReleaseList,
+  type ReleaseReport,
+  type ReportedRelease,
   registerResponseSchema,
+  releaseListSchema,
+  reportedReleaseSchema,
+  type SourceBundleAnswer,
+  type SourceBundleRequest,
+  type SourceContents,
+  type SourceList,
+  sourceBundleAnswerSchema,
+  sourceContentsAnswerSchema,
+  sourceListSchema,
   type ValidationError,
 } from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
@@ -83,6 +95,32 @@ export class WhenceClient {
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     const request = { method: "POST", path: `${incidentPath(id)}/feedback`, body: opinion } as const;
     return this.#ask(request, feedbackAnswerSchema, signal);
+  }
+
+  /** Stores the sources of a release, unless contents of its files are missing. */
+  putSources(bundle: SourceBundleRequest, signal?: AbortSignal): Promise<SourceBundleAnswer> {
+    return this.#ask({ method: "PUT", path: "/api/sources", body: bundle }, sourceBundleAnswerSchema, signal);
+  }
+
+  /** Stores contents of source files, whichever release they belong to. */
+  addSourceContents(contents: SourceContents, signal?: AbortSignal): Promise<{ stored: number }> {
+    const request = { method: "POST", path: "/api/sources/contents", body: contents } as const;
+    return this.#ask(request, sourceContentsAnswerSchema, signal);
+  }
+
+  /** The releases whose sources are stored. */
+  sources(signal?: AbortSignal): Promise<SourceList> {
+    return this.#ask({ method: "GET", path: "/api/sources" }, sourceListSchema, signal);
+  }
+
+  /** Reports that a release went live. */
+  reportRelease(release: ReleaseReport, signal?: AbortSignal): Promise<ReportedRelease> {
+    return this.#ask({ method: "POST", path: "/api/releases", body: release }, reportedReleaseSchema, signal);
+  }
+
+  /** The releases that were reported as live. */
+  releases(signal?: AbortSignal): Promise<ReleaseList> {
+    return this.#ask({ method: "GET", path: "/api/releases" }, releaseListSchema, signal);
   }
 
   /** The steps of an investigation as they happen, those of the past first, then the incident that ended. */

@@ -7,6 +7,8 @@ import { feedback } from "./commands/feedback.ts";
 import { mcp } from "./commands/mcp.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
+import { releases } from "./commands/releases.ts";
+import { sources } from "./commands/sources.ts";
 import { status } from "./commands/status.ts";
 import { verify } from "./commands/verify.ts";
 import { ServiceRefusal } from "./errors.ts";
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   claim,
   feedback,
   verify,
+  sources,
+  releases,
   mcp,
   completionCommand(() => commands),
 ];

@@ -17,6 +17,10 @@ const table = {
     message: "no answer from %s (%s): check the address (WHENCE_URL) and that the service is running",
   },
   WHENCE_ERR_SERVICE_TIMEOUT: { status: 504, message: "%s did not answer within %d seconds: try again later" },
+  WHENCE_ERR_SOURCES_CHANGED: {
+    status: 409,
+    message: "files in %s changed while they were being uploaded: upload again when nothing writes there",
+  },
   WHENCE_ERR_CREDENTIALS_OPEN: { status: 500, message: "others can read %s (its mode is %s): run chmod %s %s" },
   WHENCE_ERR_CREDENTIALS_FOREIGN: { status: 500, message: "%s belongs to another user: use a HOME of your own" },
   WHENCE_ERR_CREDENTIALS_DAMAGED: {

@@ -6,7 +6,7 @@ import { userAgent } from "./version.ts";
 
 /** One request to the service. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Below the service's address, with a slash first. */
   readonly path: string;
   readonly apiKey?: string | undefined;

@@ -7,14 +7,14 @@ export type SourceFile =
   | { readonly outcome: "read"; readonly text: string; readonly bytes: number }
   | { readonly outcome: "missing" | "no file" | "too large" | "no text" };
 
-/** Reads a text of at most {@link limits.fileContentBytesMax} bytes. Never waits for a pipe or a device. */
-export async function readSourceFile(path: string): Promise<SourceFile> {
+/** Reads a text of at most `bytesMax` bytes. Never waits for a pipe or a device. */
+export async function readSourceFile(path: string, bytesMax: number = limits.fileContentBytesMax): Promise<SourceFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (!handle) return { outcome: "missing" };
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) return { outcome: "no file" };
-    if (stats.size > limits.fileContentBytesMax) return { outcome: "too large" };
+    if (stats.size > bytesMax) return { outcome: "too large" };
     const bytes = await handle.readFile();
     const text = decode(bytes);
     return text === null ? { outcome: "no text" } : { outcome: "read", text, bytes: bytes.byteLength };

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { credentialIn, limits, type SourceFileEntry } from "@whence/protocol";
+import { isCode } from "./paths-in-text.ts";
+import { readSourceFile } from "./read-source-file.ts";
+
+/** Why a file isn't uploaded. */
+export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit" | `contains ${string}`;
+
+/** The files of a release, and those that were left out. */
+export interface ReleaseFiles {
+  readonly entries: readonly SourceFileEntry[];
+  /** The path of one file with each content, from the folder, by SHA-256. */
+  readonly pathOf: ReadonlyMap<string, string>;
+  readonly leftOut: ReadonlyMap<string, NotUploaded>;
+}
+
+/** Third-party code, and what tests leave behind. */
+const skippedFolders = new Set(["node_modules", "site-packages", "vendor", "venv", "__pycache__", "coverage"]);
+/** Files that hold credentials although their ending is one of code or data. */
+const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\.json$/i;
+
+/**
+ * The code and source maps below a folder, those nearest to it first. Hidden files and folders (`.env`, `.git`),
+ * third-party code, links, and files whose text contains a credential are never among them.
+ */
+export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
+  const root = await realpath(folder);
+  const entries: SourceFileEntry[] = [];
+  const pathOf = new Map<string, string>();
+  const leftOut = new Map<string, NotUploaded>();
+  for await (const path of pathsBelow(root)) {
+    const file =
+      entries.length < limits.sourceFilesMax ? await readSourceFile(join(root, path), limits.sourceFileBytesMax) : null;
+    const credential = file?.outcome === "read" ? credentialIn(file.text) : null;
+    if (file === null) leftOut.set(path, "beyond the limit");
+    else if (file.outcome === "too large") leftOut.set(path, "too large");
+    else if (file.outcome === "no text") leftOut.set(path, "not UTF-8 text");
+    else if (credential !== null) leftOut.set(path, `contains ${credential}`);
+    else if (file.outcome === "read") {
+      const sha256 = createHash("sha256").update(file.text, "utf8").digest("hex");
+      entries.push({ path, sha256 });
+      pathOf.set(sha256, path);
+    }
+  }
+  return { entries, pathOf, leftOut };
+}
+
+/** Breadth first, in an order that is the same everywhere. */
+async function* pathsBelow(root: string): AsyncGenerator<string> {
+  const folders = [""];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    // A folder without read permission counts as empty.
+    const found = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of found.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name.startsWith(".")) continue;
+      if (entry.isDirectory() && !skippedFolders.has(entry.name)) folders.push(path);
+      else if (entry.isFile() && isUploaded(entry.name)) yield path;
+    }
+  }
+}
+
+function isUploaded(name: string): boolean {
+  return (isCode(name) || name.endsWith(".map")) && !secretName.test(name);
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { limits, type SourceCommit } from "@whence/protocol";
+import type { WhenceClient } from "../client.ts";
+import { agentErrors } from "../errors.ts";
+import { readSourceFile } from "./read-source-file.ts";
+import type { ReleaseFiles } from "./release-files.ts";
+
+/** What is uploaded, and from where. */
+export interface ReleaseUpload extends ReleaseFiles {
+  readonly folder: string;
+  readonly service: string;
+  readonly release: string;
+  readonly commit: SourceCommit | null;
+}
+
+/** Room that JSON takes besides the texts. */
+const jsonBytes = 65_536;
+/** A file may change, or the service may remove a text, while the others are uploaded. */
+const roundsMax = 3;
+
+/** Uploads the contents that the service lacks, then the list of files. Resolves with how many contents it sent. */
+export async function uploadRelease(client: WhenceClient, upload: ReleaseUpload, signal: AbortSignal): Promise<number> {
+  const { service, release, commit, entries } = upload;
+  let sent = 0;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const { stored, missing } = await client.putSources({ service, release, commit, files: [...entries] }, signal);
+    if (stored) return sent;
+    for await (const contents of batches(upload, missing)) {
+      await client.addSourceContents({ contents }, signal);
+      sent += contents.length;
+    }
+  }
+  throw agentErrors.create("WHENCE_ERR_SOURCES_CHANGED", [upload.folder]);
+}
+
+/** The missing contents, as many at a time as one request may have. */
+async function* batches({ folder, pathOf }: ReleaseUpload, missing: readonly string[]): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const sha256 of missing) {
+    const file = await readSourceFile(join(folder, pathOf.get(sha256) ?? ""), limits.sourceFileBytesMax);
+    if (file.outcome !== "read") continue;
+    const size = Buffer.byteLength(JSON.stringify(file.text)) + 1;
+    if (batch.length > 0 && bytes + size > limits.sourceUploadBytesMax - jsonBytes) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file.text);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
