@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../test/servers/free-port.ts";
 
 const startDeadlineMs = 30_000;
 const pollIntervalMs = 5;
@@ -96,13 +96,4 @@ function memoryOf({ pid }: ChildProcess): ResidentMemory {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
   return { totalBytes: bytes("VmRSS"), anonymousBytes: bytes("RssAnon") };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -14,7 +14,7 @@ if (wanted !== undefined && !names.includes(wanted)) {
 }
 
 for (const name of wanted === undefined ? names : [wanted]) {
-  console.log(`\n${name}\n${"=".repeat(name.length)}`);
+  console.error(`\n${name}\n${"=".repeat(name.length)}`);
   const program = join(folder, name, "run.ts");
   const { status } = spawnSync(process.execPath, [...process.execArgv, program, ...options], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;

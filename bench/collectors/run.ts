@@ -52,9 +52,11 @@ try {
       observedAt: event.timestamp,
       event: facts,
     };
-    for (const one of telemetryCollectors(events as ScopedEvents, null)) {
+    for (const one of telemetryCollectors(events as ScopedEvents)) {
       collector = one.name;
-      const found = await one.collect(findings, new AbortController().signal);
+      const found = await one.collect(findings, new AbortController().signal, (why) =>
+        console.error(`${one.name}: ${why}`),
+      );
       if (round === 0) for (const { fact } of found) console.log(`${one.name}: ${JSON.stringify(fact)}`);
     }
   }

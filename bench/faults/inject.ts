@@ -1,14 +1,16 @@
 import type { ShopService } from "../../examples/shop/demo/shop.ts";
 import type { Customers } from "./customers.ts";
-import type { Fault, Injection } from "./fault.ts";
+import type { Decoy, Fault, Injection } from "./fault.ts";
 import { makeNoise } from "./noise.ts";
 import type { Outside } from "./outside.ts";
+import { deployedServices, type Releases } from "./releases.ts";
 import type { RunningShop } from "./running-shop.ts";
 import type { ShopCopy } from "./shop-copy.ts";
 
 /** All that a fault can reach. */
 export interface Stage {
   readonly copy: ShopCopy;
+  readonly releases: Releases;
   readonly shop: RunningShop;
   readonly outside: Outside;
   readonly customers: Customers;
@@ -16,10 +18,11 @@ export interface Stage {
 }
 
 /** Lets the fault happen, with the decoys that come with it; resolves when all is in place. */
-export async function inject({ inject: injections, decoys }: Fault, stage: Stage): Promise<void> {
-  const deployed = decoys.flatMap((decoy) => (decoy.kind === "deploy" ? [decoy.service] : []));
-  const starts = [...injections, ...deployed.map((service) => ({ kind: "deploy", service }) as const)].filter(isStart);
+export async function inject(fault: Fault, stage: Stage): Promise<void> {
+  const { inject: injections, decoys } = fault;
+  const starts = [...injections, ...decoys].filter(isStart);
   for (const injection of injections) await injectAtOnce(injection, stage);
+  for (const service of deployedServices(fault)) await stage.releases.uploadNext(service);
   if (starts.length > 0) {
     await stage.customers.heldBack(async () => {
       await Promise.all(starts.map(({ service, kind, settings }) => stage.shop.startAgain(service, kind, settings)));
@@ -38,8 +41,8 @@ export function startNoise(decoys: Fault["decoys"], since: "start" | "fault", { 
 
 type Start = Extract<Injection, { kind: "deploy" | "restart" }>;
 
-function isStart(injection: Injection): injection is Start {
-  return injection.kind === "deploy" || injection.kind === "restart";
+function isStart(one: Injection | Decoy): one is Start {
+  return one.kind === "deploy" || one.kind === "restart";
 }
 
 /** What needs no start: for a deploy, its code. */

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { faults } from "./catalogue/faults.ts";
 import type { Fault } from "./fault.ts";
+import { type Omission, omissions } from "./releases.ts";
 
 /** What the command line asks for. */
 export interface Options {
@@ -8,6 +9,7 @@ export interface Options {
   /** Faults that run at the same time, each in a shop of its own. */
   readonly lanes: number;
   readonly seed: number;
+  readonly without: Omission | undefined;
   readonly json: boolean;
   /** Leave the service running until Ctrl-C, for reading the reports. */
   readonly keep: boolean;
@@ -24,15 +26,17 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: "string" },
       lanes: { type: "string", default: String(lanesDefault) },
       seed: { type: "string", default: String(seedDefault) },
+      without: { type: "string" },
       json: { type: "boolean", default: false },
       keep: { type: "boolean", default: false },
     },
   });
-  const { only, lanes, seed, json, keep } = values;
+  const { only, lanes, seed, without, json, keep } = values;
   return {
     faults: only === undefined ? faults : namedFaults(only),
     lanes: Number(lanes),
     seed: Number(seed),
+    without: without === undefined ? undefined : omissionNamed(without),
     json,
     keep,
   };
@@ -44,4 +48,10 @@ function namedFaults(names: string): Fault[] {
     if (!found) throw new Error(`no fault ${name}; there are: ${faults.map((fault) => fault.name).join(", ")}`);
     return found;
   });
+}
+
+function omissionNamed(name: string): Omission {
+  const found = omissions.find((omission) => omission === name);
+  if (!found) throw new Error(`--without takes ${omissions.join(" or ")}, not ${name}`);
+  return found;
 }

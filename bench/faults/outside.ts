@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "../../examples/shop/demo/free-port.ts";
+import { freePort } from "../../test/servers/free-port.ts";
 
 /** Who the shop depends on and does not run. */
 export const parties = ["acquirer", "carrier"] as const;

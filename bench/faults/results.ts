@@ -3,7 +3,7 @@ import { table } from "../table.ts";
 import type { Score } from "./score.ts";
 
 /** The figures to reach. */
-export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst: 0.8, incidents: 1 } as const;
+export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst: 0.85, incidents: 1 } as const;
 
 /** One line per fault, then the totals: of all faults, and of those with and without decoys. */
 export function resultsText(scores: readonly Score[]): string {

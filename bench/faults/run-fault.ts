@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Incident } from "@whence/protocol";
-import { shopServices } from "../../examples/shop/demo/shop.ts";
 import { Customers } from "./customers.ts";
 import type { Fault } from "./fault.ts";
 import { inject, type Stage, startNoise } from "./inject.ts";
 import { isNoise } from "./noise.ts";
 import { Outside } from "./outside.ts";
 import { randomNumbers } from "./random.ts";
+import { type Omission, Releases } from "./releases.ts";
 import { RunningShop } from "./running-shop.ts";
 import { copyShop } from "./shop-copy.ts";
 import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
@@ -30,6 +30,7 @@ export interface Bench {
   /** Copies of the shop go below it. */
   readonly folder: string;
   readonly seed: number;
+  readonly without?: Omission | undefined;
   /** One shop starts at a time: many at once would take longer than those that run can bear. */
   readonly starts: Turns;
   /** Ends all that runs. */
@@ -49,12 +50,6 @@ export interface FaultRun {
   readonly output: string;
 }
 
-/** Shows each attempt's organization the code of its own shop, and of no other. As `WHENCE_SOURCES` takes it. */
-export function sourcesOf(all: readonly Fault[], attemptsMax: number, folder: string): string {
-  const runs = all.flatMap((fault) => Array.from({ length: attemptsMax }, (_, index) => runName(fault, index + 1)));
-  return runs.flatMap((run) => shopServices.map((service) => `${run}:${service}=${join(folder, run)}`)).join(",");
-}
-
 /** The slug of an attempt's organization, and the folder of its shop. */
 function runName(fault: Fault, attempt: number): string {
   return `${fault.name}-${attempt}`;
@@ -64,7 +59,7 @@ function runName(fault: Fault, attempt: number): string {
 export async function runFault(
   fault: Fault,
   attempt: number,
-  { whence, tap, folder, seed, starts, signal }: Bench,
+  { whence, tap, folder, seed, without, starts, signal }: Bench,
 ): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
   const name = runName(fault, attempt);
@@ -72,11 +67,17 @@ export async function runFault(
   const copy = await copyShop(join(folder, name));
   const outside = opened.use(await Outside.open());
   const surroundings = { apiKey, telemetryUrl: tap.url, outsidePort: outside.port };
-  const shop = opened.use(await starts.take(() => RunningShop.start(copy, surroundings, fault.settings ?? {})));
+  const releases = new Releases(copy.folder, { url: whence.url, apiKey }, without, signal);
+  const shop = opened.use(
+    await starts.take(async () => {
+      await releases.uploadFirst(fault);
+      return RunningShop.start(copy, surroundings, fault.settings ?? {});
+    }),
+  );
   const ended = new AbortController();
   opened.defer(() => ended.abort());
   const customers = new Customers(shop.addressOf("storefront"), randomNumbers(seed));
-  const stage: Stage = { copy, shop, outside, customers, signal: ended.signal };
+  const stage: Stage = { copy, releases, shop, outside, customers, signal: ended.signal };
 
   customers.start(ended.signal);
   startNoise(fault.decoys, "start", stage);

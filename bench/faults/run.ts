@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 import { type Options, readOptions } from "./options.ts";
 import { resultsText, summaryOf } from "./results.ts";
-import { type Bench, type FaultRun, runFault, sourcesOf } from "./run-fault.ts";
+import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
 import { scoreOf } from "./score.ts";
 import { Standstill } from "./standstill.ts";
 import { TelemetryTap } from "./telemetry-tap.ts";
@@ -21,12 +21,13 @@ async function main(options: Options): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const shops = join(folder, "shops");
-  const whence = opened.use(await Whence.start(join(folder, "whence"), sourcesOf(options.faults, attemptsMax, shops)));
+  const whence = opened.use(await Whence.start(join(folder, "whence")));
   const tap = opened.use(await TelemetryTap.open(whence.url));
   const stopped = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopped.abort());
-  const bench = { whence, tap, folder: shops, seed: options.seed, starts: new Turns(), signal: stopped.signal };
+  const { seed, without } = options;
+  const shops = join(folder, "shops");
+  const bench = { whence, tap, folder: shops, seed, without, starts: new Turns(), signal: stopped.signal };
   print(await runAll(options, bench, stopped), options);
   if (options.keep) await keepOpen(whence, stopped.signal);
 }

@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { outputTail, type RunningProcess, startProcess } from "../../examples/shop/demo/child-process.ts";
-import { freePort } from "../../examples/shop/demo/free-port.ts";
 import { type ShopService, shopServices } from "../../examples/shop/demo/shop.ts";
+import { freePort } from "../../test/servers/free-port.ts";
 import type { Settings } from "./fault.ts";
 import { parties } from "./outside.ts";
+import { firstRelease, nextRelease } from "./releases.ts";
 import type { ShopCopy } from "./shop-copy.ts";
 
-const namesPreload = join(import.meta.dirname, "names.ts");
+const namesPreload = join(import.meta.dirname, "../../examples/shop/demo/names.ts");
 const registerPreload = join(import.meta.dirname, "../../sdks/node/src/register.ts");
-const firstRelease = "1.4.0";
-const nextRelease = "1.5.0";
 /** A process that ends on its own is restarted after this pause, which doubles each time. */
 const restartPauseMs = 1_000;
 const restartPauseMaxMs = 8_000;

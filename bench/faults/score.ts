@@ -1,4 +1,4 @@
-import type { Incident } from "@whence/protocol";
+import type { Candidate, Incident } from "@whence/protocol";
 import { isNoise } from "./noise.ts";
 import type { FaultRun } from "./run-fault.ts";
 
@@ -65,8 +65,12 @@ function suspectedBy({ report }: Incident): string[] {
 /** Each file once, in the order of the candidates. A root cause without a file counts as the first. */
 function filesNamedBy({ report }: Incident): string[] {
   const [first, ...others] = [report?.root_cause, ...(report?.candidates.slice(1) ?? [])];
-  const files = others.flatMap((cause) => cause?.location?.file ?? []);
-  return [...new Set([first?.location?.file ?? "", ...files])];
+  return [...new Set([first ? fileOf(first) : "", ...others.map(fileOf).filter((file) => file !== "")])];
+}
+
+/** Ends with the path below the shop's folder: what was uploaded has its path below the service's. Empty without a file. */
+function fileOf({ location, service }: Pick<Candidate, "location" | "service">): string {
+  return location ? `${service ?? ""}/${location.file}` : "";
 }
 
 function hasMistake({ files }: FaultRun["fault"], named: readonly string[]): boolean | null {

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request as outgoing, type Se
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { freePort } from "../../examples/shop/demo/free-port.ts";
+import { freePort } from "../../test/servers/free-port.ts";
 
 /** As much of a batch as is counted. */
 const batchSchema = z.object({

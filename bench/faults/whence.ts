@@ -27,12 +27,11 @@ export class Whence implements AsyncDisposable {
     this.#cookie = cookie;
   }
 
-  /** Starts it embedded, with its data in `directory` and the code of services in `sources`, and signs an owner up. */
-  static async start(directory: string, sources: string): Promise<Whence> {
+  /** Starts it embedded, with its data in `directory`, and signs an owner up. */
+  static async start(directory: string): Promise<Whence> {
     const server = await startEmbeddedServer(directory, {
       WHENCE_SIGNUP: "open",
       WHENCE_SIGN_IN_PER_MINUTE: "10000",
-      WHENCE_SOURCES: sources,
     });
     const owner = { email: "bench@example.com", password: randomBytes(12).toString("hex") };
     const { headers } = await post(`${server.url}/api/auth/sign-up/email`, { name: "Bench", ...owner }, server.url, "");

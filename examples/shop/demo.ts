@@ -6,6 +6,7 @@ import { type DemoOptions, readOptions, usage } from "./demo/options.ts";
 import { type Paint, reportText } from "./demo/report-text.ts";
 import { type FaultRun, runFault } from "./demo/run-fault.ts";
 import { summaryText, toJson } from "./demo/summary.ts";
+import { uploadShop } from "./demo/upload-sources.ts";
 import { startWhenceServer, type WhenceServer } from "./demo/whence-server.ts";
 
 const repository: string = join(import.meta.dirname, "../..");
@@ -57,6 +58,7 @@ async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<n
   const progress = options.json ? sayAside : say;
   progress("Starting Whence …");
   const server = await startWhenceServer(opened, signal);
+  await uploadShop(server, signal);
 
   const runs: FaultRun[] = [];
   for (const fault of options.faults) {

@@ -89,7 +89,13 @@ function remember(product) {
   {
     name: "renamed-field",
     plays: "a release of payments renames a field of its responses, and storefront reads the old name",
-    inject: [{ kind: "deploy", service: "payments", settings: { PAYMENTS_API_VERSION: "2" } }],
+    inject: [
+      {
+        kind: "deploy",
+        service: "payments",
+        edits: [{ file: "payments/payment-body.ts", find: "status, amount };", replace: "status, total: amount };" }],
+      },
+    ],
     causedBy: "payments",
     categories: ["schema-drift", "upstream-bad-response", "breaking-upgrade"],
     files: ["storefront/payments-client.ts", "payments/payment-body.ts"],

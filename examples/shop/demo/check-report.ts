@@ -16,6 +16,9 @@ export function problemsOf(incident: Incident, fault: Fault): string[] {
     ...(names(report, fault.mistake)
       ? []
       : [`it points to ${location?.file ?? "no file"}, but the mistake is in ${mistakeText(fault.mistake)}`]),
+    ...(fault.change === undefined || fault.change.test(report.root_cause_summary)
+      ? []
+      : [`its headline doesn't name the change: ${report.root_cause_summary}`]),
     ...(words <= headlineWordsMax ? [] : [`its headline has ${words} words, more than ${headlineWordsMax}`]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Category } from "@whence/protocol";
 import type { Customer } from "./customer.ts";
+import type { Deploy } from "./next-release.ts";
 import type { Changes, ShopService } from "./shop.ts";
 
 /** A failure that can be switched on, and what a good report says about it. */
@@ -7,8 +8,10 @@ export interface Fault {
   readonly name: string;
   /** What happens, in a sentence without its full stop. */
   readonly plays: string;
-  /** What is different from a shop in good health. The mistake is in the code all the time. */
+  /** What is different from a shop in good health. Without a release, the mistake is in the code all the time. */
   readonly changes: Changes;
+  /** A release that goes live after a customer was served by the one before. */
+  readonly deploy?: Deploy;
   /** What a customer does until it shows. */
   trigger(customer: Customer): Promise<void>;
   /** The service that throws. */
@@ -19,9 +22,11 @@ export interface Fault {
   readonly categories: readonly Category[];
   /** Where the mistake is. */
   readonly mistake: Mistake;
+  /** How the headline names the change that a release made. */
+  readonly change?: RegExp;
 }
 
-/** The file with the mistake, or what a service left out: a field of its answers, or a variable of its environment. */
+/** The file with the mistake, or what a service left out or answered: a variable of its environment, a status. */
 export interface Mistake {
   readonly file: string;
   readonly missing?: { readonly service: ShopService; readonly name: string };
@@ -32,18 +37,6 @@ const connectionsOfOrders = 4;
 /** Different in kind, one each; the mistake is in another file, or in another service, than the throw. */
 export const faults: readonly Fault[] = [
   {
-    name: "changed-body",
-    plays: "payments answers in its new format, and storefront still reads the old field",
-    changes: { payments: { PAYMENTS_API_VERSION: "2" } },
-    async trigger(customer) {
-      await customer.opens(await customer.buys("beans"), 500);
-    },
-    service: "storefront",
-    crashes: false,
-    categories: ["null-dereference", "schema-drift", "upstream-bad-response"],
-    mistake: { file: "storefront/payments-client.ts", missing: { service: "payments", name: "amount" } },
-  },
-  {
     name: "html-answer",
     plays: "payments is in maintenance and answers an HTML page, which orders reads as JSON",
     changes: { payments: { MAINTENANCE: "on" } },
@@ -53,7 +46,7 @@ export const faults: readonly Fault[] = [
     service: "orders",
     crashes: false,
     categories: ["upstream-bad-response", "parse-error"],
-    mistake: { file: "orders/post-json.ts" },
+    mistake: { file: "orders/post-json.ts", missing: { service: "payments", name: "503" } },
   },
   {
     name: "missing-variable",
@@ -92,5 +85,26 @@ export const faults: readonly Fault[] = [
     crashes: false,
     categories: ["resource-exhaustion", "timeout"],
     mistake: { file: "orders/stock.ts" },
+  },
+  // Its release would be near whatever fails after it, so it comes last.
+  {
+    name: "changed-body",
+    plays: "payments 2.0.0 renames a field of its answers, and storefront still reads the old one",
+    changes: {},
+    deploy: {
+      service: "payments",
+      file: "payments/payment-body.ts",
+      find: "status, amount };",
+      replace: "status, total: amount };",
+      subject: "Call the amount of a payment its total",
+    },
+    async trigger(customer) {
+      await customer.opens(await customer.buys("beans"), 500);
+    },
+    service: "storefront",
+    crashes: false,
+    categories: ["null-dereference", "schema-drift", "upstream-bad-response"],
+    mistake: { file: "payment-body.ts" },
+    change: /`payments` 2\.0\.0 renamed `amount` to `total` in `payment-body\.ts:\d+`/,
   },
 ];

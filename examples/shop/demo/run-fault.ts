@@ -6,8 +6,10 @@ import { outputTail } from "./child-process.ts";
 import { customerOf } from "./customer.ts";
 import { DemoError } from "./demo-error.ts";
 import type { Fault } from "./faults.ts";
+import { type Deploy, prepareRelease } from "./next-release.ts";
 import { type Shop, startShop, type Telemetry } from "./shop.ts";
 import { throwToReportMs } from "./timings.ts";
+import { uploadSources } from "./upload-sources.ts";
 
 const deathDeadlineMs = 5_000;
 
@@ -23,8 +25,10 @@ export interface FaultRun {
 
 /** Starts the shop with a fault, lets a customer run into it and waits for the report. The shop is stopped in any case. */
 export async function runFault(fault: Fault, server: Telemetry, signal: AbortSignal): Promise<FaultRun> {
+  await using opened = new AsyncDisposableStack();
   const shop = await startShop(server, fault.changes, signal);
   try {
+    if (fault.deploy) await deploy(fault.deploy, { shop, server, opened, signal });
     const since = Date.now();
     await fault.trigger(customerOf(shop.url, signal));
     const incident = await awaitReport(server, fault.service, since, signal);
@@ -35,6 +39,22 @@ export async function runFault(fault: Fault, server: Telemetry, signal: AbortSig
   } finally {
     await shop.stop();
   }
+}
+
+interface Stage {
+  readonly shop: Shop;
+  readonly server: Telemetry;
+  readonly opened: AsyncDisposableStack;
+  readonly signal: AbortSignal;
+}
+
+/** Serves a customer, then uploads the next release and starts it. */
+async function deploy(next: Deploy, { shop, server, opened, signal }: Stage): Promise<void> {
+  const customer = customerOf(shop.url, signal);
+  await customer.opens(await customer.buys("beans"));
+  const prepared = await prepareRelease(next, opened);
+  await uploadSources(prepared, server, signal);
+  await shop.deploy(prepared);
 }
 
 /** A crash ends its process, and nothing else does. */

@@ -10,16 +10,19 @@ export type ShopService = (typeof shopServices)[number];
 /** Variables that differ from a shop in good health; one without a value is taken away. */
 export type Changes = Partial<Record<ShopService, Readonly<Record<string, string | undefined>>>>;
 
-const shopFolder: string = join(import.meta.dirname, "..");
+export const shopFolder: string = join(import.meta.dirname, "..");
 
-/** Where the code of each service is, as the server's WHENCE_SOURCES takes it. */
-export const shopSources: string = shopServices.map((service) => `${service}=${join(shopFolder, service)}`).join(",");
+/** What every service runs at first. */
+export const firstRelease = "1.0.0";
+const namesPreload: string = join(import.meta.dirname, "names.ts");
 
 /** The services, running. */
 export interface Shop {
   /** Where customers come in. */
   readonly url: string;
   readonly processes: ReadonlyMap<ShopService, RunningProcess>;
+  /** Stops a service and starts a release of it in its place. */
+  deploy(release: { readonly service: ShopService; readonly release: string; readonly script: string }): Promise<void>;
   /** Stops all, each after it has sent what it had to say. */
   stop(): Promise<void>;
 }
@@ -38,24 +41,31 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
     opened.defer(() => rm(folder, { recursive: true, force: true }));
     const environments = await healthyEnvironments(telemetry, folder);
     const processes = new Map<ShopService, RunningProcess>();
-    const start = async (service: ShopService): Promise<void> => {
-      const environment = { ...environments[service], ...changes[service] };
-      const running = await startProcess(
-        {
-          name: service,
-          script: `examples/shop/${service}/main.ts`,
-          environment,
-          readyUrl: `${addressOf(environment)}/healthz`,
-        },
-        signal,
-      );
+    const start = async (
+      service: ShopService,
+      release = firstRelease,
+      script = `examples/shop/${service}/main.ts`,
+    ): Promise<void> => {
+      const environment = { ...environments[service], ...changes[service], WHENCE_RELEASE: release };
+      const readyUrl = `${addressOf(environment)}/healthz`;
+      const running = await startProcess({ name: service, script, environment, readyUrl }, signal);
       opened.defer(() => running.stop());
       processes.set(service, running);
     };
     // All settle before anything is stopped, so that none is left behind when another one fails.
-    const failed = (await Promise.allSettled(shopServices.map(start))).find(({ status }) => status === "rejected");
+    const failed = (await Promise.allSettled(shopServices.map((service) => start(service)))).find(
+      ({ status }) => status === "rejected",
+    );
     if (failed?.status === "rejected") throw failed.reason;
-    return { url: addressOf(environments.storefront), processes, stop: () => opened.disposeAsync() };
+    return {
+      url: addressOf(environments.storefront),
+      processes,
+      async deploy({ service, release, script }) {
+        await processes.get(service)?.stop();
+        await start(service, release, script);
+      },
+      stop: () => opened.disposeAsync(),
+    };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
@@ -68,7 +78,12 @@ async function healthyEnvironments(
   { url, apiKey }: Telemetry,
   folder: string,
 ): Promise<Record<ShopService, Environment>> {
-  const telemetry = { WHENCE_ENDPOINT: url, WHENCE_API_KEY: apiKey };
+  const telemetry = {
+    ...{ WHENCE_ENDPOINT: url, WHENCE_API_KEY: apiKey },
+    // What the clients keep on disk goes with the shop.
+    TMPDIR: folder,
+    ...{ NODE_OPTIONS: `--import ${namesPreload}`, SHOP_NAMES: shopServices.join() },
+  };
   const settings = async (): Promise<Environment> => ({ ...telemetry, PORT: String(await freePort()) });
   const catalog = await settings();
   const shipping = { ...(await settings()), MANIFEST_FILE: join(folder, "manifest.txt") };
@@ -78,15 +93,16 @@ async function healthyEnvironments(
     AUDIT_DIRECTORY: folder,
   };
   const backends = {
-    PAYMENTS_URL: addressOf(payments),
-    CATALOG_URL: addressOf(catalog),
-    SHIPPING_URL: addressOf(shipping),
+    PAYMENTS_URL: addressOf(payments, "payments"),
+    CATALOG_URL: addressOf(catalog, "catalog"),
+    SHIPPING_URL: addressOf(shipping, "shipping"),
   };
   const orders = { ...(await settings()), ...backends };
-  const storefront = { ...(await settings()), ...backends, ORDERS_URL: addressOf(orders) };
+  const storefront = { ...(await settings()), ...backends, ORDERS_URL: addressOf(orders, "orders") };
   return { storefront, orders, payments, catalog, shipping };
 }
 
-function addressOf({ PORT }: { readonly PORT: string }): string {
-  return `http://127.0.0.1:${PORT}`;
+/** As this process reaches a service; by its name, as the others do. */
+function addressOf({ PORT }: { readonly PORT: string }, host = "127.0.0.1"): string {
+  return `http://${host}:${PORT}`;
 }

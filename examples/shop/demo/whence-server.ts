@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
-import { shopSources } from "./shop.ts";
 
 /** The embedded service, with data of its own that goes with it. */
 export interface WhenceServer {
@@ -30,7 +29,6 @@ export async function startWhenceServer(opened: AsyncDisposableStack, signal: Ab
         PORT: String(port),
         WHENCE_DATA_DIR: dataDirectory,
         WHENCE_BOOTSTRAP_API_KEY: apiKey,
-        WHENCE_SOURCES: shopSources,
       },
       readyUrl: `${url}/healthz`,
     },

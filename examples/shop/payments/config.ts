@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 /** What the process was told. */
 export interface Config {
   readonly port: number;
-  /** Shape of the answers: 1, or 2 since amounts can be split. */
-  readonly apiVersion: number;
   /** True while the database is being moved: every request gets the maintenance page. */
   readonly inMaintenance: boolean;
   /** Receipts are signed with it. */
@@ -19,7 +17,6 @@ export interface Config {
 
 export const config: Config = {
   port: Number(process.env.PORT ?? 4103),
-  apiVersion: Number(process.env.PAYMENTS_API_VERSION ?? 1),
   inMaintenance: process.env.MAINTENANCE === "on",
   receiptSigningKey: process.env.RECEIPT_SIGNING_KEY as string,
   auditDirectory: process.env.AUDIT_DIRECTORY ?? tmpdir(),
