@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** Tests that start servers a machine may not have (NATS, PostgreSQL, nginx, Chromium). */
+/** Tests that start servers a machine may not have (NATS, PostgreSQL, Redis, nginx, Chromium). */
 const withServers = "**/*.servers.test.ts";
 /** Tests that install packages, start the whole service, or run hundreds of programs: too slow for `pnpm test`. */
 const withPrograms = "**/*.programs.test.ts";

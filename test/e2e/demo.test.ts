@@ -109,7 +109,7 @@ describe("pnpm demo", () => {
 
   it.each([
     [["--al"], /Unknown option '--al'/],
-    [["--fault", "fire"], /there is no fault called fire: take one of changed-body, /],
+    [["--fault", "fire"], /there is no fault called fire: take one of html-answer, /],
     [["--all", "--fault", "dry-pool"], /not both/],
   ])("answers %j with its usage and 2", async (args, line) => {
     const demo = startDemo(args);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faults } from "../../bench/faults/catalogue/faults.ts";
 import type { Fault } from "../../bench/faults/fault.ts";
-import { runFault, sourcesOf } from "../../bench/faults/run-fault.ts";
+import { runFault } from "../../bench/faults/run-fault.ts";
 import { scoreOf } from "../../bench/faults/score.ts";
 import { copyShop } from "../../bench/faults/shop-copy.ts";
 import { TelemetryTap } from "../../bench/faults/telemetry-tap.ts";
@@ -48,7 +48,7 @@ describe("the suite of faults", () => {
     timeout: 300_000,
   }, async () => {
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
-    const whence = opened.use(await Whence.start(join(folder, "whence"), sourcesOf(named, 1, folder)));
+    const whence = opened.use(await Whence.start(join(folder, "whence")));
     const tap = opened.use(await TelemetryTap.open(whence.url));
     const { signal } = new AbortController();
     const bench = { whence, tap, folder, seed: 1, starts: new Turns(), signal };

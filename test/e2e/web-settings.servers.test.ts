@@ -99,18 +99,14 @@ describe("an owner in the settings", () => {
     expect(await statusWithKey(agent.api_key)).toBe(401);
   });
 
-  it("finds no page for integrations and custom instructions, which nothing uses yet", async () => {
+  it("finds no page for custom instructions, which nothing uses yet", async () => {
     const links = await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
     expect(links).toContain("Incident thresholds");
-    for (const [name, path] of [
-      ["Integrations", "/settings/integrations"],
-      ["Custom instructions", "/settings/instructions"],
-    ] as const) {
-      expect(links).not.toContain(name);
-      expect((await page.request.get(`${server.url}${path}`)).status()).toBe(404);
-      await page.evaluate(`history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`);
-      await page.getByRole("heading", { name: "Page not found" }).waitFor();
-    }
+    const [name, path] = ["Custom instructions", "/settings/instructions"];
+    expect(links).not.toContain(name);
+    expect((await page.request.get(`${server.url}${path}`)).status()).toBe(404);
+    await page.evaluate(`history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.goto(`${server.url}/settings`);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
@@ -149,7 +145,10 @@ describe("an owner in the settings", () => {
     expect(await page.evaluate("document.activeElement.name")).toBe("emails");
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Add Ada" }).click();
-    await page.getByLabel("Webhook").fill("https://127.0.0.1:9/T0/secret-path");
+    await page.getByLabel("Webhook", { exact: true }).check();
+    await page.getByRole("button", { name: "Create rule" }).click();
+    await page.getByText("This field is required").waitFor();
+    await page.getByLabel("Webhook URL", { exact: true }).fill("https://127.0.0.1:9/T0/secret-path");
     await page.getByRole("button", { name: "Create rule" }).click();
     const webhookSecret = await page.getByLabel("Webhook secret", { exact: true }).inputValue();
     expect(webhookSecret).toMatch(/^whsec_/);
@@ -169,6 +168,43 @@ describe("an owner in the settings", () => {
     await page.getByText("from checkout, cart").waitFor();
     await page.getByRole("button", { name: "Turn off On call" }).click();
     await page.getByText("off", { exact: true }).waitFor();
+  });
+
+  it("writes a rule for Microsoft Teams with quiet hours, whose webhook is never shown again, and tests it", async () => {
+    await page.getByRole("button", { name: "Add rule" }).click();
+    await page.getByLabel("Rule name").fill("Nights");
+    await page.getByLabel("Minimum confidence").fill("80");
+    for (const vendor of ["Slack", "Microsoft Teams", "PagerDuty", "Opsgenie or Jira Service Management"]) {
+      await page.getByLabel(vendor, { exact: true }).check();
+    }
+    await page.getByLabel("Hold messages back").check();
+    await page.getByLabel("Time zone").fill("Mars/Olympus");
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Create rule" }).click();
+    await page.getByText("It must be an IANA time zone").waitFor();
+    await page.getByLabel("Time zone").fill("Europe/Berlin");
+    for (const vendor of ["Slack", "PagerDuty", "Opsgenie or Jira Service Management"]) {
+      await page.getByLabel(vendor, { exact: true }).uncheck();
+    }
+    await page.getByRole("button", { name: "Create rule" }).click();
+    await page.getByText("The channel needs it, and none is stored").waitFor();
+    await page.getByLabel("Microsoft Teams webhook URL").fill("https://127.0.0.1:9/workflows/1?sig=secret-signature");
+    await page.getByRole("button", { name: "Create rule" }).click();
+    await page.getByText("to Microsoft Teams").waitFor();
+    await page.getByText("80% confidence or more").waitFor();
+    await page.getByText("quiet 22:00–07:00 (Europe/Berlin)").waitFor();
+    await page.getByRole("button", { name: "Send test with Nights" }).click();
+    await page.getByText("127.0.0.1 has no public address").first().waitFor();
+    await page.getByRole("button", { name: "Edit Nights" }).click();
+    expect(await page.getByLabel("Microsoft Teams webhook URL").inputValue()).toBe("");
+    await page.getByRole("button", { name: "Save rule" }).click();
+    await page.getByText("Rule saved").waitFor();
+    expect(await page.content()).not.toContain("secret-signature");
+    expect(server.output()).not.toContain("secret-signature");
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Delete Nights" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete Nights" }).waitFor({ state: "detached" });
   });
 
   it("invites somebody, whose link is shown and who joins by it", async () => {

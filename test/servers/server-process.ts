@@ -86,7 +86,9 @@ export async function startServerProcess(
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (const until = Date.now() + startDeadlineMs; Date.now() < until; ) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}:\n${output()}`);
+    }
     const answer = await fetch(`${url}/healthz`).catch(() => undefined);
     // It answers a moment before it prints how to get in.
     if (answer?.ok && output().includes("Whence listens on")) return;

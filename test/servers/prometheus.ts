@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "./free-port.ts";
+import { findProgram } from "./programs.ts";
+
+const readyMs = 30_000;
+const pollMs = 50;
+
+/** Prometheus and Alertmanager on the loopback interface, their data in a folder that goes with them. */
+export interface PrometheusServers {
+  readonly prometheus: string;
+  readonly alertmanager: string;
+  stop(): Promise<void>;
+}
+
+export interface PrometheusOptions {
+  /** Scraped every second, as the job `payments`; nothing needs to listen there. Prometheus itself has the label `service="orders"`. */
+  readonly targets: readonly string[];
+  /** The names of alerts that fire from the start with the summary `it always fires`, and the labels they have. */
+  readonly alerts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Starts both. Throws an error that names the Debian package when there is none. Resolves when both serve requests. */
+export async function startPrometheus(options: PrometheusOptions): Promise<PrometheusServers> {
+  const [prometheus, alertmanager] = [
+    findProgram("prometheus", "prometheus"),
+    findProgram("prometheus-alertmanager", "prometheus-alertmanager"),
+  ];
+  const folder = await mkdtemp(join(tmpdir(), "whence-prometheus-"));
+  const addresses = { prometheus: `127.0.0.1:${await freePort()}`, alertmanager: `127.0.0.1:${await freePort()}` };
+  const file = (name: string): string => join(folder, name);
+  // YAML has all of JSON.
+  await writeFile(file("rules.yml"), JSON.stringify(rulesOf(options)));
+  await writeFile(file("prometheus.yml"), JSON.stringify(configurationOf(options, addresses, file("rules.yml"))));
+  await writeFile(
+    file("alertmanager.yml"),
+    JSON.stringify({ route: { receiver: "none" }, receivers: [{ name: "none" }] }),
+  );
+  const children = [
+    start(prometheus, [
+      `--config.file=${file("prometheus.yml")}`,
+      `--web.listen-address=${addresses.prometheus}`,
+      `--storage.tsdb.path=${file("tsdb")}`,
+      "--rules.alert.resend-delay=1s",
+    ]),
+    start(alertmanager, [
+      `--config.file=${file("alertmanager.yml")}`,
+      `--web.listen-address=${addresses.alertmanager}`,
+      `--storage.path=${file("alertmanager")}`,
+      "--cluster.listen-address=",
+    ]),
+  ];
+  const servers = {
+    prometheus: `http://${addresses.prometheus}`,
+    alertmanager: `http://${addresses.alertmanager}`,
+    stop: () => stop(children, folder),
+  };
+  try {
+    await Promise.all([servers.prometheus, servers.alertmanager].map(untilReady));
+    return servers;
+  } catch (error) {
+    await servers.stop();
+    throw error;
+  }
+}
+
+function rulesOf({ alerts }: PrometheusOptions): object {
+  const annotations = { summary: "it always fires" };
+  const rules = Object.entries(alerts).map(([alert, labels]) => ({ alert, expr: "vector(1)", labels, annotations }));
+  return { groups: [{ name: "test", interval: "1s", rules }] };
+}
+
+function configurationOf(
+  { targets }: PrometheusOptions,
+  { prometheus, alertmanager }: { readonly prometheus: string; readonly alertmanager: string },
+  rules: string,
+): object {
+  const eachSecond = { scrape_interval: "1s", scrape_timeout: "1s" };
+  const itself = [{ targets: [prometheus], labels: { service: "orders" } }];
+  return {
+    rule_files: [rules],
+    alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] },
+    scrape_configs: [
+      { job_name: "payments", ...eachSecond, static_configs: [{ targets }] },
+      { job_name: "prometheus", ...eachSecond, static_configs: itself },
+    ],
+  };
+}
+
+function start(program: string, options: readonly string[]): ChildProcess {
+  const child = spawn(program, options, { stdio: "ignore" });
+  process.once("exit", () => child.kill("SIGKILL"));
+  return child;
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = performance.now() + readyMs;
+  while (
+    !(await fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (performance.now() > deadline) throw new Error(`${url} isn't ready`);
+    await delay(pollMs);
+  }
+}
+
+async function stop(children: readonly ChildProcess[], folder: string): Promise<void> {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  const ended = running.map((child) => once(child, "exit"));
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all(ended);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
