@@ -65,8 +65,8 @@ export const limits = {
   /** The body of an analysis that an agent starts before anybody has claimed it. */
   unclaimedAgentAnalysisBytesMax: 2_097_152,
 
-  /** From the evidence of an investigation to its report, and from its start to its evidence. */
-  investigationDeadlineMs: 10_000,
+  /** Of a processor, for the report of an investigation. */
+  investigationProcessorMs: 10_000,
   /** Event streams open at once in a process: of a key or a person, of an unclaimed agent, and of an organization. */
   streamsPerKeyMax: 20,
   streamsPerUnclaimedAgentMax: 5,

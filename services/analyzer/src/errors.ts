@@ -212,7 +212,7 @@ const table = {
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
   WHENCE_ERR_INVESTIGATION_TIMEOUT: {
     status: 500,
-    message: "the investigation took longer than %d seconds and was stopped: run it again, or send less",
+    message: "the investigation used more than %d seconds of processor time and was stopped: send less",
   },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store: it may have expired" },
   WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is not a backup: %s. Nothing was restored" },

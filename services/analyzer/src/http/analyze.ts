@@ -25,8 +25,8 @@ import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer
 
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
-/** As long as one investigation may take: then there is likely to be room. */
-const retryBusyAgentSeconds = limits.investigationDeadlineMs / msPerSecond;
+/** What one investigation may take of a processor: then there is likely to be room. */
+const retryBusyAgentSeconds = limits.investigationProcessorMs / msPerSecond;
 
 const inputRoom: InputRoom = {
   unclaimedAgentBytesMax: limits.unclaimedAgentInputBytesMax,

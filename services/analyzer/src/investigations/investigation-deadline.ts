@@ -1,20 +1,22 @@
 import { limits } from "@whence/protocol";
 
-/** How the time in a thread is divided. In milliseconds. */
-export interface Deadlines {
-  /** From the start: text and code are read by then; otherwise the investigation starts over with less. */
-  readonly readByMs: number;
-  /** From the start until evidence is there, and again from then to the report. */
-  readonly endMs: number;
+/**
+ * What a thread may spend on an investigation, in milliseconds of processor time: a busy machine, or a wait for evidence,
+ * makes an investigation slow and not wrong.
+ */
+export interface ProcessorTime {
+  /** Text and code are read by then; otherwise the investigation starts over with less. */
+  readonly readingMs: number;
+  readonly reportMs: number;
 }
 
-const { investigationDeadlineMs } = limits;
+const { investigationProcessorMs } = limits;
 
-/** Several times what the slowest input takes, with time left to start over, rank, and write. */
-export const deadlines: Deadlines = {
-  readByMs: investigationDeadlineMs / 2,
-  endMs: investigationDeadlineMs,
+/** Several times what the largest input takes, with time left to rank and to write. */
+export const processorTime: ProcessorTime = {
+  readingMs: investigationProcessorMs / 2,
+  reportMs: investigationProcessorMs,
 };
 
 /** Collectors, which are asked at the same time, have answered within this time; otherwise their answers are left out. */
-export const collectedWithinMs: number = investigationDeadlineMs - 2_000;
+export const collectedWithinMs = 8_000;

@@ -1,13 +1,19 @@
 import { constants } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Collected, type InvestigationPorts, type InvestigationSubject, nothingCollected } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import { CallableThread } from "@whence/storage/threads";
+import { analyzerErrors } from "../errors.ts";
+import type { ProcessorTime } from "./investigation-deadline.ts";
 import type { InvestigationOrder, InvestigationQuestion } from "./investigator-messages.ts";
 
 /** Far beyond what the largest input takes; a thread that wants more is ended, and no other. */
 const memoryMb = 1_024;
 /** A thread that isn't needed gives back its memory. */
 const idleMs = 300_000;
+/** A spent thread goes on for this long at most. */
+const leastLookMs = 50;
+const msPerSecond = 1_000;
 const program = new URL("./investigator-worker.ts", import.meta.url);
 
 /**
@@ -33,7 +39,11 @@ export interface ThreadOrder {
   readonly subject: InvestigationSubject;
   readonly ports: InvestigationPorts;
   readonly signal: AbortSignal;
+  readonly within: ProcessorTime;
 }
+
+/** The thread spent its time for reading, and hasn't read all. */
+export class ReadingTooSlow extends Error {}
 
 /** One thread, and the investigation that it is at. */
 export class InvestigatorThread {
@@ -56,10 +66,25 @@ export class InvestigatorThread {
     await this.#orEnd(this.#thread.ready(signal));
   }
 
-  investigate({ subject, ports, signal }: ThreadOrder): Promise<Report> {
-    const order = { subject, now: ports.clock() };
-    const reply = (question: InvestigationQuestion): Promise<Collected> => perform(question, ports);
-    return this.#orEnd(this.#thread.call(order, { signal, reply }));
+  /** Rejects with {@link ReadingTooSlow}, or `WHENCE_ERR_INVESTIGATION_TIMEOUT`, when its processor time is spent. */
+  async investigate({ subject, ports, signal, within }: ThreadOrder): Promise<Report> {
+    const [isRead, isReported, tooLate] = [new AbortController(), new AbortController(), new AbortController()];
+    const timedOut = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [within.reportMs / msPerSecond]);
+    void this.#whenSpent(within.reportMs, isReported.signal, () => tooLate.abort(timedOut));
+    // Spent at the same time, it is the report that is late.
+    void this.#whenSpent(within.readingMs, isRead.signal, () => tooLate.abort(new ReadingTooSlow()));
+    const onStep: InvestigationPorts["onStep"] = (step, detail) => {
+      if (step === "locate") isRead.abort();
+      return ports.onStep(step, detail);
+    };
+    const reply = (question: InvestigationQuestion): Promise<Collected> => perform(question, { ...ports, onStep });
+    const options = { signal: AbortSignal.any([signal, tooLate.signal]), reply };
+    try {
+      return await this.#orEnd(this.#thread.call({ subject, now: ports.clock() }, options));
+    } finally {
+      isRead.abort();
+      isReported.abort();
+    }
   }
 
   /** Waits a while for the next investigation, and keeps no process alive for it. */
@@ -75,6 +100,20 @@ export class InvestigatorThread {
   async end(): Promise<void> {
     clearTimeout(this.#resting);
     await this.#thread.end();
+  }
+
+  /** Unless `signal` fires, or the thread ends, before it has spent that much from now on. */
+  async #whenSpent(ms: number, signal: AbortSignal, onSpent: () => void): Promise<void> {
+    try {
+      const begin = await this.#thread.processorMs();
+      for (let left = ms; left > 0; left = begin + ms - (await this.#thread.processorMs())) {
+        // A thread can't compute for longer than time passes.
+        await delay(Math.max(left, leastLookMs), undefined, { signal, ref: false });
+      }
+      onSpent();
+    } catch {
+      // Neither needs a look: the signal fired, or the call rejects with the thread's end.
+    }
   }
 
   /** A thread whose work failed is not waited for. */

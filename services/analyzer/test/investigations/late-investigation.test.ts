@@ -7,8 +7,8 @@ import { timedOutAttemptsMax } from "../../src/investigations/last-attempt.ts";
 import { makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
-const none = { readByMs: 0, collectedByMs: 0, endMs: 0 };
-const investigators = openInvestigators({ size: 1, execArgv: ["--conditions=@whence/source"], deadlines: none });
+const none = { readingMs: 0, reportMs: 0 };
+const investigators = openInvestigators({ size: 1, execArgv: ["--conditions=@whence/source"], processorTime: none });
 
 beforeAll(async () => {
   service = await startTestService();

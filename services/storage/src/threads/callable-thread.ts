@@ -1,6 +1,8 @@
 import { type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
 import { type FromThread, outcomeOf, settle, type ThreadData, type ToThread, type Waiting } from "./thread-messages.ts";
 
+const microsecondsPerMs = 1_000;
+
 /** The thread ended before it answered: it crashed, ran out of memory, or was ended. */
 export class ThreadEnded extends Error {}
 
@@ -57,6 +59,13 @@ export class CallableThread<Call, Result, Question = never, Reply = never> {
 
   get hasEnded(): boolean {
     return this.#gone !== null;
+  }
+
+  /** The processor time that the thread has used, in milliseconds, whatever it is doing. */
+  async processorMs(): Promise<number> {
+    if (this.#gone) throw this.#gone;
+    const { user, system } = await this.#worker.cpuUsage();
+    return (user + system) / microsecondsPerMs;
   }
 
   /** Resolves when the thread can answer; rejects with what its start threw, and when `signal` fires. */

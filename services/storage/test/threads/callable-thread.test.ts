@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { CallableThread, ThreadEnded } from "../../src/threads/index.ts";
 
@@ -58,5 +59,25 @@ describe("a thread that answers calls", () => {
     const answer = start(1).call("count");
     await thread.close();
     expect(await answer).toBe("1");
+  });
+});
+
+describe("the processor time of a thread", () => {
+  it("grows while it computes, even in a loop without end", async () => {
+    await start(1).ready();
+    const hanging = thread.call("hang").catch(() => undefined);
+    const before = await thread.processorMs();
+    while ((await thread.processorMs()) < before + 20) await delay(1);
+    await thread.end();
+    await hanging;
+    await expect(thread.processorMs()).rejects.toThrow(ThreadEnded);
+  });
+
+  it("doesn't grow while it waits for its caller", async () => {
+    await start(1).ready();
+    const [begin, before] = [performance.now(), await thread.processorMs()];
+    await thread.call("ask", { reply: () => delay(500, "later") });
+    const waitedMs = performance.now() - begin;
+    expect((await thread.processorMs()) - before).toBeLessThan(waitedMs / 2);
   });
 });
