@@ -17,7 +17,7 @@ const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
 const project = (
   name: string,
   root: string,
-  timeoutSeconds = 20,
+  timeoutSeconds = 120,
   isolate = true,
   setupFiles: string[] = [],
 ): object => ({
@@ -36,7 +36,7 @@ const project = (
 
 const withRealServers = (name: string, files: { include: string[]; exclude: string[] }): object => ({
   extends: true,
-  test: { name, ...files, testTimeout: 300_000, hookTimeout: 180_000 },
+  test: { name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
 });
 
 const config: ViteUserConfig = defineConfig({
@@ -48,24 +48,26 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Tests that run side by side start processes.
     maxConcurrency: 2,
+    // A test waits for a fact: on a machine ten times slower, it takes ten times longer and passes.
+    expect: { poll: { timeout: 100_000 } },
     projects: [
-      project("protocol", "sdks/protocol", 20, false),
-      project("node", "sdks/node", 60, true, [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")]),
-      project("agent", "sdks/agent", 60),
-      project("mcp", "sdks/mcp", 60),
-      project("storage", "services/storage", 60),
-      project("gateway", "services/gateway", 20, false),
-      project("engine", "services/engine", 30, false),
-      project("analyzer", "services/analyzer", 30, false),
+      project("protocol", "sdks/protocol", 60, false),
+      project("node", "sdks/node", 120, true, [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")]),
+      project("agent", "sdks/agent", 120),
+      project("mcp", "sdks/mcp", 120),
+      project("storage", "services/storage", 120),
+      project("gateway", "services/gateway", 120, false),
+      project("engine", "services/engine", 120, false),
+      project("analyzer", "services/analyzer", 120, false),
       project("server", "services/server", 120),
-      project("web", "services/web", 20, false),
+      project("web", "services/web", 60, false),
       {
         extends: true,
         test: {
           name: "repository",
           include: ["test/*.test.ts"],
           exclude: [...defaultExclude, withServers],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -74,8 +76,8 @@ const config: ViteUserConfig = defineConfig({
           name: "programs",
           include: [wholeService, withPrograms],
           exclude: [...defaultExclude, withServers],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       // Files start in the order of their projects' names: this one first, and all others beside it.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../services/server/src/main.ts");
-const startDeadlineMs = 60_000;
+const startDeadlineMs = 150_000;
 const pollIntervalMs = 50;
 
 export interface RoleOptions {

@@ -7,7 +7,7 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 /** Load alone, before the fault and after it. */
 const calmMs = 1_000;
 const differentFailures = 6;
-const settleDeadlineMs = 120_000;
+const settleDeadlineMs = 240_000;
 
 export interface FaultOutcome extends Outcome {
   readonly name: string;

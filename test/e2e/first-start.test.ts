@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../servers/free-port.ts";
 import { eventually, runCommand, startServerProcess } from "../servers/server-process.ts";
 
-const deadlineMs = 30_000;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "whence-first-start-"));
@@ -40,7 +39,7 @@ describe("the first start", () => {
     await new Promise((resolve) => other.close(resolve));
 
     const server = await startServerProcess(folder, port, environment);
-    const key = await eventually("the key", deadlineMs, async () => /API key +(whk_[\w-]+)/.exec(server.output())?.[1]);
+    const key = await eventually("the key", async () => /API key +(whk_[\w-]+)/.exec(server.output())?.[1]);
     const answer = await fetch(`${server.url}/api/incidents`, { headers: { "x-api-key": key } });
     expect(answer.status).toBe(200);
     await server.end("SIGTERM");

@@ -11,7 +11,6 @@ import { bootstrapKey, eventually } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
 
 const main: string = join(import.meta.dirname, "../../services/server/src/main.ts");
-const deadlineMs = 30_000;
 
 let folder: string;
 beforeEach(async () => {
@@ -61,9 +60,9 @@ describe("a disk that fills up under a running service", () => {
     const server = spawn(program, parameters, { env, stdio: "ignore" });
     const url = `http://127.0.0.1:${port}`;
     try {
-      await eventually("the service", deadlineMs, async () => ((await health(url)).status === 200 ? true : undefined));
+      await eventually("the service", async () => ((await health(url)).status === 200 ? true : undefined));
       const disk = `/proc/${server.pid}/root${folder}`;
-      const until = (says: RegExp) => eventually(`${says}`, deadlineMs, async () => said(await health(url), says));
+      const until = (says: RegExp) => eventually(`${says}`, async () => said(await health(url), says));
 
       await until(/^ok$/);
       expect([await analyze(url), await send(url)]).toEqual([200, 202]);

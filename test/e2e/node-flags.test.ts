@@ -21,7 +21,7 @@ it("investigates and previews when Node was started with a flag of V8", async ()
   const { incident_id: id } = z
     .object({ incident_id: z.string() })
     .parse(await (await post("/api/mcp/analyze")).json());
-  const ended = await eventually("the end of the investigation", 60_000, async () => {
+  const ended = await eventually("the end of the investigation", async () => {
     const answer = await fetch(`${server.url}/api/incidents/${id}`, { headers });
     const { status } = z.object({ status: z.string() }).parse(await answer.json());
     return ["completed", "failed"].includes(status) ? status : undefined;

@@ -19,7 +19,6 @@ import {
 } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
-const deadlineMs = 30_000;
 const eventsSent = 5;
 
 let folder: string;
@@ -72,7 +71,7 @@ async function seen(url: string) {
 
 describe("an operator", () => {
   it("finds what can never be stored among the dead letters, tries it again, and throws it away", async () => {
-    const letters = await eventually("the dead letter", deadlineMs, async () => {
+    const letters = await eventually("the dead letter", async () => {
       const listed = await command("dead-letters", "list", "--topic", "telemetry");
       return listed.includes("(poison)") ? listed : undefined;
     });
@@ -81,7 +80,7 @@ describe("an operator", () => {
     expect(await command("dead-letters", "redrive", "--topic", "telemetry", "--letter", letter)).toBe(
       "published again: 1",
     );
-    await eventually("its next death", deadlineMs, async () =>
+    await eventually("its next death", async () =>
       (await command("queues")).match(/^telemetry +0 waiting, 0 held, 1 dead/m) ? true : undefined,
     );
     expect(await command("dead-letters", "discard", "--topic", "telemetry", "--all")).toBe("thrown away: 1");
@@ -99,7 +98,7 @@ describe("an operator", () => {
   it("backs the running service up into a file of its owner's, and restores it into both profiles", async () => {
     const events = Array.from({ length: eventsSent }, (_, index) => exceptionEvent("renderCart", index + 1));
     expect(await sendBatch(server.url, bootstrapKey, batchOf(events))).toBe(true);
-    await eventually("the report", deadlineMs, async () => {
+    await eventually("the report", async () => {
       const { incidents } = await seen(server.url);
       return incidents.some(({ status }) => status === "completed") || undefined;
     });

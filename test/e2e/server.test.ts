@@ -65,9 +65,9 @@ describe("the embedded service", () => {
   it("turns a failure that a client sends into one completed incident, and a second occurrence joins it", async () => {
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
     const completed = async () => (await askIncidents("?status=completed&service=storefront"))[0];
-    const incident = await eventually("the report", 60_000, completed);
+    const incident = await eventually("the report", completed);
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
-    const failures = await eventually("the second decision", 60_000, async () => {
+    const failures = await eventually("the second decision", async () => {
       const found = await askFailures();
       return found[0]?.decision.outcome === "joined" ? found : undefined;
     });
@@ -81,7 +81,7 @@ describe("the embedded service", () => {
     const batch = batchOf([exceptionEvent("renderStaging", 1)], { env: "STAGING" });
     expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
     const staging = async () => (await askFailures()).find(({ env }) => env === "STAGING");
-    const skipped = await eventually("the decision", 60_000, staging);
+    const skipped = await eventually("the decision", staging);
     expect(skipped).toMatchObject({
       ...{ incident_id: null, events: 1, decision: { outcome: "skipped", rule: "env-not-monitored" } },
     });

@@ -10,8 +10,6 @@ import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, eventually, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
 
-const deadlineMs = 30_000;
-
 /** As much of OTLP over HTTP as is looked at here. */
 const spanSchema = z.object({ name: z.string(), traceId: z.string(), parentSpanId: z.string().optional() });
 const exportSchema = z.object({
@@ -57,7 +55,7 @@ describe("a service with an OpenTelemetry collector", () => {
       body: JSON.stringify(batchOf([exceptionEvent("render", 1)])),
     });
     expect(answer.status).toBe(202);
-    await eventually("the report", deadlineMs, async () => {
+    await eventually("the report", async () => {
       const listed = await fetch(`${server.url}/api/incidents`, { headers: { "x-api-key": bootstrapKey } });
       return (await listed.text()).includes('"completed"') || undefined;
     });

@@ -145,7 +145,7 @@ describe("an analysis by hand", () => {
   it("is sent, and leads to the incident, where its report comes with the attached code", async () => {
     await text().focus();
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("heading", { name: "Root cause" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
     expect(page.url()).toMatch(/\/incidents\/inc_/);
     expect(await page.locator("mark").first().textContent()).toContain("session.cart.total");
     await page.getByRole("link", { name: "Analyze" }).click();

@@ -19,8 +19,6 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-const seenDeadlineMs = 30_000;
-
 let folder: string;
 let double: VendorDouble;
 let server: ServerProcess;
@@ -97,7 +95,7 @@ describe("an owner with a code host", () => {
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("pay", 1)], { service: "orders" }))).toBe(
       true,
     );
-    await eventually("the service", seenDeadlineMs, async () => {
+    await eventually("the service", async () => {
       const answer = await page.request.get(`${server.url}/api/services`);
       return (await answer.text()).includes('"orders"') || undefined;
     });

@@ -90,7 +90,7 @@ describe("the first run", () => {
       WHENCE_ENDPOINT: server.url,
     });
     startProgram(variables, "setInterval(() => {}, 1_000);");
-    await page.getByText("storefront (PROD) is connected.").waitFor({ timeout: 60_000 });
+    await page.getByText("storefront (PROD) is connected.").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     const failing = startProgram(variables, "setTimeout(() => { null.total; }, 10);");
@@ -104,9 +104,9 @@ describe("the services", () => {
   it("show what runs, how it failed, and lead to its incidents", async () => {
     await page.getByRole("heading", { name: "storefront" }).waitFor();
     await page.getByText("1 process").waitFor();
-    await page.getByRole("img", { name: /1 failing event in the last day/ }).waitFor({ timeout: 60_000 });
+    await page.getByRole("img", { name: /1 failing event in the last day/ }).waitFor();
     const incidents = page.getByRole("link", { name: "1 incident of storefront in the last day" });
-    await incidents.waitFor({ timeout: 60_000 });
+    await incidents.waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await incidents.click();
@@ -132,7 +132,7 @@ describe("the accuracy", () => {
   it("tells how right reports were once somebody has judged one", async () => {
     await page.getByRole("link", { name: "Incidents", exact: true }).click();
     await page.getByRole("link", { name: /reading 'total'/ }).click();
-    await page.getByRole("heading", { name: "Root cause" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
     await page.getByRole("button", { name: "Yes" }).click();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();

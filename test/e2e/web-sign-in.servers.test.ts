@@ -13,7 +13,6 @@ import { isRefusal, openWindow, owner, problemsEverywhere, signIn, type WatchedP
 
 /** In the log it stands in a JSON text. */
 const printedLink = /http:[^\s"\\]+\/reset-password\?token=[\w-]+/;
-const logDeadlineMs = 5_000;
 const commandLine = join(import.meta.dirname, "../../sdks/agent/src/main.ts");
 
 let dataDirectory: string;
@@ -177,7 +176,7 @@ describe("a person with a browser", () => {
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.getByRole("button", { name: "Send reset link" }).click();
     await page.getByText("we sent it a link").waitFor();
-    const link = await eventually("the link", logDeadlineMs, async () => printedLink.exec(server.output())?.[0]);
+    const link = await eventually("the link", async () => printedLink.exec(server.output())?.[0]);
     await page.goto(link);
     await page.getByLabel("Password").fill(owner.password);
     await page.getByRole("button", { name: "Set password" }).click();

@@ -114,7 +114,7 @@ describe("the MCP server", () => {
         return true;
       }
     };
-    expect(await eventually("the end of the process", 5_000, isGone)).toBe(true);
+    expect(await eventually("the end of the process", isGone)).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined | false>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<Value> {
   const end = performance.now() + deadlineMs;
   while (performance.now() < end) {

@@ -15,7 +15,6 @@ import { vendorNames } from "./vendor-answers.ts";
 import { startVendorDouble, type VendorDouble } from "./vendor-double.ts";
 
 const run = promisify(execFile);
-const reportDeadlineMs = 45_000;
 const service = "storefront";
 
 /** What a full run had of secrets, and left behind. */
@@ -202,7 +201,7 @@ async function reportOnFailure(url: string, header: string): Promise<void> {
 }
 
 async function reported(ask: Ask): Promise<string> {
-  return eventually("the report", reportDeadlineMs, async () => {
+  return eventually("the report", async () => {
     const answer = await ask("GET", `/api/incidents?service=${service}&status=completed`);
     return z.object({ incidents: z.array(incidentSchema) }).parse(await answer.json()).incidents[0]?.id;
   });

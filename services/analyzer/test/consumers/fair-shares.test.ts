@@ -33,7 +33,7 @@ describe("an organization with a thousand investigations queued", () => {
     const { control, events, queue, metrics, senderRequests } = service;
     consumers = startConsumers({ control, events, queue, metrics, senderRequests, clock: Date.now, logger: silent });
     const statusOf = async (scopeId: string, id: string) => (await control.scope(scopeId).incidents.find(id))?.status;
-    await expect.poll(() => statusOf(quiet, ours), { timeout: 30_000 }).toBe("completed");
+    await expect.poll(() => statusOf(quiet, ours)).toBe("completed");
     const waiting = (await control.outbox.pending(queued)).length;
     expect(waiting).toBeGreaterThan((queued * 9) / 10);
     expect(await statusOf(noisy, theirs[0] ?? "")).not.toBe("queued");

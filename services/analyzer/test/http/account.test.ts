@@ -85,7 +85,7 @@ describe("a forgotten password", () => {
   /** The tokens in the mails to an address, once there are so many. */
   async function tokensTo(email: string, count: number): Promise<string[]> {
     const mailsTo = () => service.mails.filter(({ to }) => to === email);
-    await expect.poll(() => mailsTo().length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => mailsTo().length).toBe(count);
     return mailsTo().map(({ text }) => /\/reset-password\?token=(\S+)/.exec(text)?.[1] ?? "");
   }
 

@@ -107,12 +107,12 @@ describe("deleting a service", () => {
     service.clock.now += 2 * minuteMs;
     const later = await hear(acme.id, "late");
     const sweep = startSweep();
-    await expect.poll(() => service.events.forScope(acme.id).event(late), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => service.events.forScope(acme.id).event(late)).toBeNull();
     await sweep.stop();
     expect(await service.events.forScope(acme.id).event(later)).not.toBeNull();
     service.clock.now += erasureSettledAfterMs;
     const last = startSweep();
-    await expect.poll(() => service.control.erasures.pending(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => service.control.erasures.pending()).toEqual([]);
     await last.stop();
   });
 });

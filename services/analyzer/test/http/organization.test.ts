@@ -101,7 +101,7 @@ describe("the organization", () => {
       { cookie: short.cookie },
     );
     expect(answer.statusCode).toBe(200);
-    await expect.poll(() => service.events.forScope(short.id).event(mine.event.id), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => service.events.forScope(short.id).event(mine.event.id)).toBeNull();
     expect(await service.events.forScope(other.id).event(theirs.event.id)).not.toBeNull();
   });
 });

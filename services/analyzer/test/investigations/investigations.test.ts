@@ -44,7 +44,7 @@ async function analyze(payload: object): Promise<Incident> {
 async function ended(id: string): Promise<Incident> {
   const read = async (): Promise<Incident> =>
     (await service.app.inject({ url: `/api/incidents/${id}`, headers: headers() })).json();
-  await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toMatch(/completed|failed/);
+  await expect.poll(async () => (await read()).status).toMatch(/completed|failed/);
   return read();
 }
 

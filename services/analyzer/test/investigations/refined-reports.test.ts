@@ -266,7 +266,7 @@ describe("the versions of a report", () => {
     const plan = { mark: "", refineAt: now, refinedUntil: now };
     await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
     const streamed = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
-    await expect.poll(streamed, { timeout: 10_000 }).toEqual(["1 true"]);
+    await expect.poll(streamed).toEqual(["1 true"]);
     const { attempt = 0 } = (await incidents.beginRefinement(id)) ?? {};
     const surer = reportWith({ confidence: { score: 0.9, basis: "more" } });
     await incidents.refine(id, attempt, surer, now, { mark: "", refineAt: null, refinedUntil: null });

@@ -32,7 +32,6 @@ const start = (changes: Partial<Parameters<typeof startPredictionWatch>[0]> = {}
 const predicted = async (id: string) =>
   (await service.control.scope(telemetry.scopeId).incidents.find(id))?.report?.predictions;
 /** Looks take their time while other tests run. */
-const patiently = { timeout: 15_000 };
 const counted = async (outcome: string) =>
   (await service.metrics.predictions.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 
@@ -42,7 +41,7 @@ describe("the watch of predictions", () => {
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);
     const watch = start();
-    await expect.poll(() => counted("refuted"), patiently).toBe(1);
+    await expect.poll(() => counted("refuted")).toBe(1);
     await watch.stop();
     const at30 = new Date(service.clock.now).toISOString();
     expect(await predicted(id)).toMatchObject([
@@ -65,7 +64,7 @@ describe("the watch of predictions", () => {
     expect((await predicted(id))?.[0]?.result).toBeUndefined();
     service.clock.now += hourMs;
     const watch = start();
-    await expect.poll(() => counted("undecided"), patiently).toBe(1);
+    await expect.poll(() => counted("undecided")).toBe(1);
     await watch.stop();
     expect((await predicted(id))?.[0]).toMatchObject({
       outcome: "open",
@@ -78,8 +77,8 @@ describe("the watch of predictions", () => {
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);
     const watches = [start(), start(), start()];
-    await expect.poll(() => counted("upheld"), patiently).toBe(5);
-    await expect.poll(() => counted("refuted"), patiently).toBe(5);
+    await expect.poll(() => counted("upheld")).toBe(5);
+    await expect.poll(() => counted("refuted")).toBe(5);
     await Promise.all(watches.map((watch) => watch.stop()));
     expect([await counted("upheld"), await counted("refuted")]).toEqual([5, 5]);
   });
@@ -92,11 +91,11 @@ describe("the watch of predictions", () => {
     service.clock.now += 30 * minuteMs;
     await service.events.insert([...crowded.fails([10]).events, ...telemetry.fails([10]).events]);
     const first = start();
-    await expect.poll(() => counted("upheld"), patiently).toBe(21);
+    await expect.poll(() => counted("upheld")).toBe(21);
     await first.stop();
     service.clock.now += minuteMs + 1;
     const second = start();
-    await expect.poll(() => counted("upheld"), patiently).toBe(26);
+    await expect.poll(() => counted("upheld")).toBe(26);
     await second.stop();
   });
 
@@ -118,7 +117,7 @@ describe("the watch of predictions", () => {
       await expect.poll(() => errors.length).toBe(1);
       service.clock.now += 5 * minuteMs;
       await vi.advanceTimersByTimeAsync(watchIntervalMs);
-      await expect.poll(() => counted("upheld"), patiently).toBe(1);
+      await expect.poll(() => counted("upheld")).toBe(1);
       await watch.stop();
     } finally {
       vi.useRealTimers();

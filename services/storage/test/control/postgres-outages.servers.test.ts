@@ -11,7 +11,7 @@ import { openPostgresControlDb } from "../../src/control/postgres-control-db.ts"
 import type { ControlDb } from "../../src/index.ts";
 import { newIncident, now } from "./contract/samples.ts";
 
-const deadlineMs = 10_000;
+const deadlineMs = 60_000;
 const unavailable = { code: "WHENCE_ERR_CONTROL_UNAVAILABLE" };
 
 let server: PostgresServer;
@@ -90,7 +90,7 @@ describe("a PostgreSQL control database", () => {
       });
       const confirms = async (): Promise<void> => {
         const before = confirmed.length;
-        await expect.poll(() => confirmed.length, { timeout: deadlineMs }).toBeGreaterThan(before + 20);
+        await expect.poll(() => confirmed.length).toBeGreaterThan(before + 20);
       };
       await confirms();
       await server.restart(mode);

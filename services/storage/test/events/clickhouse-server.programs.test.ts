@@ -109,7 +109,7 @@ describe("event store on a server", () => {
     const writers = [write(), write()];
     for (let kill = 0; kill < 3; kill++) {
       const before = acknowledged;
-      await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 60);
+      await expect.poll(() => acknowledged).toBeGreaterThan(before + 60);
       await server.kill("SIGKILL");
       await expect(store.check()).rejects.toMatchObject(unavailable);
       await server.restart();
@@ -127,7 +127,7 @@ describe("event store on a server", () => {
     await server.kill("SIGSTOP");
     await expect(store.check()).rejects.toMatchObject(unavailable);
     await server.kill("SIGCONT");
-    await expect.poll(() => store.check().then(() => "answers", String), { timeout: 10_000 }).toBe("answers");
+    await expect.poll(() => store.check().then(() => "answers", String)).toBe("answers");
     await store.close();
   });
 

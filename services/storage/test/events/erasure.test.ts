@@ -73,7 +73,7 @@ describe("erasing telemetry", () => {
     await store.insert([of("org_d", "orders", minuteMs), of("org_e", "orders", minuteMs)]);
     await store.forScope("org_d").erase({ receivedBefore: ago(0) });
     expect(await left("org_d")).toEqual({ events: [], counted: [], processes: [] });
-    await expect.poll(partsWithHiddenRows, { timeout: 10_000 }).toBe("0");
+    await expect.poll(partsWithHiddenRows).toBe("0");
     expect((await left("org_e")).events).toEqual(["orders"]);
   });
 
