@@ -50,7 +50,7 @@ describe("every file", () => {
 });
 
 describe("a test that starts a server", () => {
-  const programs = /^test\/(servers\/(nats-server|postgres|prometheus|nginx|browser|programs)|cluster\/)/;
+  const programs = /^test\/(servers\/(nats-server|postgres|prometheus|moto|nginx|browser|programs)|cluster\/)/;
   const reached = new Map<string, boolean>();
 
   /** Whether the file, or one that it imports, starts a program which a machine may not have. */

@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
-
-const readyMs = 30_000;
-const pollMs = 50;
+import { killServers, startQuietly, untilReady } from "./started-servers.ts";
 
 /** Prometheus and Alertmanager on the loopback interface, their data in a folder that goes with them. */
 export interface PrometheusServers {
@@ -41,13 +37,13 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
     JSON.stringify({ route: { receiver: "none" }, receivers: [{ name: "none" }] }),
   );
   const children = [
-    start(prometheus, [
+    startQuietly(prometheus, [
       `--config.file=${file("prometheus.yml")}`,
       `--web.listen-address=${addresses.prometheus}`,
       `--storage.tsdb.path=${file("tsdb")}`,
       "--rules.alert.resend-delay=1s",
     ]),
-    start(alertmanager, [
+    startQuietly(alertmanager, [
       `--config.file=${file("alertmanager.yml")}`,
       `--web.listen-address=${addresses.alertmanager}`,
       `--storage.path=${file("alertmanager")}`,
@@ -60,7 +56,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
     stop: () => stop(children, folder),
   };
   try {
-    await Promise.all([servers.prometheus, servers.alertmanager].map(untilReady));
+    await Promise.all([servers.prometheus, servers.alertmanager].map((url) => untilReady(`${url}/-/ready`)));
     return servers;
   } catch (error) {
     await servers.stop();
@@ -91,29 +87,7 @@ function configurationOf(
   };
 }
 
-function start(program: string, options: readonly string[]): ChildProcess {
-  const child = spawn(program, options, { stdio: "ignore" });
-  process.once("exit", () => child.kill("SIGKILL"));
-  return child;
-}
-
-async function untilReady(url: string): Promise<void> {
-  const deadline = performance.now() + readyMs;
-  while (
-    !(await fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
-    if (performance.now() > deadline) throw new Error(`${url} isn't ready`);
-    await delay(pollMs);
-  }
-}
-
 async function stop(children: readonly ChildProcess[], folder: string): Promise<void> {
-  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-  const ended = running.map((child) => once(child, "exit"));
-  for (const child of running) child.kill("SIGKILL");
-  await Promise.all(ended);
+  await killServers(children);
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -85,17 +85,19 @@ async function withinTime<Answer>(
   }
 }
 
+type Refusal = readonly [names: RegExp, reason: VendorFailure["reason"], message: string];
+const forbidden: Refusal = [
+  /AccessDenied|NotAuthorized|OptInRequired/,
+  "forbidden",
+  "AWS doesn't let these credentials read this: give them read access",
+];
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CommonErrors.html and the errors of each action. */
-const refusals: readonly [names: RegExp, reason: VendorFailure["reason"], message: string][] = [
+const refusals: readonly Refusal[] = [
+  forbidden,
   [
     /UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|IncompleteSignature|MissingAuthentication/,
     "unauthorized",
     "AWS rejected the credentials: connect it again with valid ones",
-  ],
-  [
-    /AccessDenied|NotAuthorized|OptInRequired/,
-    "forbidden",
-    "AWS doesn't let these credentials read this: give them read access",
   ],
   [/Throttl|LimitExceeded|TooManyRequests|RequestLimit/, "rate-limited", "AWS limits the rate of requests"],
   [/ResourceNotFound/, "not-found", "AWS has nothing of this name"],
@@ -110,9 +112,11 @@ function failureOf(error: unknown): VendorFailure {
   if (!(error instanceof Error)) return new VendorFailure("unavailable", "AWS can't be reached");
   const cause = [error, error.cause].find((one) => one instanceof AddressRefused);
   if (cause) return new VendorFailure("refused-address", cause.message);
-  const known = refusals.find(([names]) => names.test(error.name));
-  if (known) return new VendorFailure(known[1], known[2]);
   const status = statusOf(error);
+  // What stands before AWS, such as a proxy, names no error of AWS.
+  const byStatus = status === 401 || status === 403 ? forbidden : null;
+  const known = refusals.find(([names]) => names.test(error.name)) ?? byStatus;
+  if (known) return new VendorFailure(known[1], known[2]);
   if (status === null) return new VendorFailure("unavailable", "AWS can't be reached");
   if (status >= 500) return new VendorFailure("unavailable", `AWS failed (${status})`);
   return new VendorFailure("unexpected-answer", `AWS answered with ${error.name} (${status})`);

@@ -15,7 +15,8 @@ const inputsSchema = z.object({ access_key_id: z.string(), secret_access_key: z.
 export const cloudWatch: Integration = {
   kind: "cloud-monitoring",
   vendor: "AWS CloudWatch",
-  checkedAgainst: "a double of our own, from the documented answers, asked by AWS's own SDK",
+  checkedAgainst:
+    "moto, a server that answers as AWS does; what logs and metrics say against a double of our own, from the documented answers",
   connect(inputs, context) {
     const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = inputsSchema.parse(inputs);
     if (!regionPattern.test(region))

@@ -210,6 +210,12 @@ describe("AWS CloudWatch", () => {
     expect(String(failure)).not.toContain("secret-of-acme");
   });
 
+  it.each([401, 403])("that refuses with %i and no JSON, as a proxy does, refuses the credentials", async (status) => {
+    vendor.answer(() => ({ status, body: "<html>" }));
+    const message = "AWS doesn't let these credentials read this: give them read access";
+    await expect(connection.verify(signal)).rejects.toMatchObject({ reason: "forbidden", message });
+  });
+
   it("tells the alarms though the logs can't be read", async () => {
     answerWith({
       DescribeAlarms: () => ({ body: { MetricAlarms: [alarm("orders slow", question.at)] } }),

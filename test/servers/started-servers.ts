@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+const readyMs = 30_000;
+const pollMs = 50;
+
+/** Starts a server that says nothing and is gone with this process at the latest. */
+export function startQuietly(program: string, options: readonly string[]): ChildProcess {
+  const child = spawn(program, options, { stdio: "ignore" });
+  process.once("exit", () => child.kill("SIGKILL"));
+  return child;
+}
+
+/** Resolves when a GET is answered with 200; fails after 30 seconds. */
+export async function untilReady(url: string): Promise<void> {
+  const deadline = performance.now() + readyMs;
+  while (
+    !(await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (performance.now() > deadline) throw new Error(`${url} isn't ready`);
+    await delay(pollMs);
+  }
+}
+
+/** Kills what still runs, and waits for its end. */
+export async function killServers(children: readonly ChildProcess[]): Promise<void> {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  const ended = running.map((child) => once(child, "exit"));
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all(ended);
+}
