@@ -63,7 +63,7 @@ const endingActions: readonly string[] = ["delete", "stop", "archive"];
 export const daytona: Integration = {
   kind: "sandbox",
   vendor,
-  checkedAgainst: "a double of our own, from the documented answers",
+  checkedAgainst: "a double of our own, with answers in the types of Daytona's own client",
   takes: (inputs) => inputs.api_key?.startsWith("dtn_") ?? false,
   connect(inputs, context) {
     const { api_key: key } = inputsSchema.parse(inputs);

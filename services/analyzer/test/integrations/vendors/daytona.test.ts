@@ -1,3 +1,11 @@
+import type {
+  ApiKeyList,
+  AuditLog,
+  ListSandboxesResponse,
+  PaginatedAuditLogs,
+  PaginatedLogs,
+  SandboxListItem,
+} from "@daytonaio/api-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { VendorConnection } from "../../../src/integrations/integration.ts";
 import { daytona } from "../../../src/integrations/vendors/daytona.ts";
@@ -20,33 +28,53 @@ afterEach(async () => {
   await vendor.close();
 });
 
-/** As `GET /sandbox` of https://www.daytona.io/docs/en/tools/api/ answers one. */
-const sandbox = (id: string, more: object = {}) => ({
+/** A type that Daytona generates from its OpenAPI document, with times as they are sent. */
+type Sent<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Key in keyof Value]: Sent<Value[Key]> }
+    : Value;
+
+const sandbox = (id: string, more: Partial<SandboxListItem> = {}): SandboxListItem => ({
   ...{ id, organizationId: "org1", name: `name-${id}`, target: "us", user: "daytona", public: false, labels: {} },
   ...{ networkBlockAll: false, cpu: 1, gpu: 0, memory: 1, disk: 3, toolboxProxyUrl: "https://proxy.example" },
   ...{ state: "error", errorReason: "Sandbox ran out of memory", updatedAt: "2026-03-01T11:58:00Z", ...more },
 });
 
-const audited = (action: string, more: object = {}) => ({
+const audited = (action: string, more: Partial<Sent<AuditLog>> = {}): Sent<AuditLog> => ({
   ...{ id: "a1", actorId: "u1", actorEmail: "ada@acme.example", organizationId: "org1", action, targetType: "sandbox" },
   ...{ targetId: "s9", statusCode: 200, createdAt: "2026-03-01T11:55:00Z", ...more },
 });
 
+const key: Sent<ApiKeyList> = {
+  ...{ name: "whence", value: "dtn_***", permissions: ["read:audit_logs"], userId: "u1" },
+  ...{ createdAt: "2026-01-01T00:00:00Z", lastUsedAt: null, expiresAt: null },
+};
+
 interface Account {
-  readonly sandboxes?: readonly object[];
+  readonly sandboxes?: SandboxListItem[];
   readonly nextCursor?: string | null;
-  readonly logs?: VendorAnswerOf;
-  readonly audit?: VendorAnswerOf;
-  readonly organizationId?: string;
+  readonly logs?: PaginatedLogs["items"] | VendorAnswerOf;
+  readonly audit?: Sent<PaginatedAuditLogs["items"]> | VendorAnswerOf;
+  readonly organizationId?: string | null;
 }
 
-function answerWith({ sandboxes = [], nextCursor = null, logs, audit, organizationId = "org1" }: Account): void {
+function answerWith({
+  sandboxes = [],
+  nextCursor = null,
+  logs = [],
+  audit = [],
+  organizationId = "org1",
+}: Account): void {
   const page = { total: 1, page: 1, totalPages: 1 };
+  const listed: ListSandboxesResponse = { items: sandboxes, nextCursor };
+  const logged = Array.isArray(logs) ? { body: { items: logs, ...page } satisfies PaginatedLogs } : logs;
+  const ended = Array.isArray(audit) ? { body: { items: audit, ...page } satisfies Sent<PaginatedAuditLogs> } : audit;
   vendor.answer(({ url: { pathname } }) => {
-    if (pathname === "/api/api-keys/current") return { body: { name: "whence", value: "dtn_***", organizationId } };
-    if (pathname === "/api/sandbox") return { body: { items: sandboxes, nextCursor } };
-    if (pathname === "/api/audit/organizations/org1") return audit ?? { body: { items: [], ...page } };
-    return logs ?? { body: { items: [], ...page } };
+    if (pathname === "/api/api-keys/current")
+      return { body: { ...key, ...(organizationId === null ? {} : { organizationId }) } };
+    if (pathname === "/api/sandbox") return { body: listed };
+    return pathname === "/api/audit/organizations/org1" ? ended : logged;
   });
 }
 
@@ -55,11 +83,14 @@ const askedFor = (path: string) =>
 
 describe("Daytona", () => {
   it("tells sandboxes that failed, those that the request called first, their logs, and who ended one", async () => {
-    const line = { timestamp: "2026-03-01T11:57:30Z", body: "Killed", severityText: "ERROR", serviceName: "s" };
+    const line = {
+      ...{ timestamp: "2026-03-01T11:57:30Z", body: "Killed", severityText: "ERROR", serviceName: "s" },
+      ...{ resourceAttributes: {}, logAttributes: {} },
+    };
     answerWith({
-      sandboxes: [sandbox("s1"), sandbox("s2", { state: "build_failed", errorReason: null })],
-      logs: { body: { items: [line, line] } },
-      audit: { body: { items: [audited("delete"), audited("create"), audited("delete", { targetType: "volume" })] } },
+      sandboxes: [sandbox("s1"), sandbox("s2", { state: "build_failed", errorReason: "" })],
+      logs: [line, line],
+      audit: [audited("delete"), audited("create"), audited("delete", { targetType: "volume" })],
     });
     expect(await connection.ask({ ...question, calledHosts: ["3000-s2.proxy.daytona.work"] }, signal)).toEqual([
       {
@@ -91,7 +122,7 @@ describe("Daytona", () => {
 
   it("tells an attempt to end a sandbox that failed", async () => {
     const failed = audited("stop", { statusCode: 409, errorMessage: "Sandbox is not started" });
-    answerWith({ audit: { body: { items: [failed] } } });
+    answerWith({ audit: [failed] });
     expect(await connection.ask(question, signal)).toMatchObject([
       { failed: true, title: "stop sandbox: Sandbox is not started" },
     ]);
@@ -112,7 +143,7 @@ describe("Daytona", () => {
   it("is verified with the key's name and organization", async () => {
     answerWith({});
     expect(await connection.verify(signal)).toBe("whence, organization org1");
-    answerWith({ organizationId: "" });
+    answerWith({ organizationId: null });
     expect(await connection.verify(signal)).toBe("whence");
   });
 

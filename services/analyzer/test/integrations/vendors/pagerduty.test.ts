@@ -50,7 +50,10 @@ const onCall = (name: string, escalation_level: number) => ({
   ...{ schedule: null, escalation_level, start: null, end: null },
 });
 
-const user = { id: "P1", type: "user", summary: "Ada", html_url: "https://acme.pagerduty.com/users/P1" };
+const user = {
+  ...{ id: "P1", type: "user", summary: "Ada", html_url: "https://acme.pagerduty.com/users/P1" },
+  ...{ name: "Ada", email: "ada@acme.example" },
+};
 
 type Answers = Readonly<Record<string, (query: URLSearchParams) => VendorAnswerOf>>;
 

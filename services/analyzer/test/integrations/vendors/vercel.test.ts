@@ -121,7 +121,8 @@ describe("Vercel", () => {
     const paths: string[] = [];
     vendor.answer(({ url }, response) => {
       paths.push(url.pathname);
-      if (url.pathname === "/v2/teams") return { body: { teams: [] } };
+      if (url.pathname === "/v2/teams")
+        return { body: { teams: [], pagination: { count: 0, next: null, prev: null } } };
       if (!url.pathname.endsWith("/runtime-logs")) {
         const deployments = url.searchParams.has("app") ? serving : [];
         return { body: { deployments, pagination: { count: 1, next: null, prev: null } } };
@@ -167,7 +168,8 @@ describe("Vercel", () => {
 
   it("reads five pages, and each deployment once", async () => {
     vendor.answer(({ url }) => {
-      if (url.pathname === "/v2/teams") return { body: { teams: [] } };
+      if (url.pathname === "/v2/teams")
+        return { body: { teams: [], pagination: { count: 0, next: null, prev: null } } };
       if (url.searchParams.has("app")) return { body: { deployments: [], pagination: { next: null } } };
       const until = Number(url.searchParams.get("until"));
       const page = [deployment(`dpl_${until}`, until), deployment(`dpl_${until - 1}`, until - 1)];

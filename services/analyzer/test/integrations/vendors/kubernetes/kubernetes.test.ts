@@ -5,6 +5,7 @@ import { kubernetes } from "../../../../src/integrations/vendors/kubernetes/kube
 import { addressGuard } from "../../../../src/outbound/address-guard.ts";
 import { question } from "../../question.ts";
 import { container, deployment, ended, pod, replicaSet, warning } from "./objects.ts";
+import { unlikeKubernetes } from "./published-schemas.ts";
 
 let cluster: ClusterServer;
 let connection: VendorConnection;
@@ -23,7 +24,10 @@ beforeEach(() => {
   cluster.requests.length = 0;
   connection = connect({ token: cluster.token });
 });
-afterEach(() => connection.close());
+afterEach(async () => {
+  await connection.close();
+  expect(unlikeKubernetes(cluster)).toEqual([]);
+});
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -231,5 +235,7 @@ describe("a connection to Kubernetes", () => {
   it("says that an answer isn't what is documented", async () => {
     Object.assign(cluster.items, { pods: [{ metadata: { name: 1, namespace: "shop", labels: { app: "orders" } } }] });
     await expect(ask()).rejects.toMatchObject({ reason: "unexpected-answer" });
+    expect(unlikeKubernetes(cluster)).toHaveLength(1);
+    cluster.items.pods = [];
   });
 });
