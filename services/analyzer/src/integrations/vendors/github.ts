@@ -5,6 +5,7 @@ import type { Integration } from "../integration.ts";
 export const github: Integration = {
   kind: "code-hosting-1",
   vendor: "GitHub",
-  checkedAgainst: "recorded traffic of GitHub's API (@octokit/fixtures), and a double from the documented answers",
+  checkedAgainst:
+    "recorded traffic of GitHub's API (@octokit/fixtures), emulate, a server by Vercel Labs, and a double from the documented answers",
   connect: (inputs, context) => codeHostConnection("code-hosting-1", inputs, context),
 };
