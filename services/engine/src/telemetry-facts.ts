@@ -114,10 +114,10 @@ export interface DeployFact {
   /** `suspect`: the failures are in it alone, or many times as often; `near`: they began soon after; or ruled out. */
   readonly verdict: "suspect" | "near" | "ruled-out";
   readonly reason: ReleaseReason;
-  /** When the failure was first seen. RFC 3339; null for a silent death. */
+  /** When the failure began, as far as `began` says. RFC 3339; null for a silent death. */
   readonly firstSeen: string | null;
-  /** Whether the failure was only announced, at `firstSeen`: it can have begun earlier. */
-  readonly isAnnounced?: true;
+  /** What began at `firstSeen`: the failure itself, when absent. */
+  readonly began?: LaterBeginning;
   /** Failures by release; null for another service's. */
   readonly counts: ReleaseCounts | null;
   /** Whether it is the failing service's own. */
@@ -127,6 +127,12 @@ export interface DeployFact {
   /** It called the failing service in the same traces, or had answered the caller; absent for one that is called. */
   readonly upstream?: "caller" | "source";
 }
+
+/**
+ * What is known of a failure's beginning, other than when it was first seen: when it was `announced`, some time after it
+ * began; or in which minute it `rose`, having been rarer before.
+ */
+export type LaterBeginning = "announced" | "rose";
 
 /** Why a release is suspected or ruled out. */
 export type ReleaseReason =

@@ -29,7 +29,7 @@ const release: DeployFact = {
     counts: null,
     own: true,
     answeredLast: false,
-    isAnnounced: true,
+    began: "announced",
   },
 };
 

@@ -3,6 +3,7 @@ import { observeData } from "@whence/engine";
 import type { FailureTotals, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 import { type Announced, type AnnouncedReads, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
+import { failureRose } from "./failure-rose.ts";
 import { judgeByTime, judgeOwn } from "./judge-release.ts";
 import type { KnownRelease } from "./known-releases.ts";
 import { latestDeploys } from "./latest-deploys.ts";
@@ -53,10 +54,10 @@ export function judgeReleases(events: ScopedEvents, reads: ReadsOf, announcedRea
 /** By time alone: which failures an announced one stands for isn't known. */
 async function judgeAnnounced({ service, at }: Announced, reads: AnnouncedReads): Promise<readonly JudgedRelease[]> {
   const [releases, callees] = await Promise.all([reads.releases(), reads.callees()]);
-  const began = { firstSeen: at, isAnnounced: true } as const;
+  const began = { firstSeen: at, began: "announced" } as const;
   return [service, ...callees].flatMap((one) =>
     latestDeploys(releases, one, at).map((deploy) => ({
-      deploy: judgeByTime(deploy, began, { own: one === service, answeredLast: false }),
+      deploy: judgeByTime(deploy, began, { own: one === service, answeredLast: false }, null),
       data: { releases: releases.filter((release) => release.service === one), totals: null },
     })),
   );
@@ -70,20 +71,21 @@ async function judgeAll(
   const [releases, totals] = await Promise.all([shared.releases(), events.failure(failure.fingerprint)]);
   if (!totals) return [];
   const deploysOf = (service: string) => latestDeploys(releases, service, failure.event.at);
-  const spread = await shared.spread();
+  const [spread, rose] = await Promise.all([shared.spread(), failureRose(failure, shared, totals)]);
   const own = deploysOf(failure.event.service).map((deploy) =>
     deploy.latest.isSeen
       ? judgeOwn(deploy, spread, totals)
-      : judgeByTime(deploy, totals, { own: true, answeredLast: false }),
+      : judgeByTime(deploy, totals, { own: true, answeredLast: false }, rose),
   );
   const callees = (await calleesOf(failure, shared)).flatMap(deploysOf);
   const last = await lastToAnswer(failure, shared);
   const asked = callees.map((deploy) =>
-    judgeByTime(deploy, totals, { own: false, answeredLast: deploy.latest.service === last }),
+    judgeByTime(deploy, totals, { own: false, answeredLast: deploy.latest.service === last }, rose),
   );
   const above = (await upstreamOf(failure, shared)).flatMap(({ service, upstream }) => {
     const deploys = callees.some(({ latest }) => latest.service === service) ? [] : deploysOf(service);
-    return deploys.map((deploy) => ({ ...judgeByTime(deploy, totals, { own: false, answeredLast: false }), upstream }));
+    const whose = { own: false, answeredLast: false };
+    return deploys.map((deploy) => ({ ...judgeByTime(deploy, totals, whose, rose), upstream }));
   });
   return [...own, ...asked, ...above].map((deploy) => ({
     deploy,

@@ -45,7 +45,7 @@ export function telemetryCollectors(
   return [
     failureTotals(events),
     answeredRequests(events),
-    sinceWhen(events),
+    sinceWhen(events, reads),
     deploys(judged),
     ...more(judged),
     releaseBeforeExit(events, reported ?? null),

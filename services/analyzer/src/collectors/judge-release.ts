@@ -66,21 +66,27 @@ export function judgeOwn(
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
 }
 
-/** When a failure began; or when it was announced, some time after that. */
-export interface FailureBegan extends Pick<FailureTotals, "firstSeen"> {
-  readonly isAnnounced?: true;
+/** When a failure began, as {@link DeployFact} has it. */
+export interface FailureBegan extends Pick<FailureTotals, "firstSeen">, Pick<DeployFact, "began"> {}
+
+/** Whose release it is that is judged by its time. */
+type Whose = Pick<DeployFact, "own" | "answeredLast">;
+
+/**
+ * Judges a release by its time alone: another service's, one that has sent nothing yet, or any where the failure was
+ * announced. A failure that had occurred before rules a release out, unless it `rose` soon after.
+ */
+export function judgeByTime(deploy: Deploy, began: FailureBegan, whose: Whose, rose: FailureBegan | null): DeployFact {
+  const judged = judgeByBeginning(deploy, began, whose);
+  const byRise = rose && judged.reason.kind === "there-before" ? judgeByBeginning(deploy, rose, whose) : judged;
+  return byRise.verdict === "near" ? byRise : judged;
 }
 
-/** Judges a release by its time alone: another service's, one that has sent nothing yet, or any where the failure was announced. */
-export function judgeByTime(
-  { latest, previous }: Deploy,
-  totals: FailureBegan,
-  whose: Pick<DeployFact, "own" | "answeredLast">,
-): DeployFact {
+function judgeByBeginning({ latest, previous }: Deploy, totals: FailureBegan, whose: Whose): DeployFact {
   const deploy = { ...base({ latest, previous }, totals), ...whose, counts: null };
   const after = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
   if (after < -earlierMs) return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
-  if (after > (totals.isAnnounced ? nearAnnouncedMs : nearMs))
+  if (after > (totals.began === "announced" ? nearAnnouncedMs : nearMs))
     return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
   return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
 }
@@ -98,9 +104,9 @@ function ranBeside({ previous }: Deploy, { firstSeen }: FailureTotals): boolean 
   return previous !== null && Date.parse(previous.lastAt) >= Date.parse(firstSeen) + minuteMs;
 }
 
-function base({ latest, previous }: Deploy, { firstSeen, isAnnounced }: FailureBegan) {
+function base({ latest, previous }: Deploy, { firstSeen, began: beginning }: FailureBegan) {
   const { service, release, firstAt: at } = latest;
-  const began = { firstSeen, ...(isAnnounced && { isAnnounced }) };
+  const began = { firstSeen, ...(beginning && { began: beginning }) };
   return { service, release, at, previous: previous?.release ?? null, ...began, ...knowledgeOf(latest) };
 }
 

@@ -1,5 +1,5 @@
 import type { CollectedFor, EventFacts } from "@whence/engine";
-import type { Circumstances, ScopedEvents, Span, SpreadCount } from "@whence/storage";
+import type { Circumstances, MinuteActivity, ScopedEvents, Span, SpreadCount } from "@whence/storage";
 import { type Addresses, learnAddresses } from "./addresses.ts";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "./known-releases.ts";
 
@@ -38,6 +38,8 @@ export interface SharedReads {
   /** The events of other services in the traces of this failure's last events, as far as they have arrived. */
   readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
+  /** How often the service failed like this, minute by minute. */
+  readonly activity: () => Promise<readonly MinuteActivity[]>;
 }
 
 /** The shared reads of a failure, which are the same for all collectors of one investigation. */
@@ -89,6 +91,7 @@ export function sharedReads(events: ScopedEvents, reported: ReportedReleases | n
       );
     }),
     spread: once(() => events.spread({ ...spanBefore(event, spreadMs), service, fingerprint })),
+    activity: once(() => events.activity(windowOf(failure))),
   };
 }
 

@@ -3,14 +3,14 @@ import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { type RateShape, rateShape } from "./change-point.ts";
 import { rateMinutes } from "./rate-minutes.ts";
-import { failureOf, windowOf } from "./shared-reads.ts";
+import { failureOf, type ReadsOf, windowOf } from "./shared-reads.ts";
 
 /**
  * Finds since when the service fails the way it does: for the first time, at a steady rate, or more often from some minute
  * on. Where heartbeats show how many processes run, the rate is per process: twice the processes with twice the failures
  * isn't a change.
  */
-export function sinceWhen(events: ScopedEvents): Collector {
+export function sinceWhen(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "rate by minute";
   return {
     name,
@@ -18,7 +18,7 @@ export function sinceWhen(events: ScopedEvents): Collector {
       const failure = failureOf(findings);
       if (!failure) return [];
       const window = windowOf(failure);
-      const [activity, totals] = await Promise.all([events.activity(window), events.failure(failure.fingerprint)]);
+      const [activity, totals] = await Promise.all([reads(failure).activity(), events.failure(failure.fingerprint)]);
       if (!totals || !activity.some(({ failing }) => failing > 0)) return [];
       const series = rateMinutes(activity, window, ({ failing }) => failing);
       const shape = rateShape(series.minutes);

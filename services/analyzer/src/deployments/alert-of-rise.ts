@@ -19,8 +19,13 @@ export function alertOfRise(deployment: Deployment, rise: FailureRise): Announce
       `- release = ${release}`,
       `timestamp: ${rise.at}`,
     ),
-    ...{ service, env, severity: "high", at: liveAt, url },
+    ...{ service, env, severity: "high", at: beganAt(deployment, rise), url },
   };
+}
+
+/** Minutes are full ones: the failures of the one in which the deployment went live count from then on. */
+function beganAt({ liveAt }: Deployment, { at }: FailureRise): string {
+  return Date.parse(at) > Date.parse(liveAt) ? at : liveAt;
 }
 
 /** Why an incident opens for it. */

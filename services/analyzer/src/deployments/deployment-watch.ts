@@ -44,7 +44,8 @@ async function check(options: DeploymentWatchOptions, taken: TakenDeployment): P
   const rise = source && (await failureRise(events.forScope(scopeId), taken, now));
   if (source && rise) {
     const origin = { sender: source, sourceId, alert: alertOfRise(taken, rise), reason: reasonOfRise(taken, rise) };
-    const isNew = await openForDeployment(options, scopeId, origin, rise.fingerprint);
+    const made = { fingerprint: rise.fingerprint, liveAt: taken.liveAt };
+    const isNew = await openForDeployment(options, scopeId, origin, made);
     if (isNew) await control.scope(scopeId).alertSources.note(sourceId, { alerts: 1 }, new Date(now));
   }
   const next = rise ? null : nextCheckAt(taken.liveAt, now);

@@ -80,13 +80,13 @@ export async function openForDeployment(
   context: OpeningContext,
   scopeId: string,
   origin: AlertOrigin,
-  fingerprint: string,
+  { fingerprint, liveAt }: { readonly fingerprint: string; readonly liveAt: string },
 ): Promise<boolean> {
   const scope = context.control.scope(scopeId);
-  const { env, at } = origin.alert;
+  const { env } = origin.alert;
   const failure = env === null ? null : await scope.failures.find(fingerprint, env);
   const known = failure?.incidentId ? await scope.incidents.find(failure.incidentId) : null;
-  const isSince = known !== null && Date.parse(known.created_at) >= Date.parse(at);
+  const isSince = known !== null && Date.parse(known.created_at) >= Date.parse(liveAt);
   return openOrJoin(context, scope, origin, { failure, joins: isSince ? known.id : null });
 }
 

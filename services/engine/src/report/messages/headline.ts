@@ -43,9 +43,9 @@ export const headline = {
     `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
   /** The release is near, and nothing compares it with the one before. */
   releaseNear: (deploy: DeployFact): string =>
-    deploy.isAnnounced
-      ? `${nameOf(deploy)} ${whenReleased(deploy)}`
-      : `failures began ${nearText(deploy)} ${nameOf(deploy)}`,
+    deploy.began === undefined
+      ? `failures began ${nearText(deploy)} ${nameOf(deploy)}`
+      : `${nameOf(deploy)} ${whenReleased(deploy)}`,
   /** What someone changed, without the vendor's title for it. */
   changed: (args: LinkArgs["change"]): string => outsideChangedText(args, false),
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,

@@ -1,6 +1,6 @@
 import { clockErrorMs } from "@whence/protocol";
 import { count, duration, inlineCode } from "../../prose.ts";
-import type { DeployFact } from "../../telemetry-facts.ts";
+import type { DeployFact, LaterBeginning } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
 import { changedText, commitText } from "./changes.ts";
 import type { Insight } from "./insight.ts";
@@ -76,7 +76,7 @@ function began({ at, reported, isStartKnown }: ReleaseTime): string {
 const startPrecisionMs = 1_000;
 
 /** The order of a release and a failure, where clocks can tell. */
-export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" | "isAnnounced">): string {
+export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" | "began">): string {
   const { at, firstSeen } = deploy;
   if (firstSeen === null) return `${began(deploy)} at ${at}`;
   const afterMs = Date.parse(firstSeen) - Date.parse(at);
@@ -89,6 +89,11 @@ export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" 
   return `${began(deploy)} ${duration(-afterMs)} after ${failure}`;
 }
 
-function failureNoun({ isAnnounced }: Pick<DeployFact, "isAnnounced">): string {
-  return isAnnounced ? "the failure was reported" : "the first failure";
+function failureNoun({ began: beginning }: Pick<DeployFact, "began">): string {
+  return beginning === undefined ? "the first failure" : laterNouns[beginning];
 }
+
+const laterNouns: Readonly<Record<LaterBeginning, string>> = {
+  announced: "the failure was reported",
+  rose: "the failure rate rose",
+};

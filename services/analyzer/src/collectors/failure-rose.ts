@@ -1,0 +1,17 @@
+import type { FailureTotals } from "@whence/storage";
+import { rateShape } from "./change-point.ts";
+import type { FailureBegan } from "./judge-release.ts";
+import { rateMinutes } from "./rate-minutes.ts";
+import { type Failure, type SharedReads, windowOf } from "./shared-reads.ts";
+
+/** From which minute on a failure is clearly more frequent than before; null when it isn't, or when it is new then. */
+export async function failureRose(
+  failure: Failure,
+  { activity }: Pick<SharedReads, "activity">,
+  { firstSeen }: Pick<FailureTotals, "firstSeen">,
+): Promise<FailureBegan | null> {
+  const { minutes } = rateMinutes(await activity(), windowOf(failure), ({ failing }) => failing);
+  const shape = rateShape(minutes);
+  const isRise = shape.kind === "step" || shape.kind === "spike";
+  return isRise && Date.parse(shape.at) > Date.parse(firstSeen) ? { firstSeen: shape.at, began: "rose" } : null;
+}
