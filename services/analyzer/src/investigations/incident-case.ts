@@ -1,4 +1,10 @@
-import { type Collector, collectEvidence, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
+import {
+  type AnnouncedFailure,
+  type Collector,
+  collectEvidence,
+  type InvestigationPorts,
+  type InvestigationSubject,
+} from "@whence/engine";
 import { type IntegrationKindName, integrationKindName, type Report } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { changeCollector } from "../changes/change-collector.ts";
@@ -13,7 +19,7 @@ import { withCode } from "../sources/service-sources.ts";
 import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 import { collectedWithinMs } from "./investigation-deadline.ts";
-import { evidenceMark } from "./refinement/evidence-mark.ts";
+import { announcedMark, evidenceMark } from "./refinement/evidence-mark.ts";
 import { looksAhead } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
 
@@ -34,16 +40,18 @@ export async function readCase(
   { control, events }: InvestigationContext,
   { incident_id: id, scope_id: scopeId }: InvestigationMessage,
 ): Promise<IncidentCase | null> {
-  const { incidents, feedback } = control.scope(scopeId);
+  const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const [incident, input] = [await incidents.find(id), await incidents.input(id)];
   if (!incident || !input) return null;
   const history = await readHistory(feedback);
   const { service, env, fingerprint } = incident;
   const known = { id, service, env, fingerprint };
+  const scoped = events.forScope(scopeId);
   if (input.kind !== "event") {
-    return { scopeId, incident, failing: null, subject: { incident: known, input, history } };
+    const whole = await withAnnounced(input, incident, { events: scoped, reported });
+    return { scopeId, incident, failing: null, subject: { incident: known, input: whole, history } };
   }
-  const failing = await events.forScope(scopeId).event(input.eventId);
+  const failing = await scoped.event(input.eventId);
   if (!failing) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
   const { event, release, host, instance, receivedAt } = failing;
   // The incident may be named after the failure that caused this one.
@@ -60,14 +68,13 @@ export async function readCase(
 /** Investigates with the telemetry that has arrived by now. Rejects when `stopping` fires. */
 export async function writeReport(
   context: InvestigationContext,
-  { scopeId, incident, subject: read, failing }: IncidentCase,
+  { scopeId, incident, subject, failing }: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
 ): Promise<Report> {
   const { control, events, clock, investigatorsOf, changes, lineHistory } = context;
   const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
-  const subject = await withAnnounced(read, incident, { events: scoped, reported });
   const connected = await connectedKinds(context, scopeId);
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const known = { ...subject, ...(connected && { connected }) };
@@ -99,13 +106,13 @@ async function outsideCollectors(
 
 /** With what is known of an announced failure beside its text. */
 async function withAnnounced(
-  subject: InvestigationSubject,
+  input: Exclude<InvestigationSubject["input"], { readonly kind: "event" }>,
   incident: StoredIncident,
   known: Parameters<typeof announcedFailure>[2],
-): Promise<InvestigationSubject> {
-  const { input } = subject;
-  const about = input.kind === "text" ? await announcedFailure(incident, input.errorLog, known) : null;
-  return about && input.kind === "text" ? { ...subject, input: { ...input, about } } : subject;
+): Promise<InvestigationSubject["input"]> {
+  if (input.kind !== "text") return input;
+  const about = await announcedFailure(incident, input.errorLog, known);
+  return about ? { ...input, about } : input;
 }
 
 /** Null where no integration can be asked. */
@@ -141,14 +148,22 @@ export async function raiseSeverity(
 /** Identifies the evidence that exists by now; empty where it isn't looked for again. */
 export function markOf(
   { control, events }: InvestigationContext,
-  { scopeId, incident, failing }: IncidentCase,
+  { scopeId, incident, subject, failing }: IncidentCase,
 ): Promise<string> {
-  if (!failing) return Promise.resolve("");
   const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
-  return evidenceMark(events.forScope(scopeId), failing, { joined, reported: control.scope(scopeId).releases });
+  const around = { joined, reported: control.scope(scopeId).releases };
+  const scoped = events.forScope(scopeId);
+  const about = aboutOf(subject);
+  if (failing) return evidenceMark(scoped, failing, around);
+  return about ? announcedMark(scoped, about, around) : Promise.resolve("");
 }
 
-/** When evidence is looked for again after `seenAt`; a look that is already due is due at once. */
-export function planOf({ failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
-  return { mark, ...(failing ? looksAhead(failing.receivedAt, seenAt) : { refineAt: null, refinedUntil: null }) };
+/** When evidence is looked for again after `seenAt`: a look that is already due is due at once. Never for a text that no one announced. */
+export function planOf({ incident, subject, failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
+  const receivedAt = failing?.receivedAt ?? (aboutOf(subject) ? incident.created_at : null);
+  return { mark, ...(receivedAt === null ? { refineAt: null, refinedUntil: null } : looksAhead(receivedAt, seenAt)) };
+}
+
+function aboutOf({ input }: InvestigationSubject): AnnouncedFailure | null {
+  return (input.kind === "text" && input.about) || null;
 }

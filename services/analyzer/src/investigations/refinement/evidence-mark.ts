@@ -1,38 +1,81 @@
 import { hash } from "node:crypto";
-import type { ScopedEvents, StoredEvent } from "@whence/storage";
+import type { AnnouncedFailure } from "@whence/engine";
+import type { ScopedEvents, Span, StoredEvent } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../../collectors/known-releases.ts";
 import { failsEveryTime } from "./total-failure.ts";
 
 const minuteMs = 60_000;
 /** How far around the event other failures may be related. */
 const aroundMs = 5 * minuteMs;
+/** How far before an announcement: alerts fire some minutes after what they measure began. */
+const beforeAnnouncedMs = 15 * minuteMs;
 const releasesMs = 24 * 60 * minuteMs;
 const failuresMax = 200;
+
+/** What evidence is looked for in, beside the failure itself. */
+interface Around {
+  /** Fingerprints of failures that joined the incident. */
+  readonly joined: readonly string[];
+  readonly reported: ReportedReleases;
+}
 
 /**
  * Identifies the evidence around an event. A different mark means that another service failed or was released, another
  * failure joined, this one occurred at least twice as often, or every request fails by now.
  */
-export async function evidenceMark(
-  events: ScopedEvents,
-  failing: StoredEvent,
-  { joined, reported }: { readonly joined: readonly string[]; readonly reported: ReportedReleases },
-): Promise<string> {
+export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, around: Around): Promise<string> {
   const { event, env, fingerprint } = failing;
-  const at = Date.parse(event.timestamp);
-  const from = (ms: number): string => new Date(at - ms).toISOString();
-  const [failures, releases, isTotal] = await Promise.all([
-    events.failures({ env, from: from(aroundMs), to: new Date(at + aroundMs).toISOString(), limit: failuresMax }),
-    knownReleases(events, reported, { env, since: from(releasesMs) }),
+  const [known, isTotal] = await Promise.all([
+    knownAround(events, around, {
+      ...{ env, at: event.timestamp, beforeMs: aroundMs },
+      isOwn: (failure) => failure.fingerprint === fingerprint,
+    }),
     failsEveryTime(events, failing),
   ]);
-  const own = failures.find((one) => one.fingerprint === fingerprint)?.events ?? 0;
-  const known = [
-    `every request ${isTotal}`,
+  return markOf([`every request ${isTotal}`, ...known]);
+}
+
+/** The same for an announced failure, of whose service any failure may be the one; telemetry may know the service by now. */
+export async function announcedMark(
+  events: ScopedEvents,
+  { service, env, at, isInTelemetry }: AnnouncedFailure,
+  around: Around,
+): Promise<string> {
+  const place = `place ${service} ${env} ${isInTelemetry}`;
+  if (env === null) return markOf([place]);
+  const known = await knownAround(events, around, {
+    ...{ env, at, beforeMs: beforeAnnouncedMs },
+    isOwn: (failure) => failure.service === service,
+  });
+  return markOf([place, ...known]);
+}
+
+interface Moment extends Pick<Span, "env"> {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly beforeMs: number;
+  readonly isOwn: (failure: { readonly service: string; readonly fingerprint: string }) => boolean;
+}
+
+async function knownAround(
+  events: ScopedEvents,
+  { joined, reported }: Around,
+  { env, at, beforeMs, isOwn }: Moment,
+): Promise<readonly string[]> {
+  const from = (ms: number): string => new Date(Date.parse(at) - ms).toISOString();
+  const [failures, releases] = await Promise.all([
+    events.failures({ env, from: from(beforeMs), to: from(-aroundMs), limit: failuresMax }),
+    knownReleases(events, reported, { env, since: from(releasesMs) }),
+  ]);
+  const own = failures.filter(isOwn).reduce((sum, one) => sum + one.events, 0);
+  return [
     `doublings ${Math.floor(Math.log2(Math.max(1, own)))}`,
     ...failures.map((one) => `failure ${one.service} ${one.fingerprint}`),
     ...releases.map(({ service, release }) => `release ${service} ${release}`),
     ...joined.map((one) => `joined ${one}`),
   ];
+}
+
+function markOf(known: readonly string[]): string {
   return hash("sha256", known.toSorted().join("\n"));
 }

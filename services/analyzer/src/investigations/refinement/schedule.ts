@@ -2,8 +2,8 @@ import type { EvidencePlan } from "@whence/storage";
 import { batchMs } from "../../incidents/correlate/find-relation.ts";
 
 /**
- * When to look for evidence again, after the failing event was received: once the services around it have sent their next
- * batch, and once a full minute of rates is available.
+ * When to look for evidence again, after the failing event was received, or the incident opened on what someone announced:
+ * once the services around it have sent their next batch, and once a full minute of rates is available.
  */
 export const refineAfterMs: readonly number[] = [batchMs + 800, 60_000];
 
