@@ -31,7 +31,7 @@ export interface AnnouncedAlert {
   readonly service: string | null;
   readonly env: string | null;
   readonly severity: Severity | null;
-  /** When the failure began. RFC 3339. */
+  /** When the failure began; of a resolved one, when it ended, if the sender says so. RFC 3339. */
   readonly at: string;
   /** Where people find it at the sender. */
   readonly url: string | null;

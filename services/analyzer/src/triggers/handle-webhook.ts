@@ -9,6 +9,7 @@ import { type AlertSenders, alertSenders } from "./alert-senders.ts";
 import { endInstallation } from "./apps/installed-source.ts";
 import { titleFrom } from "./plain-text.ts";
 import type { SenderRequests } from "./sender-requests.ts";
+import { triggerLimits } from "./trigger-limits.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
 export interface WebhookContext extends OpeningContext, Pick<RequestContext, "kickPoster"> {
@@ -94,7 +95,9 @@ async function handle(
     case "alert": {
       const { alert } = announcement;
       if (alert.state === "firing") return openForAlert(context, scopeId, { sender: { kind }, sourceId, alert });
-      await alerts.resolve({ sourceId, key: alert.key }, now.toISOString());
+      const { key, title, url, at } = alert;
+      const { alertForgottenAfterMs: forgottenAfterMs, resolutionsMax } = triggerLimits;
+      await alerts.resolve({ sourceId, key, title, url, at, now, forgottenAfterMs, resolutionsMax });
       return false;
     }
   }

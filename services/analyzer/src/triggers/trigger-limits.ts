@@ -8,6 +8,8 @@ export const triggerLimits = {
   alertsListedMax: 50,
   /** An alert that wasn't announced for so long is another failure, whatever its key. */
   alertForgottenAfterMs: 86_400_000,
+  /** Ends of alerts that weren't known, of one source, that are remembered: their beginnings may arrive later. */
+  resolutionsMax: 500,
   /** How long before an alert began the failure that it is about may have been seen last. */
   failureBeforeAlertMs: 900_000,
   /** Failures of an organization, decided about last, among which the one of an alert is looked for. */

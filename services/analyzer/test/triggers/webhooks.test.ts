@@ -132,6 +132,23 @@ describe("a webhook of an alert source", () => {
     await expect.poll(async () => (await alertsOf(source))[0].resolved_at, patience).toEqual(expect.any(String));
   });
 
+  it("that says that a failure is over opens nothing, nor does one that says later that it began", async () => {
+    const source: AddedAlertSource = (await ask("POST", "", { kind: "alertmanager", name: "Ours" })).json();
+    const sendGroup = (status: string, ...fingerprints: readonly string[]) => {
+      const about = { status, startsAt: "2026-03-01T11:59:00.000Z", labels: { alertname: "Down" } };
+      return service.app.inject({
+        ...{ method: "POST", url: new URL(source.url).pathname },
+        payload: { version: "4", alerts: fingerprints.map((fingerprint) => ({ ...about, fingerprint })) },
+        headers: { authorization: `Bearer ${source.secret}` },
+      });
+    };
+    await sendGroup("resolved", "a");
+    await expect.poll(async () => (await listed(source)).received_at, patience).not.toBeNull();
+    await sendGroup("firing", "a", "b");
+    await announced(source, ["b 2026-03-01T11:59:00.000Z"]);
+    expect((await listed(source)).alerts).toBe(1);
+  });
+
   it("that can't be read is noted with its source, and opens nothing", async () => {
     const source = await add();
     for (const body of ["{", "[]", '{"title":""}', '"text"']) {

@@ -70,19 +70,32 @@ export interface AlertRepository {
     alert: NewAlert,
     incident: { readonly id: string } | NewIncident,
   ): Promise<StoredIncident | "noted" | "withheld" | null>;
-  /** Notes that the failure is over; false when the alert isn't known. */
-  resolve(alert: AlertName, at: string): Promise<boolean>;
-  /** The latest of a source first. */
+  /**
+   * Notes that the failure is over. When the alert isn't known, its announcement may still be on its way: the newest
+   * `resolutionsMax` such ends of a source are remembered for `forgottenAfterMs`, and an alert that fired no later than one
+   * of them counts as known. False then.
+   */
+  resolve(alert: ResolvedAlert): Promise<boolean>;
+  /** The latest of a source first, of those that have an incident. */
   list(sourceId: string, limit: number): Promise<readonly Alert[]>;
 }
 
-export interface NewAlert extends AlertName {
+interface AnnouncedAlert extends AlertName {
   readonly title: string;
   readonly url: string | null;
-  /** RFC 3339. */
-  readonly firedAt: string;
   readonly now: Date;
   readonly forgottenAfterMs: number;
+}
+
+export interface ResolvedAlert extends AnnouncedAlert {
+  /** When the failure ended or, if its sender doesn't say, began. RFC 3339. */
+  readonly at: string;
+  readonly resolutionsMax: number;
+}
+
+export interface NewAlert extends AnnouncedAlert {
+  /** RFC 3339. */
+  readonly firedAt: string;
   /** Incidents that its source may open. */
   readonly allowance: Allowance;
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction, Updateable } from "kysely";
-import type { AlertName, AlertRepository, NewAlert } from "./alert-db.ts";
+import type { AlertName, AlertRepository, NewAlert, ResolvedAlert } from "./alert-db.ts";
 import type { AlertTable } from "./alert-tables.ts";
 import type { NewIncident, StoredIncident } from "./control-db.ts";
 import { inTransaction } from "./in-transaction.ts";
@@ -7,6 +7,9 @@ import { packInput } from "./incident-input.ts";
 import { openIncident } from "./open-incident.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "./source-allowance.ts";
 import type { ControlTables } from "./tables.ts";
+
+/** Of an alert whose end was announced before its beginning, and until a new one has its incident. */
+const withoutIncident = "";
 
 /** The alerts of one scope. */
 export function alertRepository(db: Kysely<ControlTables>, scopeId: string): AlertRepository {
@@ -25,16 +28,14 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
         return "withheld";
       }
     },
-    async resolve({ sourceId, key }, at) {
-      const { numUpdatedRows } = await ofAlert(db, scopeId, { sourceId, key }, { resolved_at: at });
-      return numUpdatedRows > 0n;
-    },
+    resolve: (alert) => inTransaction(db, (transaction) => resolve(transaction, scopeId, alert)),
     async list(sourceId, limit) {
       const rows = await db
         .selectFrom("alert")
         .select(["key", "title", "url", "incident_id", "fired_at", "resolved_at"])
         .where("scope_id", "=", scopeId)
         .where("source_id", "=", sourceId)
+        .where("incident_id", "!=", withoutIncident)
         .orderBy("fired_at", "desc")
         .orderBy("key")
         .limit(limit)
@@ -56,11 +57,62 @@ async function open(
   { incident, input }: Opening,
 ): Promise<StoredIncident | null> {
   // The row comes first: of two at once, the second waits here and then finds it.
-  if (!(await note(transaction, scopeId, alert, ""))) return null;
+  if (!(await note(transaction, scopeId, alert, withoutIncident))) return null;
   await countOpening(transaction, alert.sourceId, alert.allowance, alert.now);
   const opened = await openIncident(transaction, scopeId, incident, input);
   await ofAlert(transaction, scopeId, alert, { incident_id: opened.id });
   return opened;
+}
+
+async function resolve(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: ResolvedAlert,
+): Promise<boolean> {
+  const { sourceId, key, title, url, at, now } = alert;
+  const ended = { fired_at: at, announced_at: now.toISOString(), resolved_at: at };
+  const isUnknown = await transaction
+    .insertInto("alert")
+    .values({ scope_id: scopeId, source_id: sourceId, key, title, url, incident_id: withoutIncident, ...ended })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope_id", "source_id", "key"])
+        .doUpdateSet(ended)
+        .where("alert.incident_id", "=", withoutIncident),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  if (isUnknown) {
+    await forgetResolutions(transaction, scopeId, alert);
+    return false;
+  }
+  await ofAlert(transaction, scopeId, alert, { resolved_at: now.toISOString() });
+  return true;
+}
+
+/** Forgets the ends of unknown alerts beyond those that are remembered. */
+async function forgetResolutions(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { sourceId, now, forgottenAfterMs, resolutionsMax }: ResolvedAlert,
+): Promise<void> {
+  const remembered = transaction
+    .selectFrom("alert")
+    .select("key")
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("incident_id", "=", withoutIncident)
+    .where("announced_at", ">", new Date(now.getTime() - forgottenAfterMs).toISOString())
+    .orderBy("announced_at", "desc")
+    .orderBy("key")
+    .limit(resolutionsMax);
+  await transaction
+    .deleteFrom("alert")
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("incident_id", "=", withoutIncident)
+    .where("key", "not in", remembered)
+    .execute();
 }
 
 /** Whether it is a failure that wasn't known, or is one again. */

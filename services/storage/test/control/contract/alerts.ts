@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AlertName, ControlDb, NewAlert, Scope } from "../../../src/index.ts";
+import type { AlertName, ControlDb, NewAlert, ResolvedAlert, Scope } from "../../../src/index.ts";
 import { after, newIncident, now, organization, sourceAllowance } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
@@ -17,6 +17,12 @@ function alert(name: AlertName, about: Partial<NewAlert> = {}): NewAlert {
     ...{ firedAt: now.toISOString(), now, forgottenAfterMs: 1_000, allowance: sourceAllowance },
     ...about,
   };
+}
+
+/** The same alert, which ended, and whose end was announced, so many milliseconds after `now`. */
+function resolved(name: AlertName, ms: number): ResolvedAlert {
+  const { allowance: _allowance, firedAt: _firedAt, ...announced } = alert(name, { now: after(ms) });
+  return { ...announced, at: after(ms).toISOString(), resolutionsMax: 10 };
 }
 
 /** What every control database does about senders of webhooks and what they announce. */
@@ -139,9 +145,8 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
     it("are resolved, and open another incident when they fire after that", async () => {
       const { scope, sourceId } = await newSource();
       const announced = alert({ sourceId, key: "k" });
-      expect(await scope.alerts.resolve(announced, after(5).toISOString())).toBe(false);
       await scope.alerts.open(announced, newIncident());
-      expect(await scope.alerts.resolve(announced, after(5).toISOString())).toBe(true);
+      expect(await scope.alerts.resolve(resolved({ sourceId, key: "k" }, 5))).toBe(true);
       expect(await scope.alerts.list(sourceId, 10)).toMatchObject([{ resolved_at: after(5).toISOString() }]);
       const late = alert({ sourceId, key: "k" }, { firedAt: after(5).toISOString() });
       expect(await scope.alerts.open(late, newIncident())).toBeNull();
@@ -150,6 +155,50 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(await scope.alerts.list(sourceId, 10)).toMatchObject([
         { resolved_at: null, fired_at: after(6).toISOString() },
       ]);
+    });
+
+    it("open no incident when their end arrived first, and one when they fire after it", async () => {
+      const { scope, sourceId } = await newSource();
+      const fires = (at: number, now: number) =>
+        scope.alerts.open(
+          alert({ sourceId, key: "k" }, { firedAt: after(at).toISOString(), now: after(now) }),
+          newIncident(),
+        );
+      expect(await scope.alerts.resolve(resolved({ sourceId, key: "k" }, 5))).toBe(false);
+      expect(await scope.alerts.list(sourceId, 10)).toEqual([]);
+      expect(await fires(4, 6)).toBeNull();
+      expect(await fires(5, 7)).toBeNull();
+      expect(await scope.incidents.list({ limit: 10 })).toEqual([]);
+      expect(await fires(6, 8)).toMatchObject({ status: "queued" });
+      expect(await scope.alerts.list(sourceId, 10)).toMatchObject([{ resolved_at: null }]);
+    });
+
+    it("remember their latest end, for as long as alerts are remembered", async () => {
+      const { scope, sourceId } = await newSource();
+      const fires = (key: string, at: number, now: number) =>
+        scope.alerts.open(
+          alert({ sourceId, key }, { firedAt: after(at).toISOString(), now: after(now) }),
+          newIncident(),
+        );
+      for (const at of [5, 50]) await scope.alerts.resolve(resolved({ sourceId, key: "a" }, at));
+      await scope.alerts.resolve(resolved({ sourceId, key: "b" }, 50));
+      expect(await fires("a", 40, 60)).toBeNull();
+      expect(await fires("b", 40, 1_050)).toMatchObject({ status: "queued" });
+    });
+
+    it.each([
+      ["beyond those that are remembered", 2, [0, 1, 2], ["opens", "known", "known"]],
+      ["that are older than alerts are remembered", 9, [0, 1, 1_001], ["opens", "opens", "known"]],
+    ])("forget ends %s", async (_, resolutionsMax, times, expected) => {
+      const { scope, sourceId } = await newSource();
+      for (const [index, at] of times.entries())
+        await scope.alerts.resolve({ ...resolved({ sourceId, key: `k${index}` }, at), resolutionsMax });
+      const answers = [];
+      for (const [index, at] of times.entries()) {
+        const fired = alert({ sourceId, key: `k${index}` }, { firedAt: after(at).toISOString(), now: after(at) });
+        answers.push((await scope.alerts.open(fired, newIncident())) === null ? "known" : "opens");
+      }
+      expect(answers).toEqual(expected);
     });
 
     it("open another incident when they weren't announced for as long as they are remembered", async () => {
