@@ -23,9 +23,10 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 
 /**
  * What a message may be: one of those, what was held back within an hour, or a test. `corrected`: a report that was
- * refined names another cause; for rules that tell of `completed`.
+ * refined names another cause; for rules that tell of `completed`. `resolved`: the alert that the incident opened for is
+ * over; it resolves the one that the rule opened in a pager, and goes nowhere else.
  */
-export const notificationTypes = [...notificationEvents, "corrected", "summary", "test"] as const;
+export const notificationTypes = [...notificationEvents, "corrected", "resolved", "summary", "test"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** How a message travels. */

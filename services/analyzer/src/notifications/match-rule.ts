@@ -26,7 +26,10 @@ export function matchRule(
   incident: StoredIncident,
   kind: NotificationOccasion["kind"],
 ): RuleMatch | null {
-  if (!rule.enabled || !isWanted(rule, incident)) return null;
+  if (!rule.enabled) return null;
+  // What the rule opened is resolved, whatever it asks for by now.
+  if (kind === "resolved") return { type: kind, without: [] };
+  if (!isWanted(rule, incident)) return null;
   if (kind === "opened") return matchOpening(rule, incident);
   if (kind === "failed") return matchFailure(rule, incident);
   const { min_confidence: least } = rule;

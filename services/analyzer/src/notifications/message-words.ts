@@ -10,6 +10,7 @@ export const beginnings: Readonly<Record<Notification["type"], string>> = {
     completed: "",
     corrected: "Cause corrected: ",
     failed: "Investigation failed: ",
+    resolved: "Resolved: ",
   },
   ...{ summary: "", test: "" },
 };

@@ -38,7 +38,12 @@ export function opsgenieChannel({ addresses = alertAddresses, ...options }: Opsg
   });
   return vendorChannel(options, {
     ...{ channel: "opsgenie", label: "Opsgenie", credential: "API key of Opsgenie" },
-    request: (message, { opsgenie: site }, key) => site && to(site, key, "", opsgenieAlert(message)),
+    request: (message, { opsgenie: site }, key) => {
+      if (site === null) return null;
+      return message.type === "resolved" && message.incident
+        ? to(site, key, `/${message.incident.id}/close?identifierType=alias`, resolvedNote)
+        : to(site, key, "", opsgenieAlert(message));
+    },
     followUp: (message, rule, key) =>
       rule.opsgenie && message.incident && isUpdate(message, rule)
         ? to(rule.opsgenie, key, `/${message.incident.id}/notes?identifierType=alias`, noteOf(message))
@@ -68,6 +73,8 @@ function isUpdate({ type }: Notification, { events }: NotificationRule): boolean
   const isAfterOpening = events.includes("opened") || events.includes("returned");
   return type === "corrected" || (isAfterOpening && (type === "completed" || type === "failed"));
 }
+
+const resolvedNote = { source: "Whence", note: "The alert that this incident opened for is resolved." };
 
 function noteOf(message: Notification): object {
   return { source: "Whence", note: textOf(briefOf(message, textLengthMax)) };

@@ -35,13 +35,15 @@ export function pagerDutyChannel({ addresses = eventsAddresses, ...options }: Pa
   });
 }
 
-/** The event of a message, without its routing key. */
+/** The event of a message, without its routing key. One that resolves an alert needs nothing but its key. */
 function pagerDutyEvent(message: Notification): object {
   const brief = briefOf(message, textLengthMax);
   const { incident } = message;
+  const key = { dedup_key: incident?.id ?? message.id };
+  if (message.type === "resolved") return { event_action: "resolve", ...key };
   const first = message.held_back?.first[0];
   return {
-    ...{ event_action: "trigger", dedup_key: incident?.id ?? message.id, client: "Whence", client_url: brief.link.url },
+    ...{ event_action: "trigger", ...key, client: "Whence", client_url: brief.link.url },
     payload: {
       summary: brief.headline,
       timestamp: incident?.since ?? message.created_at,

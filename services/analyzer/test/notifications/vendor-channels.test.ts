@@ -212,6 +212,27 @@ describe("a message to PagerDuty", () => {
   });
 });
 
+describe("a message that an incident is resolved", () => {
+  const resolved = notification({ id: "ntf_2", type: "resolved" });
+
+  it("resolves the alert in PagerDuty by its key, and says nothing else", async () => {
+    const { requests } = await posted("pagerduty", resolved);
+    expect(requests.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      ["/eu", { routing_key: secretPart, event_action: "resolve", dedup_key: "inc_1" }],
+    ]);
+  });
+
+  it("closes the alert in Opsgenie by its alias, with a note", async () => {
+    const { requests } = await posted("opsgenie", resolved);
+    expect(requests.map(({ method, path }) => [method, path])).toEqual([
+      ["POST", "/jsm/inc_1/close?identifierType=alias"],
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
+      ...{ source: "Whence", note: "The alert that this incident opened for is resolved." },
+    });
+  });
+});
+
 describe("a message to Opsgenie", () => {
   it("creates the alert of the incident where the account is, with the key in a header", async () => {
     const { requests } = await posted("opsgenie");

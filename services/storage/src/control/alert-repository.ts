@@ -4,6 +4,7 @@ import type { AlertTable } from "./alert-tables.ts";
 import type { NewIncident, StoredIncident } from "./control-db.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { packInput } from "./incident-input.ts";
+import { noteOccasion } from "./notification-occasion.ts";
 import { openIncident } from "./open-incident.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "./source-allowance.ts";
 import type { ControlTables } from "./tables.ts";
@@ -86,8 +87,36 @@ async function resolve(
     await forgetResolutions(transaction, scopeId, alert);
     return false;
   }
-  await ofAlert(transaction, scopeId, alert, { resolved_at: now.toISOString() });
+  const known = await transaction
+    .updateTable("alert")
+    .set({ resolved_at: now.toISOString() })
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("key", "=", key)
+    .where("resolved_at", "is", null)
+    .returning("incident_id")
+    .executeTakeFirst();
+  if (known) await noteResolved(transaction, scopeId, known.incident_id, now);
   return true;
+}
+
+/** Notes that an incident which opened for an alert is over, once all of its alerts are resolved. */
+async function noteResolved(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  incidentId: string,
+  now: Date,
+): Promise<void> {
+  const firing = transaction.selectFrom("alert").select("incident_id").where("resolved_at", "is", null);
+  const over = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", incidentId)
+    .where("trigger_kind", "=", "alert")
+    .where("id", "not in", firing.where("incident_id", "=", incidentId))
+    .executeTakeFirst();
+  if (over) await noteOccasion(transaction, { scopeId, incidentId, kind: "resolved" }, now);
 }
 
 /** Forgets the ends of unknown alerts beyond those that are remembered. */
@@ -146,7 +175,7 @@ function ofAlert(
   db: Kysely<ControlTables>,
   scopeId: string,
   { sourceId, key }: AlertName,
-  change: Partial<Pick<Updateable<AlertTable>, "resolved_at" | "incident_id" | "announced_at">>,
+  change: Partial<Pick<Updateable<AlertTable>, "incident_id" | "announced_at">>,
 ) {
   return db
     .updateTable("alert")

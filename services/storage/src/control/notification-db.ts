@@ -57,8 +57,8 @@ export interface NotificationOccasion {
   readonly id: string;
   readonly scopeId: string;
   readonly incidentId: string;
-  /** `corrected`: a later report names another cause. */
-  readonly kind: "opened" | "completed" | "corrected" | "failed";
+  /** `corrected`: a later report names another cause. `resolved`: the alert that it opened for is. */
+  readonly kind: "opened" | "completed" | "corrected" | "failed" | "resolved";
 }
 
 /** What there is to send, of all scopes. Any number of processes may send, for any organization. */
@@ -66,7 +66,8 @@ export interface NotificationDirectory {
   /** The oldest that is due. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
-   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces
+   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A resolution goes to the pagers in
+   * which a rule opened an alert; while one may still be opened, it waits. A rule announces
    * an incident's occasion once, however often it is planned. What exceeds a rule's messages per hour, or occurs during its
    * quiet hours, is held back.
    */

@@ -5,9 +5,10 @@ import { inTransaction } from "./in-transaction.ts";
 import type { DeliveryOutcome, NotificationDirectory, TakenDelivery } from "./notification-db.ts";
 import type { NotificationDeliveryTable } from "./notification-tables.ts";
 import { planRule, summariseRule } from "./plan-notification.ts";
+import { isPostponed, planResolution } from "./plan-resolution.ts";
 import type { ControlTables } from "./tables.ts";
 
-const kindSchema = z.enum(["opened", "completed", "corrected", "failed"]);
+const kindSchema = z.enum(["opened", "completed", "corrected", "failed", "resolved"]);
 const typeSchema = z.enum(notificationTypes);
 const channelSchema = z.enum(notificationChannels);
 
@@ -29,9 +30,12 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
     },
     plan: (occasion, matched, now) =>
       inTransaction(db, async (transaction) => {
+        const isResolution = occasion.kind === "resolved";
+        if (isResolution && (await isPostponed(transaction, occasion, now))) return;
         // In a fixed order, so two planners wait for each other instead of deadlocking.
         for (const rule of matched.toSorted((left, right) => (left.ruleId < right.ruleId ? -1 : 1))) {
-          await planRule(transaction, occasion, rule, now);
+          if (isResolution) await planResolution(transaction, occasion, rule.ruleId, now);
+          else await planRule(transaction, occasion, rule, now);
         }
         await transaction.deleteFrom("notification_occasion").where("id", "=", occasion.id).execute();
       }),

@@ -21,7 +21,7 @@ export interface NotificationOccasionTable {
   id: string;
   scope_id: string;
   incident_id: string;
-  /** `opened`, `completed`, `corrected`, `failed`. */
+  /** `opened`, `completed`, `corrected`, `failed`, `resolved`. */
   kind: string;
   /** Not sent before this time. */
   at: string;

@@ -34,7 +34,8 @@ export async function planRule(
   if (isRepeated(planned, occasion, type, isLetThrough(choice, severity))) return;
   await release(transaction, ruleId, occasion.id);
   const posted = type === "completed" || type === "corrected" ? [] : postedIn(planned);
-  const announced = { occasion: occasion.id, type, incidentId: occasion.incidentId, without: [...without, ...posted] };
+  const excluded = [...without, ...posted, ...resolvedIn(planned)];
+  const announced = { occasion: occasion.id, type, incidentId: occasion.incidentId, without: excluded };
   if (deliveriesTo(rule, { ...announced, heldBackUntil: null }, now).length === 0) return;
   const quietEnd = quietFor(choice, severity, now);
   if (quietEnd) return holdBack(transaction, ruleId, occasion, now, quietEnd);
@@ -74,7 +75,7 @@ export async function summariseRule(transaction: Transaction<ControlTables>, rul
 }
 
 /** The rule as it is, and ours until the transaction ends: the update changes nothing, but locks the row everywhere. */
-function lockRule(transaction: Transaction<ControlTables>, id: string): Promise<NotificationRuleTable | undefined> {
+export function lockRule(transaction: Transaction<ControlTables>, id: string): Promise<NotificationRuleTable | undefined> {
   return transaction
     .updateTable("notification_rule")
     .set({ id })
@@ -142,6 +143,11 @@ function hasReport(planned: readonly Planned[]): boolean {
 
 function postedIn(planned: readonly Planned[]): readonly NotificationChannel[] {
   return postOnce.filter((channel) => planned.some((one) => one.channel === channel || one.channel === null));
+}
+
+/** Channels whose alert was resolved: a message would open another one. */
+function resolvedIn(planned: readonly Planned[]): readonly NotificationChannel[] {
+  return planned.flatMap(({ occasion, channel }) => (occasion.endsWith(":resolved") ? (channel ?? []) : []));
 }
 
 /** Whether quiet hours don't concern an incident of this severity. */

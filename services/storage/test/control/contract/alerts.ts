@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AlertName, ControlDb, NewAlert, ResolvedAlert, Scope } from "../../../src/index.ts";
+import { makeRule } from "./notification-rules.ts";
 import { after, newIncident, now, organization, sourceAllowance } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
@@ -155,6 +156,26 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(await scope.alerts.list(sourceId, 10)).toMatchObject([
         { resolved_at: null, fired_at: after(6).toISOString() },
       ]);
+    });
+
+    it("end the incident that opened for them once all of them are resolved, for the rules to announce", async () => {
+      const { scope, sourceId } = await newSource();
+      await makeRule(scope.notifications, { events: ["opened"] });
+      const trigger = { kind: "alert", source: "grafana", source_id: sourceId, key: "a", url: null } as const;
+      const ofAlert = { ...newIncident(), trigger: { ...trigger, at: now.toISOString() } };
+      const opened = await scope.alerts.open(alert({ sourceId, key: "a" }), ofAlert);
+      const id = typeof opened === "object" ? (opened?.id ?? "") : "";
+      const { id: ofTelemetry } = await scope.incidents.open(newIncident());
+      await scope.alerts.open(alert({ sourceId, key: "b" }), { id });
+      await scope.alerts.open(alert({ sourceId, key: "c" }), { id: ofTelemetry });
+      const ended = async () =>
+        (await db().notifications.occasions(after(100), 1_000))
+          .filter(({ kind, incidentId }) => kind === "resolved" && [id, ofTelemetry].includes(incidentId))
+          .map(({ incidentId }) => incidentId);
+      for (const key of ["a", "c"]) await scope.alerts.resolve(resolved({ sourceId, key }, 5));
+      expect(await ended()).toEqual([]);
+      for (const ms of [6, 7]) await scope.alerts.resolve(resolved({ sourceId, key: "b" }, ms));
+      expect(await ended()).toEqual([id]);
     });
 
     it("open no incident when their end arrived first, and one when they fire after it", async () => {

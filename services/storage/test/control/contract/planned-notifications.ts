@@ -1,7 +1,7 @@
 import { type NotificationRuleChoice, type Severity, weekdays } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb, NotificationOccasion } from "../../../src/index.ts";
-import { makeRule } from "./notification-rules.ts";
+import type { ControlDb, NotificationOccasion, Scope } from "../../../src/index.ts";
+import { makeRule, ruleWith } from "./notification-rules.ts";
 import { after, newIncident, now, organization } from "./samples.ts";
 
 const hourMs = 3_600_000;
@@ -35,8 +35,68 @@ export function describePlannedNotifications(name: string, db: () => ControlDb):
           .map(({ channel, type }) => `${channel} ${type}`)
           .toReversed();
       const heldBack = async () => (await scope.notifications.find(ruleId))?.held_back;
-      return { scopeId, scope, ruleId, plan, messages, heldBack };
+      return { scopeId, scope, ruleId, incidentId, plan, messages, heldBack };
     };
+    /** Settles what there is to send in an organization: as given up in the named channel, and as sent in all others. */
+    const send = async (scopeId: string, refusing = ""): Promise<void> => {
+      for (const taken of await db().notifications.take(now, { ...bounds, max: 1_000, perScopeMax: 1_000 })) {
+        if (taken.scopeId !== scopeId) continue;
+        const isRefused = taken.channel === refusing;
+        await db().notifications.settle(taken, { state: isRefused ? "given_up" : "sent", reason: "none" }, now);
+      }
+    };
+    /** Ends the investigation of a new incident. */
+    const end = async ({ incidents }: Scope, id: string): Promise<void> => {
+      const attempt = (await incidents.begin(id, now)) ?? 0;
+      await incidents.fail(id, attempt, { code: "X", message: "x" }, now);
+      const noted = (await db().notifications.occasions(now, 1_000)).filter(({ incidentId }) => incidentId === id);
+      for (const occasion of noted) await db().notifications.plan(occasion, [], now);
+    };
+
+    it("is resolved in the pagers that accepted a message, once, and opens no other alert there", async () => {
+      const pagers = { pagerduty: "us", opsgenie: "eu", slack: true } as const;
+      const { scopeId, scope, incidentId, plan, messages } = await withRule(pagers);
+      await end(scope, incidentId);
+      await plan("opened");
+      await send(scopeId, "opsgenie");
+      await plan("resolved");
+      expect((await messages()).slice(4)).toEqual(["pagerduty resolved"]);
+      await send(scopeId);
+      await plan("resolved");
+      await plan("completed");
+      expect((await messages()).slice(5)).toEqual(["email completed", "slack completed", "opsgenie completed"]);
+    });
+
+    it("is resolved at once in quiet hours, and beyond the messages of an hour", async () => {
+      const busy = { pagerduty: "us", emails: [], per_hour: 1 } as const;
+      const { scopeId, scope, ruleId, incidentId, plan, messages } = await withRule(busy);
+      await end(scope, incidentId);
+      await plan("opened");
+      await send(scopeId);
+      const change = ruleWith({ ...busy, quiet_hours: { ...quietDay, days: [...weekdays] } });
+      await scope.notifications.replace(ruleId, { change, secrets: {}, by: { id: "usr_1", name: "Ada" }, now });
+      await plan("resolved");
+      expect(await messages()).toEqual(["pagerduty opened", "pagerduty resolved"]);
+    });
+
+    it("isn't resolved while its investigation or a message is under way", async () => {
+      const { scopeId, scope, incidentId, plan, messages } = await withRule({ pagerduty: "us", emails: [] });
+      await plan("opened");
+      await plan("resolved");
+      await end(scope, incidentId);
+      await plan("resolved");
+      expect(await messages()).toEqual(["pagerduty opened"]);
+      await send(scopeId);
+      await plan("resolved");
+      expect(await messages()).toEqual(["pagerduty opened", "pagerduty resolved"]);
+    });
+
+    it("isn't resolved where nothing was sent", async () => {
+      const { scope, incidentId, plan, messages } = await withRule({ pagerduty: "us" });
+      await end(scope, incidentId);
+      await plan("resolved");
+      expect(await messages()).toEqual([]);
+    });
 
     it("has one message in a chat, until its report names a cause", async () => {
       const { plan, messages } = await withRule({ slack: true, teams: true, pagerduty: "us", emails: [] });

@@ -83,7 +83,7 @@ export function recipientName(channel: NotificationChannel, recipient: string): 
 
 const typeNames: Readonly<Record<NotificationType, string>> = {
   ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Returned" },
-  ...{ corrected: "Cause corrected", summary: "Summary of held-back messages", test: "Test" },
+  ...{ corrected: "Cause corrected", resolved: "Resolved", summary: "Summary of held-back messages", test: "Test" },
 };
 
 /** What a message was about. */
