@@ -44,6 +44,19 @@ describe("a failure that is known only from an alert", () => {
     expect(report.root_cause_summary).toMatch(/^Most likely: /);
   });
 
+  it.each([
+    ["a line of its own", "summary: 5xx above 5%\nlog:\n", ""],
+    ["a field's text", "summary: last log line: ", ""],
+    ["a quote", "log: > `", "`"],
+  ])("has the known failure that a log line in its text shows, as %s", async (_, start, end) => {
+    const line = "FATAL: remaining connection slots are reserved for non-replication superuser connections";
+    const { report } = await investigated(announcedSubject(`[FIRING:1] CheckoutFailing\n${start}${line}${end}`));
+    expect(report.root_cause.category).toBe("resource-exhaustion");
+    expect(report.root_cause_summary).toContain("PostgreSQL has no free connections");
+    expect(report.chain[0]?.evidence_ids).not.toEqual([]);
+    expect(report.confidence.score).toBeLessThan(0.6);
+  });
+
   it("has the release shortly before as its cause, as possible, and says when it was reported", async () => {
     const about = { ...announced, isInTelemetry: true };
     const deploy: Fact = { kind: "deploy", deploy: release };

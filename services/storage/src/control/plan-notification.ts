@@ -75,7 +75,10 @@ export async function summariseRule(transaction: Transaction<ControlTables>, rul
 }
 
 /** The rule as it is, and ours until the transaction ends: the update changes nothing, but locks the row everywhere. */
-export function lockRule(transaction: Transaction<ControlTables>, id: string): Promise<NotificationRuleTable | undefined> {
+export function lockRule(
+  transaction: Transaction<ControlTables>,
+  id: string,
+): Promise<NotificationRuleTable | undefined> {
   return transaction
     .updateTable("notification_rule")
     .set({ id })

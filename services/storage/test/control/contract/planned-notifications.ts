@@ -68,7 +68,7 @@ export function describePlannedNotifications(name: string, db: () => ControlDb):
     });
 
     it("is resolved at once in quiet hours, and beyond the messages of an hour", async () => {
-      const busy = { pagerduty: "us", emails: [], per_hour: 1 } as const;
+      const busy = { pagerduty: "us" as const, emails: [], per_hour: 1 };
       const { scopeId, scope, ruleId, incidentId, plan, messages } = await withRule(busy);
       await end(scope, incidentId);
       await plan("opened");
