@@ -147,8 +147,11 @@ const boundaries: readonly Boundary[] = [
   })),
   {
     files: `${analyzer}collectors/`,
-    rule: "a collector imports the engine, protocol, zod and storage's port types",
-    may: [below(`${analyzer}collectors/`), values("@whence/engine", "@whence/protocol", "zod"), ports, builtIn],
+    rule: "a collector imports the known releases, the engine, protocol, zod and storage's port types",
+    may: [
+      ...[below(`${analyzer}collectors/`), below(`${analyzer}releases/`)],
+      ...[values("@whence/engine", "@whence/protocol", "zod"), ports, builtIn],
+    ],
   },
   {
     files: `${analyzer}incidents/decide/`,

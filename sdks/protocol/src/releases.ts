@@ -24,7 +24,7 @@ export const releaseReportSchema = z.strictObject({
 });
 export type ReleaseReport = z.infer<typeof releaseReportSchema>;
 
-/** A release that was reported, and when it went live. */
+/** A release that was reported, and when it went live. One that went live again after another one is listed for each time. */
 export const reportedReleaseSchema = z.object({
   service: z.string(),
   release: z.string(),
@@ -32,6 +32,10 @@ export const reportedReleaseSchema = z.object({
   commit: z.string().nullable(),
   url: z.string().nullable(),
   live_at: timestampSchema,
+  /** When it was last reported without another one reported since `live_at`. */
+  reported_at: timestampSchema,
+  /** The key or the alert source that reported it last; either may be gone by now. */
+  reported_by: z.string(),
 });
 export type ReportedRelease = z.infer<typeof reportedReleaseSchema>;
 

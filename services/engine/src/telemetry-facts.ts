@@ -109,6 +109,8 @@ export interface DeployFact {
   readonly at: string;
   /** Whether the start of its first process is known, by its uptime. */
   readonly isStartKnown?: boolean;
+  /** Whether it was live before `previous`, and is live again since `at`. */
+  readonly isBack?: boolean;
   /** What was reported when it went live; absent when nothing was. */
   readonly reported?: { readonly at: string; readonly commit: string | null; readonly url: string | null };
   /** `suspect`: the failures are in it alone, or many times as often; `near`: they began soon after; or ruled out. */
@@ -144,6 +146,8 @@ export type ReleaseReason =
   | { readonly kind: "none-in-release" }
   | { readonly kind: "there-before" }
   | { readonly kind: "long-after" }
+  /** It was replaced, and is back: the failures are those before and after, and none is in the release between. */
+  | { readonly kind: "back-with-it" }
   /** One of its processes stopped reporting. */
   | { readonly kind: "before-death" };
 

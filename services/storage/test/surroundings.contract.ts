@@ -197,8 +197,14 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       );
       const since = at(0);
       expect(await scoped.releases({ env, since, limit: 9 })).toEqual([
-        { service: "shop", release: "2.0", firstAt: at(60), isStartKnown: false, lastAt: at(90), lives: 1 },
-        { service: "shop", release: "1.0", firstAt: at(0), isStartKnown: false, lastAt: at(50), lives: 2 },
+        {
+          ...{ service: "shop", release: "2.0", firstAt: at(60), isStartKnown: false, lastAt: at(90), lives: 1 },
+          ...{ starts: [at(60)], runningAt: null },
+        },
+        {
+          ...{ service: "shop", release: "1.0", firstAt: at(0), isStartKnown: false, lastAt: at(50), lives: 2 },
+          ...{ starts: [at(50), at(0)], runningAt: at(50) },
+        },
       ]);
       expect(await scoped.releases({ env, since: at(51), limit: 9 })).toHaveLength(1);
       const all = await scoped.lives({ env, since, limit: 9 });
@@ -223,10 +229,13 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
         (id) => heartbeat(id, 67, { uptime_seconds: 31 * days }, { release: "0.9", instance: "c" }),
       );
       const life = { service: "shop", lives: 1 };
+      const ran = (from: number, to: number) => ({
+        ...{ firstAt: at(from), starts: [at(from)], lastAt: at(to), runningAt: at(to) },
+      });
       expect(await scoped.releases({ env, since: at(0), limit: 9 })).toEqual([
-        { ...life, release: "1.0", firstAt: at(66), isStartKnown: false, lastAt: at(66) },
-        { ...life, release: "2.0", firstAt: at(60), isStartKnown: true, lastAt: at(125) },
-        { ...life, release: "0.9", firstAt: at(67 - 30 * days), isStartKnown: true, lastAt: at(67) },
+        { ...life, release: "1.0", ...ran(66, 66), isStartKnown: false },
+        { ...life, release: "2.0", ...ran(60, 125), isStartKnown: true },
+        { ...life, release: "0.9", ...ran(67 - 30 * days, 67), isStartKnown: true },
       ]);
     });
 

@@ -35,7 +35,7 @@ export const releases: Command = {
   },
   details: `Reports that a release is live from now on. Run it in CI, right after the deploy. Reports on failures then compare their
 time with it, even before a process of the release has sent anything, and find the release's code by its commit.
-Reporting a release again keeps its time. WHENCE_URL is the service, and WHENCE_API_KEY must be a key with the scope
+Reporting a release again keeps its time, unless another one was reported or started since: then it went live again. WHENCE_URL is the service, and WHENCE_API_KEY must be a key with the scope
 release (or full); list takes the scope read.
 
   whence releases new --service orders --release 2.0.0

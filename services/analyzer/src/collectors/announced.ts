@@ -1,7 +1,7 @@
 import type { CollectedFor } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
+import { type KnownRelease, knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { learnAddresses, placeOf } from "./addresses.ts";
-import { type KnownRelease, knownReleases, type ReportedReleases } from "./known-releases.ts";
 import { once, spanBefore } from "./shared-reads.ts";
 
 const hourMs = 3_600_000;

@@ -1,11 +1,11 @@
 import type { CollectedFor, Collector, DeployFact, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { FailureTotals, ScopedEvents } from "@whence/storage";
+import type { KnownRelease } from "../releases/known-releases.ts";
 import { placeOf } from "./addresses.ts";
 import { type Announced, type AnnouncedReads, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { failureRose } from "./failure-rose.ts";
 import { judgeByTime, judgeOwn } from "./judge-release.ts";
-import type { KnownRelease } from "./known-releases.ts";
 import { latestDeploys } from "./latest-deploys.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 

@@ -1,5 +1,6 @@
 import type { Collector } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
+import type { ReportedReleases } from "../releases/known-releases.ts";
 import { type AnnouncedReadsOf, announcedReads } from "./announced.ts";
 import { announcedFailures } from "./announced-failures.ts";
 import { announcedRate } from "./announced-rate.ts";
@@ -8,7 +9,6 @@ import { concentration } from "./concentration.ts";
 import { deploys, type JudgedReleases, judgeReleases } from "./deploys.ts";
 import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
-import type { ReportedReleases } from "./known-releases.ts";
 import { processState } from "./process-state.ts";
 import { releaseBeforeExit } from "./release-before-exit.ts";
 import { sameInstance } from "./same-instance.ts";

@@ -1,7 +1,7 @@
 import type { DeployFact } from "@whence/engine";
 import { clockErrorMs } from "@whence/protocol";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
-import type { KnownRelease } from "./known-releases.ts";
+import type { KnownRelease } from "../releases/known-releases.ts";
 import { binomialTail } from "./statistics.ts";
 
 /** The last release of a service, and the one before it; null when none is known. */
@@ -43,7 +43,7 @@ export function judgeOwn(
   const deploy = {
     ...base({ latest, previous }, totals),
     // A release that failed was running then, whenever it was first seen otherwise.
-    at: isInNewAlone ? earlierOf(latest.firstAt, totals.firstSeen) : latest.firstAt,
+    at: isInNewAlone && !latest.isBack ? earlierOf(latest.firstAt, totals.firstSeen) : latest.firstAt,
     ...{ own: true, answeredLast: false },
     counts: {
       ...{ inRelease: inNew.failing, inReleaseMinutes: ran.now },
@@ -57,6 +57,8 @@ export function judgeOwn(
   const isMore =
     excess(inNew.failing, inOld.failing, ran.now / (ran.now + ran.before)) <= chanceMax && factor >= factorMin;
   if (wasBefore) {
+    if (latest.isBack && isOnlyOutside(previous, totals))
+      return { ...deploy, verdict: isMore ? "suspect" : "near", reason: { kind: "back-with-it" } };
     if (isMore && inOld.failing > 0) return { ...deploy, verdict: "suspect", reason: { kind: "more-often", factor } };
     return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
   }
@@ -91,6 +93,11 @@ function judgeByBeginning({ latest, previous }: Deploy, totals: FailureBegan, wh
   return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
 }
 
+/** Whether none of the failures is in a release that ran and sent telemetry. */
+function isOnlyOutside(previous: KnownRelease | null, { releases }: FailureTotals): boolean {
+  return previous?.isSeen === true && !releases.includes(previous.release);
+}
+
 function onlyRelease({ releases }: FailureTotals, release: string): boolean {
   return releases.length === 1 && releases[0] === release;
 }
@@ -110,9 +117,13 @@ function base({ latest, previous }: Deploy, { firstSeen, began: beginning }: Fai
   return { service, release, at, previous: previous?.release ?? null, ...began, ...knowledgeOf(latest) };
 }
 
-/** By what the time of a release is known: its processes' starts, and who reported it. */
-export function knowledgeOf({ isStartKnown, reported }: KnownRelease): Pick<DeployFact, "isStartKnown" | "reported"> {
-  const known = isStartKnown ? { isStartKnown } : {};
+/** By what the time of a release is known: its processes' starts, and its report; and whether it is back. */
+export function knowledgeOf({
+  isStartKnown,
+  isBack,
+  reported,
+}: KnownRelease): Pick<DeployFact, "isStartKnown" | "isBack" | "reported"> {
+  const known = { ...(isStartKnown && { isStartKnown }), ...(isBack && { isBack }) };
   if (reported === null) return known;
   const { live_at: at, commit, url } = reported;
   return { ...known, reported: { at, commit, url } };

@@ -1,6 +1,6 @@
+import type { KnownRelease } from "../releases/known-releases.ts";
 import type { Deploy } from "./judge-release.ts";
 import { earlierMs } from "./judge-release.ts";
-import type { KnownRelease } from "./known-releases.ts";
 
 /** A release older than this isn't a recent deploy. */
 export const recentMs = 24 * 3_600_000;
@@ -18,10 +18,11 @@ export function latestDeploys(releases: readonly KnownRelease[], service: string
   return [...new Set([latest, lastSeen])].flatMap((one) => (one ? deployOf(one, of, failedAt) : []));
 }
 
-/** The first release that is known isn't a deploy, unless it was reported. */
+/** The first release that is known isn't a deploy, unless it was reported. One that is back replaced the one before it. */
 function deployOf(latest: KnownRelease, all: readonly KnownRelease[], failedAt: string): Deploy[] {
   if (Date.parse(failedAt) - Date.parse(latest.firstAt) > recentMs) return [];
   const before = all.slice(all.indexOf(latest) + 1);
+  if (latest.isBack) return [{ latest, previous: before[0] ?? null }];
   const seen = before.find(({ isSeen }) => isSeen) ?? null;
   if (latest.reported === null) return seen ? [{ latest, previous: seen }] : [];
   // What was reported may never have run, or runs under another name: what ran comes first.

@@ -1,6 +1,7 @@
 import type { CollectedFor, Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
+import { silentMs } from "../releases/returned-release.ts";
 import { placeOf } from "./addresses.ts";
 import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
@@ -8,8 +9,6 @@ import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const minuteMs = 60_000;
 const windowMs = 60 * minuteMs;
-/** Two heartbeats, one minute apart, and the time that one may take to arrive. */
-const silentMs = 2.5 * minuteMs;
 /** A process that started this shortly before, where another had run, was restarted: for new settings, or because it died. */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;

@@ -1,8 +1,8 @@
 import type { Collector, DeployFact } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
+import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { knowledgeOf } from "./judge-release.ts";
-import { knownReleases, type ReportedReleases } from "./known-releases.ts";
 import { latestDeploys, recentMs } from "./latest-deploys.ts";
 
 /** The last releases of a service before its process went silent, when they are recent and there was another before. */

@@ -1,7 +1,7 @@
 import type { CollectedFor, EventFacts } from "@whence/engine";
 import type { Circumstances, MinuteActivity, ScopedEvents, Span, SpreadCount } from "@whence/storage";
+import { type KnownRelease, knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { type Addresses, learnAddresses } from "./addresses.ts";
-import { type KnownRelease, knownReleases, type ReportedReleases } from "./known-releases.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

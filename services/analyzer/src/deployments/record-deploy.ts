@@ -12,7 +12,8 @@ export async function recordDeploy(
   sourceId: string,
   { key, service, env, release, commit, url, at: liveAt }: AnnouncedDeploy,
 ): Promise<void> {
-  await releases.report({ service, env, release, commit, url }, new Date(liveAt), limits.reportedReleasesMax);
+  const report = { service, env, release, commit, url, reportedBy: sourceId };
+  await releases.report(report, new Date(liveAt), limits.reportedReleasesMax);
   const first = nextCheckAt(liveAt, Date.parse(liveAt));
   if (first === null) return;
   const deployment = { sourceId, key, service, env, release, commit, url, liveAt };

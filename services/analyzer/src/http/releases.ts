@@ -47,9 +47,9 @@ export function releaseRoutes(app: FastifyInstance, context: HttpContext): void 
     "/api/releases",
     { ...byKey("release"), schema: operations.report },
     async (request, reply): Promise<ReportedRelease> => {
-      const { scopeId } = await requireKey(context, request);
+      const { scopeId, keyId: reportedBy } = await requireKey(context, request);
       await refuseWhenReserved(context, reply, "inputs");
-      const release = parse(releaseReportSchema, request.body, "body");
+      const release = { ...parse(releaseReportSchema, request.body, "body"), reportedBy };
       return control.scope(scopeId).releases.report(release, new Date(clock()), limits.reportedReleasesMax);
     },
   );

@@ -1,7 +1,7 @@
 import type { AnnouncedFailure, ParsedError } from "@whence/engine";
 import type { Trigger } from "@whence/protocol";
 import type { ScopedEvents, StoredIncident } from "@whence/storage";
-import { knownReleases, type ReportedReleases } from "../collectors/known-releases.ts";
+import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
 
 const dayMs = 86_400_000;

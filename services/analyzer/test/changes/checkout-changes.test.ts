@@ -108,7 +108,7 @@ describe("two releases in a git checkout", () => {
     const { releases } = service.control.scope(scopeId);
     for (const [release, ref] of Object.entries({ "build-1": "1.0.0", "build-2": "v2.0.0^{commit}" })) {
       const live = { service: "orders", release, env: "PROD", commit: idOf(ref), url: null };
-      await releases.report(live, new Date(), 10);
+      await releases.report({ ...live, reportedBy: "key_ci" }, new Date(), 10);
     }
     const changes = await compare("build-1", "orders@build-2");
     expect(changes?.files.map(({ path }) => path)).toEqual(["requirements.txt", "src/a.js"]);

@@ -86,7 +86,9 @@ describe("the code of a connected code host", () => {
     await connect();
     const reported = "7".repeat(40);
     const live = { service: "orders", release: "2.0.0", env: "PROD", commit: reported, url: null };
-    await service.control.scope(scopeId).releases.report(live, new Date(service.clock.now), 10);
+    await service.control
+      .scope(scopeId)
+      .releases.report({ ...live, reportedBy: "key_ci" }, new Date(service.clock.now), 10);
     expect(await (await open())?.read("src/stock.ts", 100)).toMatchObject({ version: "GitLab, v2.0.0" });
     answerFor("acme/orders", { [`${project("acme/orders")}/commits/${reported}`]: { id: reported } });
     expect(await (await open())?.read("src/stock.ts", 100)).toMatchObject({ version: "GitLab, 777777777777" });

@@ -24,7 +24,15 @@ async function reportOn(kept: readonly Kept[], live: readonly Live[], breadcrumb
   const scopeId = `org_${randomUUID()}`;
   const { releases } = control().scope(scopeId);
   for (const { secondsBefore, ...about } of live) {
-    const report = { service: "orders", release: "1.5.0", env: "PROD", commit: null, url: null, ...about };
+    const report = {
+      service: "orders",
+      release: "1.5.0",
+      env: "PROD",
+      commit: null,
+      url: null,
+      reportedBy: "key_ci",
+      ...about,
+    };
     await releases.report(report, new Date(failedAt - secondsBefore * 1_000), 100);
   }
   const collectors = telemetryCollectors(await scoped(kept, scopeId), { reported: releases });
@@ -97,5 +105,78 @@ describe("a release that was reported as live", () => {
     const kept = [...old, ...heartbeats(3, now), { ...failure, ...now }];
     const report = await reportOn(kept, [{ secondsBefore: 200, release: "build-532" }]);
     expect(deploysIn(report)).toMatchObject([{ release: "1.5.0", previous: "1.4.2" }]);
+  });
+});
+
+describe("a release that is back", () => {
+  const ran = (release: string, minutes: number, from: number, instance = `${release} ${from}`): Kept[] =>
+    heartbeats(from, { release, instance }, (minute) => ({ uptime_seconds: minute * minuteSeconds + 30 })).slice(
+      0,
+      minutes,
+    );
+  const failing = { ...failure, release: "2.0.0", instance: "2.0.0 3" };
+  const back = { release: "2.0.0", previous: "2.0.1", verdict: "near" };
+
+  it("is a deploy when it is reported again after another one was", async () => {
+    const live = [
+      { secondsBefore: 9_000, release: "2.0.0" },
+      { secondsBefore: 900, release: "2.0.1" },
+      { secondsBefore: 120, release: "2.0.0", commit },
+      { secondsBefore: 60, release: "2.0.0", commit },
+    ];
+    const report = await reportOn([...heartbeats(60, { release: "" }), { ...failure, release: "" }], live);
+    expect(deploysIn(report)).toEqual([{ ...back, at: before(120) }]);
+    expect(said(report)).toContain(
+      "`orders` went back from 2.0.1 to 2.0.0 at 2026-03-01T09:58:00.000Z, as reported, built from `1a2b3c4`",
+    );
+    expect(said(report)).toContain("it went live again 110 s before the first failure");
+  });
+
+  it("is a deploy when it is reported again after another one had started", async () => {
+    const kept = [...ran("2.0.0", 40, 60), ...ran("2.0.1", 15, 20), ...heartbeats(3, failing), failing];
+    const live = [
+      { secondsBefore: 3_600, release: "2.0.0" },
+      { secondsBefore: 130, release: "2.0.0" },
+    ];
+    expect(deploysIn(await reportOn(kept, live))).toEqual([{ ...back, at: before(130) }]);
+  });
+
+  it("is a deploy when its processes start again after those of another one, which have stopped", async () => {
+    const kept = [...ran("2.0.0", 40, 60), ...ran("2.0.1", 15, 20), ...ran("2.0.0", 3, 3), failing];
+    const report = await reportOn(kept, []);
+    expect(deploysIn(report)).toEqual([{ ...back, at: before(180) }]);
+    expect(said(report)).toContain("`orders` went back from 2.0.1 to 2.0.0 at 2026-03-01T09:57:00.000Z");
+    expect(said(report)).toContain("it started again 3 min before the first failure");
+  });
+
+  it("brings its failures back when the release between had none", async () => {
+    const old = [40, 38, 36, 34, 32].map((minutes) => ({
+      ...{ ...failing, instance: "2.0.0 60", secondsBefore: minutes * minuteSeconds },
+    }));
+    const now = [10, 20, 30, 40, 50].map((secondsBefore) => ({ ...failing, secondsBefore }));
+    const kept = [...ran("2.0.0", 30, 60), ...ran("2.0.1", 25, 30), ...ran("2.0.0", 3, 3), ...old, ...now];
+    const report = await reportOn(kept, []);
+    expect(deploysIn(report)).toEqual([{ ...back, at: before(180), verdict: expect.stringMatching(/near|suspect/) }]);
+    expect(said(report)).toContain(
+      "has all the failures, from before and after `2.0.1`: 10 failures in it, 0 in other",
+    );
+  });
+
+  it.each([
+    ["both run", [...ran("2.0.0", 60, 60), ...ran("2.0.1", 20, 20), ...ran("2.0.0", 3, 3)]],
+    ["they take turns", [60, 50, 40, 30, 20].flatMap((from, turn) => ran(turn % 2 === 0 ? "2.0.0" : "2.0.1", 5, from))],
+    ["no other one started between", [...ran("2.0.0", 30, 60), ...ran("2.0.0", 3, 3)]],
+  ])("isn't one when %s", async (_, kept) => {
+    expect(said(await reportOn([...kept, failing], []))).not.toContain("went back");
+  });
+
+  it("is one deploy with the report that is repeated while its processes restart", async () => {
+    const kept = [...ran("2.0.0", 40, 60), ...ran("2.0.1", 20, 20), ...ran("2.0.1", 2, 2)];
+    const now = { ...failing, release: "2.0.1", instance: "2.0.1 2" };
+    const live = [
+      { secondsBefore: 1_200, release: "2.0.1" },
+      { secondsBefore: 90, release: "2.0.1" },
+    ];
+    expect(deploysIn(await reportOn([...kept, now], live))).toMatchObject([{ release: "2.0.1", at: before(1_200) }]);
   });
 });

@@ -69,7 +69,7 @@ describe("the expiry sweep", () => {
     for (const release of ["silent", "running"]) {
       await sources.put({ service: "orders", release, commit: null, files, keyId: "key_ci", now: uploadedAt }, 10);
       const live = { service: "orders", release, env: "PROD", commit: null, url: null };
-      await reports.report(live, uploadedAt, 10);
+      await reports.report({ ...live, reportedBy: "key_ci" }, uploadedAt, 10);
     }
     const releases = async () => {
       const [uploaded, reported] = [await sources.list(), await reports.list()].map((all) =>

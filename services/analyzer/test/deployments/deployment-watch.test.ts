@@ -71,7 +71,10 @@ describe("a deployment that is announced", () => {
   it("is a release that went live then", async () => {
     await recordDeploy(scope(), sourceId, deploy);
     expect(await scope().releases.list("PROD")).toEqual([
-      { service: "orders", env: "PROD", release, commit: release, url: deploy.url, live_at: at(0) },
+      {
+        ...{ service: "orders", env: "PROD", release, commit: release, url: deploy.url },
+        ...{ live_at: at(0), reported_at: at(0), reported_by: sourceId },
+      },
     ]);
   });
 

@@ -35,7 +35,8 @@ describe("a reported release", () => {
     expect(answer.statusCode).toBe(200);
     expect(reportedReleaseSchema.parse(answer.json())).toEqual({
       ...{ ...live, env: "PROD", commit: "1a2b3c4", url: "https://ci.example.com/7" },
-      live_at: new Date(service.clock.now).toISOString(),
+      ...{ live_at: new Date(service.clock.now).toISOString(), reported_at: new Date(service.clock.now).toISOString() },
+      reported_by: expect.stringMatching(/^key_/),
     });
     expect((await report({ ...live, env: "STAGING" })).json()).toMatchObject({ env: "STAGING", commit: null });
   });
@@ -44,7 +45,23 @@ describe("a reported release", () => {
     const first = reportedReleaseSchema.parse((await report({ ...live, service: "again" })).json());
     service.clock.now += 60_000;
     const second = await report({ ...live, service: "again", commit: "1a2b3c4" });
-    expect(second.json()).toEqual({ ...first, commit: "1a2b3c4" });
+    const reported_at = new Date(service.clock.now).toISOString();
+    expect(second.json()).toEqual({ ...first, commit: "1a2b3c4", reported_at });
+  });
+
+  it("went live again when it is reported after another one", async () => {
+    const times: string[] = [];
+    for (const release of ["1.0.0", "1.1.0", "1.0.0"]) {
+      service.clock.now += 60_000;
+      times.unshift(new Date(service.clock.now).toISOString());
+      await report({ service: "back", release });
+    }
+    const ofBack = (await list({ cookie: acme.cookie })).filter((one) => one.service === "back");
+    expect(ofBack.map(({ release, live_at }) => [release, live_at])).toEqual([
+      ["1.0.0", times[0]],
+      ["1.1.0", times[1]],
+      ["1.0.0", times[2]],
+    ]);
   });
 
   it("is listed for members and for keys that read, of its organization alone", async () => {

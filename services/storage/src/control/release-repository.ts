@@ -8,14 +8,18 @@ import type { ControlTables } from "./tables.ts";
 /** {@link ReleaseRepository} of one scope. */
 export function releaseRepository(db: Kysely<ControlTables>, scopeId: string): ReleaseRepository {
   return {
-    async report({ service, release, env, commit, url }, now, keptMax) {
-      const row = { scope_id: scopeId, service, release, env, live_at: now.toISOString(), commit_id: commit, url };
+    async report({ reportedBy: reported_by, commit, url, ...name }, now, keptMax) {
+      const at = now.toISOString();
+      const told = { commit_id: commit, url, reported_by };
       return inTransaction(db, async (transaction) => {
+        const same = await sameDeploy(transaction, scopeId, name, at);
+        const row = { scope_id: scopeId, ...name, live_at: same?.live_at ?? at, ...told };
+        const reported_at = same && same.reported_at > at ? same.reported_at : at;
         const stored = await transaction
           .insertInto("reported_release")
-          .values(row)
+          .values({ ...row, reported_at })
           .onConflict((on) =>
-            on.columns(["scope_id", "service", "release", "env"]).doUpdateSet({ commit_id: commit, url }),
+            on.columns(["scope_id", "service", "env", "live_at", "release"]).doUpdateSet({ ...told, reported_at }),
           )
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -69,6 +73,21 @@ function ofScope(db: Kysely<ControlTables>, scopeId: string) {
   return db.selectFrom("reported_release").selectAll().where("scope_id", "=", scopeId);
 }
 
+/** The report that this one repeats: the one before or after it in the environment, if it is of the same release. */
+async function sameDeploy(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { service, env, release }: Pick<ReportedReleaseTable, "service" | "env" | "release">,
+  at: string,
+): Promise<ReportedReleaseTable | undefined> {
+  const all = ofScope(transaction, scopeId).where("service", "=", service).where("env", "=", env).limit(1);
+  const beside = await Promise.all([
+    all.where("live_at", "<=", at).orderBy("live_at", "desc").executeTakeFirst(),
+    all.where("live_at", ">", at).orderBy("live_at").executeTakeFirst(),
+  ]);
+  return beside.find((one) => one?.release === release);
+}
+
 async function removeOldest(transaction: Transaction<ControlTables>, scopeId: string, keptMax: number): Promise<void> {
   const oldest = await ofScope(transaction, scopeId)
     .orderBy("live_at", "desc")
@@ -78,13 +97,14 @@ async function removeOldest(transaction: Transaction<ControlTables>, scopeId: st
     .offset(keptMax)
     .limit(removedAtOnce)
     .execute();
-  for (const { service, release, env } of oldest) {
+  for (const { service, release, env, live_at } of oldest) {
     await transaction
       .deleteFrom("reported_release")
       .where("scope_id", "=", scopeId)
       .where("service", "=", service)
       .where("release", "=", release)
       .where("env", "=", env)
+      .where("live_at", "=", live_at)
       .execute();
   }
 }
@@ -92,6 +112,6 @@ async function removeOldest(transaction: Transaction<ControlTables>, scopeId: st
 /** More than one report adds, so that a lower limit comes to hold as well. */
 const removedAtOnce = 20;
 
-function toRelease({ service, release, env, live_at, commit_id, url }: ReportedReleaseTable): ReportedRelease {
-  return { service, release, env, commit: commit_id, url, live_at };
+function toRelease({ scope_id, commit_id, ...release }: ReportedReleaseTable): ReportedRelease {
+  return { ...release, commit: commit_id };
 }

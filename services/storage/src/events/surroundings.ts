@@ -154,7 +154,14 @@ export interface ReleaseLife {
   /** When one was last seen. */
   readonly lastAt: string;
   readonly lives: number;
+  /** When its processes started or were first seen, at most {@link startsMax} of them, the newest first. */
+  readonly starts: readonly string[];
+  /** When a process that hasn't shut down was last seen; null when all have. */
+  readonly runningAt: string | null;
 }
+
+/** More than the processes of most services. */
+export const startsMax = 200;
 
 export interface LivesFilter {
   readonly env: string;

@@ -98,7 +98,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   const asked = { thread: "t", requestId: "r", how: "mentioned", question: "", author: "Ada", place: {} } as const;
   await scope.conversations.ask(sourceId, { ...asked, at: now.toISOString() }, now);
   const live = { service: "orders", release: "1.0.0", env: "PROD", commit: "1a2b3c4", url: null };
-  await scope.releases.report(live, now, 10);
+  await scope.releases.report({ ...live, reportedBy: "key_ci" }, now, 10);
   await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
   await sources.addContents(["export {};\n"], 1e9, now);
   const files = [{ path: "a.js", sha256: createHash("sha256").update("export {};\n").digest("hex") }];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { AnnouncedFailure } from "@whence/engine";
 import type { ScopedEvents, Span, StoredEvent } from "@whence/storage";
-import { knownReleases, type ReportedReleases } from "../../collectors/known-releases.ts";
+import { knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { failsEveryTime } from "./total-failure.ts";
 
 const minuteMs = 60_000;

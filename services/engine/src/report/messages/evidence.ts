@@ -17,7 +17,7 @@ import { changeText, comparisonText, lastChangeText, shortId } from "./changes.t
 import { outsideText } from "./outside.ts";
 import { endText, silenceText } from "./process-exits.ts";
 import { processText } from "./processes.ts";
-import { nameOf } from "./release-names.ts";
+import { nameOf, wentBack } from "./release-names.ts";
 import { releaseReason } from "./releases.ts";
 import { vitalsText } from "./vitals.ts";
 
@@ -114,11 +114,19 @@ const roles = {
 
 function deployText(deploy: DeployFact): string {
   const verdict = { suspect: "suspect: it", near: "near:", "ruled-out": "ruled out: it" }[deploy.verdict];
-  const from = deploy.previous === null ? "" : `, after ${inlineCode(deploy.previous)}`;
   const near = deploy.verdict === "near" ? "it " : "";
-  const seen = deploy.isStartKnown ? "started at" : "first seen at";
-  const since = deploy.reported?.at === deploy.at ? "reported as live at" : seen;
-  return `${nameOf(deploy)} (${since} ${deploy.at}${from}${builtFrom(deploy)}) is ${verdict} ${near}${releaseReason(deploy)}`;
+  return `${sinceText(deploy)} is ${verdict} ${near}${releaseReason(deploy)}`;
+}
+
+function sinceText(deploy: DeployFact): string {
+  const { at, previous, reported, isStartKnown } = deploy;
+  const isReported = reported?.at === at;
+  const back = wentBack(deploy);
+  if (back !== null)
+    return `${back} at ${at}${isReported ? ", as reported" : ""}${builtFrom(deploy)}. ${nameOf(deploy)}`;
+  const from = previous === null ? "" : `, after ${inlineCode(previous)}`;
+  const seen = isStartKnown ? "started at" : "first seen at";
+  return `${nameOf(deploy)} (${isReported ? "reported as live at" : seen} ${at}${from}${builtFrom(deploy)})`;
 }
 
 function builtFrom({ reported }: DeployFact): string {

@@ -4,7 +4,7 @@ import type { DeployFact } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
 import { changedText, commitText } from "./changes.ts";
 import { changedText as outsideChangedText } from "./outside-links.ts";
-import { nameOf, versionOf } from "./release-names.ts";
+import { changerOf, nameOf, versionOf, wentBack } from "./release-names.ts";
 import { whenReleased } from "./releases.ts";
 
 /** How much is affected, where that is known. */
@@ -33,18 +33,20 @@ export const headline = {
     reader: Location | null,
   ): readonly string[] => {
     const changed = changedBy({ deploy, change });
-    const leads = changed.length > 0 ? changed : [`${nameOf(deploy)} stopped sending ${inlineCode(field)}`];
+    const leads = changed.length > 0 ? changed : [`${changerOf(deploy)} stopped sending ${inlineCode(field)}`];
     const read = reader ? leads.map((lead) => `${lead}, and ${placeText(reader)} reads it unchecked`) : [];
     return [...read, ...leads];
   },
   /** What a release changed that bears on the failure. */
   releaseChanged: (args: LinkArgs["release"]): readonly string[] => changedBy(args),
   releaseBroke: (deploy: DeployFact, broken: string): string =>
-    `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
+    deploy.isBack
+      ? `${changerOf(deploy)} broke ${broken}`
+      : `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
   /** The release is near, and nothing compares it with the one before. */
   releaseNear: (deploy: DeployFact): string =>
     deploy.began === undefined
-      ? `failures began ${nearText(deploy)} ${nameOf(deploy)}`
+      ? `failures began ${nearText(deploy)} ${wentBack(deploy) ?? nameOf(deploy)}`
       : `${nameOf(deploy)} ${whenReleased(deploy)}`,
   /** What someone changed, without the vendor's title for it. */
   changed: (args: LinkArgs["change"]): string => outsideChangedText(args, false),
@@ -92,12 +94,14 @@ export const headline = {
 /** With the commit, and without. A change that nothing but the release points to leads no headline. */
 function changedBy({ deploy, change }: LinkArgs["release"]): readonly string[] {
   if (change === null || change.told.kind === "only") return [];
-  const changed = `${nameOf(deploy)} ${changedText(change)}`;
+  const changed = `${changerOf(deploy)} ${changedText(change)}`;
   return [...new Set([`${changed}${commitText(change.commit)}`, changed])];
 }
 
 /** How long after the release, where clocks can tell. */
-function nearText({ at, firstSeen }: DeployFact): string {
+function nearText(deploy: DeployFact): string {
+  const { at, firstSeen } = deploy;
   const afterMs = firstSeen === null ? 0 : Date.parse(firstSeen) - Date.parse(at);
-  return afterMs > 0 ? `${duration(afterMs)} after` : "around the release of";
+  if (afterMs > 0) return `${duration(afterMs)} after`;
+  return wentBack(deploy) === null ? "around the release of" : "around the time";
 }

@@ -6,6 +6,23 @@ export function nameOf({ service, release: name }: Pick<DeployFact, "service" | 
   return `${inlineCode(service)} ${versionOf({ service, release: name })}`;
 }
 
+/** `` `payments` went back from 2.0.1 to 2.0.0 ``; null for a release that isn't back. */
+export function wentBack({
+  service,
+  release,
+  previous,
+  isBack,
+}: Pick<DeployFact, "service" | "release" | "previous" | "isBack">): string | null {
+  if (!isBack || previous === null) return null;
+  return `${inlineCode(service)} went back from ${versionOf({ service, release: previous })} to ${versionOf({ service, release })}`;
+}
+
+/** Who changed something, as the subject of what it changed: a release, or the return to it. */
+export function changerOf(deploy: DeployFact): string {
+  const back = wentBack(deploy);
+  return back === null ? nameOf(deploy) : `${back}, which`;
+}
+
 /** The part of a release's name that differs among the releases of its service. */
 export function versionOf({ service, release: name }: Pick<DeployFact, "service" | "release">): string {
   const version = name.startsWith(`${service}@`) ? name.slice(service.length + 1) : name;

@@ -4,7 +4,7 @@ import type { DeployFact, LaterBeginning } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
 import { changedText, commitText } from "./changes.ts";
 import type { Insight } from "./insight.ts";
-import { nameOf } from "./release-names.ts";
+import { changerOf, nameOf } from "./release-names.ts";
 
 type Args = LinkArgs["release"];
 
@@ -12,13 +12,15 @@ type Args = LinkArgs["release"];
 export const release: Insight<Args> = {
   what: ({ deploy, change }) =>
     change
-      ? `${nameOf(deploy)} ${changedText(change)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
+      ? `${changerOf(deploy)} ${changedText(change)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
       : `${nameOf(deploy)} ${releaseReason(deploy)}`,
   fix: ({ deploy }) => {
     const { service, previous, verdict } = deploy;
     if (verdict !== "suspect" || previous === null) return null;
     return {
-      title: `Roll ${inlineCode(service)} back to ${inlineCode(previous)}`,
+      title: deploy.isBack
+        ? `Deploy ${inlineCode(previous)} of ${inlineCode(service)} again`
+        : `Roll ${inlineCode(service)} back to ${inlineCode(previous)}`,
       detail: `${nameOf(deploy)} ${releaseReason(deploy)}.`,
     };
   },
@@ -32,10 +34,10 @@ export const release: Insight<Args> = {
       : null,
   confirmedBy: ({ deploy: { service, previous } }) =>
     previous === null ? null : `the failure stops where ${inlineCode(service)} runs ${inlineCode(previous)}`,
-  ruledOutBy: ({ deploy: { service, previous } }) =>
+  ruledOutBy: ({ deploy: { service, previous, isBack } }) =>
     previous === null
       ? null
-      : `the failure continues after ${inlineCode(service)} is rolled back to ${inlineCode(previous)}`,
+      : `the failure continues after ${inlineCode(service)} ${isBack ? "runs" : "is rolled back to"} ${inlineCode(previous)}${isBack ? " again" : ""}`,
 };
 
 /** Why a release is suspected or ruled out, as a predicate. */
@@ -59,16 +61,21 @@ export function releaseReason(deploy: DeployFact): string {
       return firstSeen === null
         ? "ran well before"
         : `ran ${duration(Date.parse(firstSeen) - Date.parse(at))} before ${failure}${compared}`;
+    case "back-with-it": {
+      const between = deploy.previous === null ? "the release between" : inlineCode(deploy.previous);
+      return `${began(deploy)} at ${at} and has all the failures, from before and after ${between}${compared}`;
+    }
     case "before-death":
       return `${began(deploy)} at ${at}, before the silence`;
   }
 }
 
-type ReleaseTime = Pick<DeployFact, "at" | "reported" | "isStartKnown">;
+type ReleaseTime = Pick<DeployFact, "at" | "reported" | "isStartKnown" | "isBack">;
 
 /** How the time of a release is known: it `went live` by a report, its first process `started`, or it `was first seen`. */
-function began({ at, reported, isStartKnown }: ReleaseTime): string {
-  if (reported?.at === at) return "went live";
+function began({ at, reported, isStartKnown, isBack }: ReleaseTime): string {
+  if (reported?.at === at) return isBack ? "went live again" : "went live";
+  if (isBack) return isStartKnown ? "started again" : "was seen again";
   return isStartKnown ? "started" : "was first seen";
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
-import type { InstanceLife, LivesFilter, ReleaseLife } from "../surroundings.ts";
+import { type InstanceLife, type LivesFilter, type ReleaseLife, startsMax } from "../surroundings.ts";
 import { bounded } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
@@ -10,7 +10,8 @@ const lifeSchema = z
   .extend({ first_ms: time, last_ms: time, ended: z.coerce.number() });
 const releaseSchema = z
   .object({ service: z.string(), release: z.string() })
-  .extend({ first_ms: time, last_ms: time, lives: z.coerce.number(), started: z.coerce.number() });
+  .extend({ first_ms: time, last_ms: time, lives: z.coerce.number(), started: z.coerce.number() })
+  .extend({ starts: z.array(time), running_ms: z.array(time) });
 
 const span = `toUnixTimestamp64Milli(min(life.started_at)) AS first_ms,
   toUnixTimestamp64Milli(max(life.received_at)) AS last_ms`;
@@ -47,16 +48,23 @@ export async function releases(
   { env, since, limit }: { readonly env: string; readonly since: string; readonly limit: number },
 ): Promise<ReleaseLife[]> {
   const rows = await ask(
-    `SELECT service, life.release AS release, ${span}, uniqExact(instance) AS lives,
-       min(life.started_at) < min(life.first_received_at) AS started
-     FROM {database:Identifier}.deliveries AS life
-     WHERE scope_id = {scope:String} AND env = {env:String} AND life.release != ''
-     GROUP BY service, release HAVING max(life.received_at) >= {since:DateTime64(3, 'UTC')}
+    `SELECT service, release, toUnixTimestamp64Milli(min(began)) AS first_ms, toUnixTimestamp64Milli(max(seen)) AS last_ms,
+       count() AS lives, min(began) < min(received) AS started,
+       arraySlice(arrayReverseSort(groupArray(toUnixTimestamp64Milli(began))), 1, ${startsMax}) AS starts,
+       arraySlice(arrayReverseSort(groupArrayIf(toUnixTimestamp64Milli(seen), ended = 0)), 1, 1) AS running_ms
+     FROM (
+       SELECT service, life.release AS release, instance, min(life.started_at) AS began,
+         min(life.first_received_at) AS received, max(life.received_at) AS seen, max(life.ended) AS ended
+       FROM {database:Identifier}.deliveries AS life
+       WHERE scope_id = {scope:String} AND env = {env:String} AND life.release != ''
+       GROUP BY service, release, instance
+     )
+     GROUP BY service, release HAVING max(seen) >= {since:DateTime64(3, 'UTC')}
      ORDER BY first_ms DESC, service, release LIMIT {limit:UInt32} ${bounded}`,
     { scope, env, limit, since: clickHouseTime(Date.parse(since)) },
   );
   return rows.map((row) => {
-    const { first_ms: firstAt, last_ms: lastAt, started, ...rest } = releaseSchema.parse(row);
-    return { ...rest, firstAt, lastAt, isStartKnown: started === 1 };
+    const { first_ms: firstAt, last_ms: lastAt, running_ms, started, ...rest } = releaseSchema.parse(row);
+    return { ...rest, firstAt, lastAt, isStartKnown: started === 1, runningAt: running_ms[0] ?? null };
   });
 }

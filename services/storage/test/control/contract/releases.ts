@@ -1,13 +1,12 @@
-import type { ReleaseReport } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb } from "../../../src/index.ts";
+import type { ControlDb, NewReleaseReport } from "../../../src/index.ts";
 import { after, now, organization } from "./samples.ts";
 
 const commit = "1a2b3c4d5e6f";
 const many = 100;
 
-function live(about: Partial<ReleaseReport> = {}): ReleaseReport {
-  return { service: "orders", release: "2.0.0", env: "PROD", commit: null, url: null, ...about };
+function live(about: Partial<NewReleaseReport> = {}): NewReleaseReport {
+  return { service: "orders", release: "2.0.0", env: "PROD", commit: null, url: null, reportedBy: "key_ci", ...about };
 }
 
 /** What every control database does about releases that were reported as live. */
@@ -19,7 +18,9 @@ export function describeReleases(name: string, db: () => ControlDb): void {
       const { releases } = await newScope();
       const url = "https://ci.example.com/7";
       const first = live({ release: "1.0.0", commit, url });
-      expect(await releases.report(first, now, many)).toEqual({ ...first, live_at: now.toISOString() });
+      const { reportedBy: reported_by, ...told } = first;
+      const at = now.toISOString();
+      expect(await releases.report(first, now, many)).toEqual({ ...told, reported_by, live_at: at, reported_at: at });
       await releases.report(live(), after(1), many);
       await releases.report(live({ env: "STAGING" }), after(2), many);
       expect((await releases.list()).map(({ release, env }) => `${release} ${env}`)).toEqual([
@@ -28,12 +29,44 @@ export function describeReleases(name: string, db: () => ControlDb): void {
       expect((await releases.list("PROD")).map(({ release }) => release)).toEqual(["2.0.0", "1.0.0"]);
     });
 
-    it("keep the time of the first report, and take the commit and the URL of the last", async () => {
+    it("keep the time of the first report, and take everything else from the last", async () => {
       const { releases } = await newScope();
       await releases.report(live(), now, many);
-      const again = await releases.report(live({ commit }), after(60_000), many);
-      expect(again).toMatchObject({ commit, live_at: now.toISOString() });
+      const again = await releases.report(live({ commit, reportedBy: "key_2" }), after(60_000), many);
+      expect(again).toMatchObject({ commit, reported_by: "key_2" });
+      expect(again).toMatchObject({ live_at: now.toISOString(), reported_at: after(60_000).toISOString() });
       expect(await releases.list()).toEqual([again]);
+    });
+
+    it("went live again when they are reported after another one of their service and environment", async () => {
+      const { releases } = await newScope();
+      const report = (about: Partial<NewReleaseReport>, seconds: number) =>
+        releases.report(live(about), after(seconds * 1_000), many);
+      await report({}, 0);
+      await report({ release: "2.0.1", service: "cart" }, 10);
+      await report({ release: "2.0.1", env: "STAGING" }, 11);
+      await report({}, 20);
+      await report({ release: "2.0.1" }, 30);
+      await report({ commit }, 40);
+      await report({}, 50);
+      const ofOrders = (await releases.list("PROD")).filter(({ service }) => service === "orders");
+      expect(ofOrders.map(({ release, live_at, reported_at }) => [release, live_at, reported_at])).toEqual([
+        ["2.0.0", after(40_000).toISOString(), after(50_000).toISOString()],
+        ["2.0.1", after(30_000).toISOString(), after(30_000).toISOString()],
+        ["2.0.0", now.toISOString(), after(20_000).toISOString()],
+      ]);
+    });
+
+    it("aren't live again when reports arrive twice or late", async () => {
+      const { releases } = await newScope();
+      await releases.report(live(), now, many);
+      await releases.report(live({ release: "2.0.1" }), after(20), many);
+      await releases.report(live(), now, many);
+      await releases.report(live({ release: "2.0.1" }), after(10), many);
+      expect((await releases.list()).map(({ release, live_at }) => [release, live_at])).toEqual([
+        ["2.0.1", after(20).toISOString()],
+        ["2.0.0", now.toISOString()],
+      ]);
     });
 
     it("have the commit that a report named, by any of a release's names", async () => {

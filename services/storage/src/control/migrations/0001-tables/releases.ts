@@ -11,9 +11,11 @@ export async function createReleases(db: Kysely<unknown>, { text }: ColumnTypes)
     .addColumn("release", text, required)
     .addColumn("env", text, required)
     .addColumn("live_at", text, required)
+    .addColumn("reported_at", text, required)
+    .addColumn("reported_by", text, required)
     .addColumn("commit_id", text)
     .addColumn("url", text)
-    .addPrimaryKeyConstraint("reported_release_pk", ["scope_id", "service", "release", "env"])
+    .addPrimaryKeyConstraint("reported_release_pk", ["scope_id", "service", "env", "live_at", "release"])
     .execute();
   await db.schema
     .createIndex("reported_release_live_idx")
