@@ -141,6 +141,20 @@ describe("an owner on the page of source code", () => {
     await page.getByRole("button", { name: "Remove orders 2.0.0" }).waitFor();
   });
 
+  it("sees which releases were reported, when, and by whom, and removes one once that was confirmed", async () => {
+    const headers = { "content-type": "application/json", "x-api-key": bootstrapKey };
+    const body = JSON.stringify({ service: "payments", release: "3.1.0", commit: "1a2b3c4d5e6f" });
+    await fetch(`${server.url}/api/releases`, { method: "POST", headers, body });
+    await openSettings("Source code");
+    const row = page.getByRole("listitem").filter({ hasText: "payments 3.1.0" });
+    for (const fact of ["live in PROD", "commit 1a2b3c4", "reported by the key bootstrap"])
+      await row.getByText(fact).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Remove the reports of payments 3.1.0" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No release was reported.").waitFor();
+  });
+
   it("finds nothing in the console", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });

@@ -181,6 +181,7 @@ export const auditActions = [
   "notification-rule.secret-replaced",
   "notification-rule.tested",
   "organization.erased",
+  "release.removed",
   "service.deleted",
   "settings.changed",
   "sources.removed",

@@ -186,6 +186,10 @@ const table = {
     message:
       "the sources of the organization's releases may take %d bytes, and there is no room for these: have an owner remove releases that no longer run",
   },
+  WHENCE_ERR_RELEASE_NOT_REPORTED: {
+    status: 404,
+    message: "%s %s wasn't reported as live: see GET /api/releases for what was",
+  },
   WHENCE_ERR_SOURCES_NOT_FOUND: {
     status: 404,
     message: "no sources of %s %s are stored: see GET /api/sources for those that are",

@@ -40,7 +40,11 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
     async (request): Promise<IncidentTelemetry> => {
       const caller = await requireCaller(context, request);
       const incident = await readIncident(context, caller, request.params.id);
-      return readIncidentTelemetry(context.events.forScope(caller.scopeId), incident, context.clock());
+      const sources = {
+        events: context.events.forScope(caller.scopeId),
+        reported: context.control.scope(caller.scopeId).releases,
+      };
+      return readIncidentTelemetry(sources, incident, context.clock());
     },
   );
 

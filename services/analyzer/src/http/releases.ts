@@ -7,11 +7,17 @@ import {
   reportedReleaseSchema,
 } from "@whence/protocol";
 import type { FastifyInstance, FastifySchema } from "fastify";
-import { byKey, byKeyOrMember } from "./access.ts";
+import { z } from "zod";
+import { analyzerErrors } from "../errors.ts";
+import { byKey, byKeyOrMember, byOwner } from "./access.ts";
+import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { refuseWhenReserved } from "./refuse-when-reserved.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireKey, requireScope } from "./viewer.ts";
+import { requireKey, requireOwner, requireScope } from "./viewer.ts";
+
+const releaseNameSchema = z.object({ service: z.string(), release: z.string() });
 
 const operations = {
   list: {
@@ -27,6 +33,13 @@ const operations = {
     body: releaseReportSchema,
     response: { 200: reportedReleaseSchema },
     errors: ["WHENCE_ERR_DISK_RESERVED"],
+  },
+  remove: {
+    operationId: "remove_release",
+    tags: ["releases"],
+    summary: "Remove the reports of a release, of all environments",
+    response: { 200: releaseNameSchema },
+    errors: ["WHENCE_ERR_RELEASE_NOT_REPORTED"],
   },
 } as const satisfies Record<string, FastifySchema>;
 
@@ -51,6 +64,22 @@ export function releaseRoutes(app: FastifyInstance, context: HttpContext): void 
       await refuseWhenReserved(context, reply, "inputs");
       const release = { ...parse(releaseReportSchema, request.body, "body"), reportedBy };
       return control.scope(scopeId).releases.report(release, new Date(clock()), limits.reportedReleasesMax);
+    },
+  );
+
+  app.delete<{ Params: z.infer<typeof releaseNameSchema> }>(
+    "/api/releases/:service/:release",
+    { ...byOwner, schema: operations.remove },
+    async (request) => {
+      requireSameOrigin(request, context);
+      const { service, release } = request.params;
+      const owner = await requireOwner(context, request);
+      const isRemoved = await control.scope(owner.organizationId).releases.remove(service, release);
+      if (!isRemoved) {
+        throw analyzerErrors.create("WHENCE_ERR_RELEASE_NOT_REPORTED", [service.slice(0, 60), release.slice(0, 60)]);
+      }
+      await recordChange(context, owner, "release.removed", `${service} ${release}`);
+      return { service, release };
     },
   );
 }

@@ -124,6 +124,7 @@ const otherwise: Readonly<Record<string, number>> = {
   "session: POST /api/releases": 422,
   "session: PUT /api/sources": 422,
   "session: POST /api/sources/contents": 422,
+  "session: DELETE /api/releases/:service/:release": 404,
   "session: DELETE /api/sources/:service/:release": 404,
   // Uptime is connected by a key, and has no repositories.
   "session: POST /api/integrations/:kind/authorization": 409,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addKey,
   makeOrganization,
+  signInMember,
   startTestService,
   type TestOrganization,
   type TestService,
@@ -62,6 +63,23 @@ describe("a reported release", () => {
       ["1.1.0", times[1]],
       ["1.0.0", times[2]],
     ]);
+  });
+
+  it("is removed by owners, from every environment, which is on record", async () => {
+    for (const env of ["PROD", "STAGING"]) await report({ service: "gone", release: "1.0.0+1a2b3c4", env });
+    const url = `/api/releases/gone/${encodeURIComponent("1.0.0+1a2b3c4")}`;
+    const remove = async (cookie: string) =>
+      (await service.app.inject({ method: "DELETE", url, headers: { cookie } })).json();
+    const member = await signInMember(service, acme.id, "releases@acme.example", "member");
+    expect((await remove(member)).code).toBe("WHENCE_ERR_OWNER_ONLY");
+    expect((await remove(other.cookie)).code).toBe("WHENCE_ERR_RELEASE_NOT_REPORTED");
+    expect(await remove(acme.cookie)).toEqual({ service: "gone", release: "1.0.0+1a2b3c4" });
+    expect((await remove(acme.cookie)).code).toBe("WHENCE_ERR_RELEASE_NOT_REPORTED");
+    expect((await list({ cookie: acme.cookie })).filter((one) => one.service === "gone")).toEqual([]);
+    const audit = await service.app.inject({ url: "/api/audit", headers: { cookie: acme.cookie } });
+    expect(audit.json().entries).toContainEqual(
+      expect.objectContaining({ action: "release.removed", target: "gone 1.0.0+1a2b3c4" }),
+    );
   });
 
   it("is listed for members and for keys that read, of its organization alone", async () => {

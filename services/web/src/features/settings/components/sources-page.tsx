@@ -8,15 +8,15 @@ import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { sizeName } from "../../../lib/size-name.ts";
-import { keysQuery } from "../api/keys.ts";
 import { removeSources, sourcesQuery } from "../api/sources.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
+import { CommitId } from "./commit-id.tsx";
+import { KeyName } from "./key-name.tsx";
+import { ReportedReleases } from "./reported-releases.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-const commitShown = 7;
-
-/** The releases whose source code is uploaded, and how another is. */
+/** The releases whose source code is uploaded, how another is, and the releases that were reported as live. */
 export function SourcesPage(): JSX.Element {
   const sources = useQuery(sourcesQuery);
   return (
@@ -28,7 +28,7 @@ export function SourcesPage(): JSX.Element {
           <a href="/docs/sources">What is uploaded, and who sees it</a>
         </>
       }
-      owners="can remove uploaded code"
+      owners="can remove uploaded code and reported releases"
     >
       <Panel title="Uploaded releases" note="Sizes are compressed. Files that releases share are stored once.">
         <Loaded query={sources} lines={4}>
@@ -42,6 +42,7 @@ export function SourcesPage(): JSX.Element {
         </Loaded>
       </Panel>
       {sources.data ? <HowToUpload /> : null}
+      <ReportedReleases />
     </SettingsPage>
   );
 }
@@ -59,11 +60,7 @@ function Bundle({ bundle }: { readonly bundle: SourceBundle }): JSX.Element {
       facts={[
         `${files.toLocaleString("en")} ${files === 1 ? "file" : "files"}`,
         sizeName(bytes),
-        commit === null ? null : (
-          <>
-            commit <code>{commit.id.slice(0, commitShown)}</code>
-          </>
-        ),
+        commit === null ? null : <CommitId id={commit.id} />,
         <>
           uploaded <TimeAgo at={uploaded_at} /> with <KeyName id={key_id} />
         </>,
@@ -71,12 +68,6 @@ function Bundle({ bundle }: { readonly bundle: SourceBundle }): JSX.Element {
       actions={isOwner ? <Remove service={service} release={release} /> : null}
     />
   );
-}
-
-function KeyName({ id }: { readonly id: string }): JSX.Element {
-  const { data } = useQuery(keysQuery);
-  const name = data?.keys.find(({ key_id }) => key_id === id)?.name;
-  return <>the key {name ?? id}</>;
 }
 
 function Remove({ service, release }: Pick<SourceBundle, "service" | "release">): JSX.Element {
