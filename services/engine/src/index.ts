@@ -1,6 +1,7 @@
 export type { AnnouncedFailure } from "./announced-failure.ts";
 export { listsDependencies } from "./changes/changed-dependencies.ts";
 export { collectEvidence } from "./collect-evidence.ts";
+export { debugIdOfMap } from "./debug-id.ts";
 export type { EventFacts, Observation, ParsedError } from "./findings.ts";
 export type { FileNotRead, Gap } from "./gaps.ts";
 export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";

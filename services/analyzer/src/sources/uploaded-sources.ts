@@ -2,6 +2,7 @@ import type { SourceFile, SourceFiles } from "@whence/engine";
 import { releaseNames, utf8Length } from "@whence/protocol";
 import type { ControlDb, SourceRepository, StoredSources } from "@whence/storage";
 import { isThirdParty } from "./folder.ts";
+import { mapWithId } from "./map-with-id.ts";
 import { isReadable } from "./readable-path.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SourceProvider } from "./source-provider.ts";
@@ -47,5 +48,9 @@ class UploadedSources implements SourceFiles {
 
   search(words: readonly string[]): Promise<readonly string[]> {
     return searchFiles(this, words);
+  }
+
+  mapWithId(debugId: string, path: string): Promise<string | null> {
+    return mapWithId(this, debugId, path);
   }
 }

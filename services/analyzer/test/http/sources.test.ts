@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gather, parseText } from "@whence/engine";
 import { limits } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { uploadedSources } from "../../src/sources/uploaded-sources.ts";
@@ -110,6 +111,33 @@ describe("the sources of a release", () => {
     [limits.sourceFileBytesMax + 1, 413],
   ])("of a file of %i bytes are answered with %i", async (bytes, status) => {
     expect((await add(["x".repeat(bytes)])).statusCode).toBe(status);
+  });
+
+  it("have the map of a built file by its debug id, where the map was moved and renamed", async () => {
+    const [id, another] = ["85314830-023f-4cf1-a267-535f4e37bb17", "f2b0c7f4-1b1e-4b4e-9d4a-0c3a6a1f7e55"];
+    const built = `total();\n//# sourceMappingURL=total.js.map\n//# debugId=${id}\n`;
+    const map = (debugId: string) =>
+      JSON.stringify({ version: 3, sources: ["../src/total.js"], mappings: "AAAA", debugId });
+    const texts = {
+      "dist/total.js": built,
+      "dist/total.js.map": map(another),
+      "maps/a1.map": map(id),
+      "src/total.js": code,
+    };
+    const files = Object.entries(texts).map(([path, text]) => ({ path, sha256: sha256(text) }));
+    await add(Object.values(texts));
+    await put({ service: "bundled", release: "1.0.0", files });
+    const opened = await uploadedSources(service.control).open(
+      { scopeId: acme.id, service: "bundled", release: "1.0.0" },
+      ignored,
+    );
+    expect(await opened?.mapWithId?.(id, "dist/total.js")).toBe("maps/a1.map");
+    expect(await opened?.mapWithId?.(id.replace("8", "9"), "dist/total.js")).toBeNull();
+    const error = parseText("Error: boom\n    at total (/app/dist/total.js:1:1)\n");
+    const gathered = opened && (await gather({ error, route: undefined }, opened));
+    expect(gathered?.files.map(({ path }) => path).slice(0, 3)).toEqual([
+      ...["dist/total.js", "maps/a1.map", "src/total.js"],
+    ]);
   });
 
   it("are removed by owners, which is on record", async () => {

@@ -1,4 +1,5 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
+import { debugIdOfCode } from "../debug-id.ts";
 import type { ParsedError, ParsedFrame } from "../findings.ts";
 import type { FileNotRead } from "../gaps.ts";
 import { gatherLimits } from "../gather-limits.ts";
@@ -50,12 +51,24 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   // A file that is added is visited in its turn: breadth first.
   for (const { path, root, text } of chosen.own) {
     const data = mayBeData ? dataFilesOf(path, text, index) : [];
-    for (const named of [...importsOf(path, text, index), ...data]) await chosen.add(named, root);
+    const imports = await withMap({ path, text }, importsOf(path, text, index), sources);
+    for (const named of [...imports, ...data]) await chosen.add(named, root);
   }
   const words = wordsToFind(error, route);
   const naming = words.length === 0 || chosen.isFull ? [] : await sources.search?.(words);
   for (const path of naming ?? []) await chosen.add(path, chosen.root);
   return { files: chosen.files, notRead: chosen.notRead };
+}
+
+/** What a file imports, with the map that has its debug id in place of the one that it names. */
+async function withMap(
+  { path, text }: Pick<OwnFile, "path" | "text">,
+  imports: readonly string[],
+  sources: SourceFiles,
+): Promise<readonly string[]> {
+  const id = debugIdOfCode(text);
+  const map = id === null ? null : ((await sources.mapWithId?.(id, path)) ?? null);
+  return map === null ? imports : [map, ...imports.filter((one) => !one.endsWith(".map"))];
 }
 
 async function readFrames(frames: readonly ParsedFrame[], index: PathIndex, chosen: ChosenFiles): Promise<void> {

@@ -16,4 +16,6 @@ export interface SourceFiles {
   read(path: string, bytesMax: number): Promise<SourceFile>;
   /** The paths of files that contain one of the words. Absent where a search would be slow. */
   search?(words: readonly string[]): Promise<readonly string[]>;
+  /** The path of the source map with a file's debug id; null when there is none. Absent where built files aren't kept. */
+  mapWithId?(debugId: string, path: string): Promise<string | null>;
 }

@@ -1,4 +1,5 @@
 import { SourceMap } from "node:module";
+import { debugIdOfCode, debugIdOfMap } from "../debug-id.ts";
 import { SourceText } from "../source-text.ts";
 import { joinPath, type SourceFiles } from "./source-files.ts";
 
@@ -25,6 +26,7 @@ const mapUnitsMax = 8_000_000;
 export class SourceMaps {
   readonly #files: SourceFiles;
   readonly #read = new Map<string, ReadMap | null>();
+  #byId: ReadonlyMap<string, SourceText> | undefined;
 
   constructor(files: SourceFiles) {
     this.#files = files;
@@ -58,9 +60,28 @@ export class SourceMaps {
     return read;
   }
 
-  /** Inside the file, in the file that it names, or in the one that is named after it. */
+  /** With the file's debug id, inside the file, in the file that it names, or in the one that is named after it. */
   #textOf(file: string): string | null {
     const text = this.#files.find(file, null)?.text ?? "";
+    const id = debugIdOfCode(text);
+    const built = id === null ? undefined : this.#mapsById().get(id);
+    if (built) return built.text;
+    const named = this.#namedMap(file, text);
+    // A map with another id was built from other code.
+    return named !== null && (id === null || (debugIdOfMap(named) ?? id) === id) ? named : null;
+  }
+
+  #mapsById(): ReadonlyMap<string, SourceText> {
+    this.#byId ??= new Map(
+      this.#files.all.flatMap((file): [string, SourceText][] => {
+        const id = file.name.endsWith(".map") ? debugIdOfMap(file.text) : null;
+        return id === null ? [] : [[id, file]];
+      }),
+    );
+    return this.#byId;
+  }
+
+  #namedMap(file: string, text: string): string | null {
     const at = text.lastIndexOf(marker);
     const url = at < 0 ? "" : (text.slice(at + marker.length).split(/\s/, 1)[0] ?? "");
     const inline = inlineStart.exec(url)?.[0];

@@ -39,6 +39,37 @@ describe("a frame of generated code", () => {
     );
   });
 
+  describe("with a debug id", () => {
+    const id = "85314830-023f-4cf1-a267-535f4e37bb17";
+    const another = "f2b0c7f4-1b1e-4b4e-9d4a-0c3a6a1f7e55";
+    const code = `${generated}\n//# sourceMappingURL=show.js.map\n//# debugId=${id}\n`;
+    const withId = (name: "debugId" | "debug_id", value: string) =>
+      JSON.stringify({ ...JSON.parse(map), [name]: value });
+    const elsewhere = JSON.stringify({ ...JSON.parse(map), sources: ["../src/other.ts"], debugId: another });
+
+    it.each(["debugId", "debug_id"] as const)(
+      "leads to the original by the map with its %s, wherever it is",
+      async (name) => {
+        const moved = ["maps/7f3a.map", withId(name, id.toUpperCase())] as const;
+        expect(await placeWith(["dist/show.js", code], moved)).toBe("src/show.ts:2");
+        expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", elsewhere], moved)).toBe("src/show.ts:2");
+      },
+    );
+
+    it("leads nowhere by the map of another id, and to the original by one without an id", async () => {
+      expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", elsewhere])).toBe("dist/show.js:1");
+      expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", map])).toBe("src/show.ts:2");
+    });
+
+    it("isn't one that only an embedded source has", async () => {
+      const quoting = JSON.parse(map);
+      quoting.sourcesContent = [`${original}// {"debugId": "${another}"}\n`];
+      expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", JSON.stringify(quoting)])).toBe(
+        "src/show.ts:2",
+      );
+    });
+  });
+
   it.each(["", "{", "[]", '{"version":3}', '{"version":3,"sources":["a"],"mappings":"!!!"}'])(
     "stays where it is with the map %j",
     async (broken) => {
