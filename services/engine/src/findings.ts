@@ -254,7 +254,7 @@ export interface Findings {
   readonly notChecked: readonly Gap[];
   /** What releases changed that bears on the failure, those that tell most first; absent for a death. */
   readonly changes?: readonly TellingChange[];
-  /** Of releases that changed a single file, the file, whatever the failure. */
+  /** Of releases that changed a single file, the file, whatever the failure; before a death, three files at most. */
   readonly onlyChanges?: readonly OnlyChange[];
   /** Which commits changed lines of the failing code last; absent for a death. */
   readonly lastChanges?: readonly Observation[];

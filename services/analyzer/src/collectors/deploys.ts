@@ -1,12 +1,13 @@
 import type { CollectedFor, Collector, DeployFact, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { FailureTotals, ScopedEvents } from "@whence/storage";
-import type { KnownRelease } from "../releases/known-releases.ts";
+import type { KnownRelease, ReportedReleases } from "../releases/known-releases.ts";
 import { placeOf } from "./addresses.ts";
 import { type Announced, type AnnouncedReads, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { failureRose } from "./failure-rose.ts";
 import { judgeByTime, judgeOwn } from "./judge-release.ts";
 import { latestDeploys } from "./latest-deploys.ts";
+import { releasesBeforeExit } from "./release-before-exit.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 
 const calleesMax = 5;
@@ -24,7 +25,7 @@ export type JudgedReleases = (findings: CollectedFor) => Promise<readonly Judged
 /**
  * Judges the last release of the service, of those it calls, of its callers, and of those that had answered the callers:
  * whether the failure is only in that release or far more frequent there, by how long each release ran; whether it began
- * soon after; or whether it had occurred before.
+ * soon after; or whether it had occurred before. Of a silent death: the service's last releases before it.
  */
 export function deploys(judged: JudgedReleases): Collector {
   const name = "releases";
@@ -38,12 +39,18 @@ export function deploys(judged: JudgedReleases): Collector {
 }
 
 /** Judges the releases of what is investigated, once for all who ask. */
-export function judgeReleases(events: ScopedEvents, reads: ReadsOf, announcedReads: AnnouncedReadsOf): JudgedReleases {
+export function judgeReleases(
+  events: ScopedEvents,
+  reported: ReportedReleases | null,
+  reads: ReadsOf,
+  announcedReads: AnnouncedReadsOf,
+): JudgedReleases {
   let judged: ReturnType<JudgedReleases> | undefined;
   const judge: JudgedReleases = async (findings) => {
     const [failure, announced] = [failureOf(findings), announcedOf(findings)];
     if (failure) return judgeAll(failure, events, reads(failure));
-    return announced ? judgeAnnounced(announced, announcedReads(announced)) : [];
+    if (announced) return judgeAnnounced(announced, announcedReads(announced));
+    return releasesBeforeExit(events, reported, findings);
   };
   return (findings) => {
     judged ??= judge(findings);

@@ -10,7 +10,6 @@ import { deploys, type JudgedReleases, judgeReleases } from "./deploys.ts";
 import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
 import { processState } from "./process-state.ts";
-import { releaseBeforeExit } from "./release-before-exit.ts";
 import { sameInstance } from "./same-instance.ts";
 import { type ReadsOf, sharedReads } from "./shared-reads.ts";
 import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts";
@@ -41,14 +40,13 @@ export function telemetryCollectors(
     sharedOfAnnounced ??= announcedReads(events, reported ?? null, announced);
     return sharedOfAnnounced;
   };
-  const judged = judgeReleases(events, reads, readsOfAnnounced);
+  const judged = judgeReleases(events, reported ?? null, reads, readsOfAnnounced);
   return [
     failureTotals(events),
     answeredRequests(events),
     sinceWhen(events, reads),
     deploys(judged),
     ...more(judged),
-    releaseBeforeExit(events, reported ?? null),
     concentration(reads),
     traces(events, reads),
     failingCalls(reads),

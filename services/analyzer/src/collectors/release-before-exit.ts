@@ -1,34 +1,28 @@
-import type { Collector, DeployFact } from "@whence/engine";
-import { observeData } from "@whence/engine";
+import type { CollectedFor, DeployFact } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
+import type { JudgedRelease } from "./deploys.ts";
 import { knowledgeOf } from "./judge-release.ts";
 import { latestDeploys, recentMs } from "./latest-deploys.ts";
 
 /** The last releases of a service before its process went silent, when they are recent and there was another before. */
-export function releaseBeforeExit(events: ScopedEvents, reported: ReportedReleases | null): Collector {
-  const name = "releases";
-  return {
-    name,
-    async collect({ incident: { service, env }, event, about, observedAt }) {
-      if (event !== null || about || service === null || env === null) return [];
-      const since = new Date(Date.parse(observedAt) - recentMs).toISOString();
-      const releases = (await knownReleases(events, reported, { env, since })).filter(
-        (one) => one.service === service && one.firstAt <= observedAt,
-      );
-      return latestDeploys(releases, service, observedAt).map(({ latest, previous }) => {
-        const { release, firstAt: at } = latest;
-        const deploy: DeployFact = {
-          ...{ service, release, at, previous: previous?.release ?? null, firstSeen: null, counts: null },
-          ...{ verdict: "near", reason: { kind: "before-death" }, own: true, answeredLast: false },
-          ...knowledgeOf(latest),
-        };
-        return observeData(
-          { kind: "telemetry", name },
-          { releases },
-          { observed_at: at, fact: { kind: "deploy", deploy } },
-        );
-      });
-    },
-  };
+export async function releasesBeforeExit(
+  events: ScopedEvents,
+  reported: ReportedReleases | null,
+  { incident: { service, env }, event, about, observedAt }: CollectedFor,
+): Promise<readonly JudgedRelease[]> {
+  if (event !== null || about || service === null || env === null) return [];
+  const since = new Date(Date.parse(observedAt) - recentMs).toISOString();
+  const releases = (await knownReleases(events, reported, { env, since })).filter(
+    (one) => one.service === service && one.firstAt <= observedAt,
+  );
+  return latestDeploys(releases, service, observedAt).map(({ latest, previous }) => {
+    const { release, firstAt: at } = latest;
+    const deploy: DeployFact = {
+      ...{ service, release, at, previous: previous?.release ?? null, firstSeen: null, counts: null },
+      ...{ verdict: "near", reason: { kind: "before-death" }, own: true, answeredLast: false },
+      ...knowledgeOf(latest),
+    };
+    return { deploy, data: { releases, totals: null } };
+  });
 }

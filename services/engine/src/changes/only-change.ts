@@ -3,26 +3,46 @@ import type { Observation } from "../findings.ts";
 import { ofKind, type Seen } from "../report/of-kind.ts";
 import { isOfCode } from "./telling-changes.ts";
 
-/** The only place that a release changed. Nothing of the failure leads there but the release itself. */
+/** The few places that a release changed. Nothing of the failure leads there but the release itself. */
 export interface OnlyChange {
-  readonly told: { readonly kind: "only" };
-  /** Without a line where several places of the file changed. */
+  /** The files beside that of the place, the most changed first. */
+  readonly told: { readonly kind: "only"; readonly others: readonly string[] };
+  /** In the file with the most new lines. Without a line where several places of the file changed. */
   readonly place: Location;
+  /** The first change of that file, */
   readonly observation: Seen<"change">;
+  /** and the next ones, a few of each file. */
+  readonly more: readonly Seen<"change">[];
 }
 
-/** What the releases changed that changed a single file, with every changed line read. */
-export function onlyChanges(observations: readonly Observation[]): OnlyChange[] {
+const shownPerFileMax = 3;
+
+/** What the releases changed that changed `filesMax` files at most, with every changed line read. */
+export function onlyChanges(observations: readonly Observation[], filesMax = 1): OnlyChange[] {
   const changes = ofKind(observations, "change").filter(({ fact: { change } }) => isOfCode(change.path, change.hunk));
   return ofKind(observations, "comparison").flatMap(({ fact: { comparison } }) => {
-    if (!comparison.isWhole || comparison.files !== 1) return [];
+    if (!comparison.isWhole || comparison.files > filesMax) return [];
     const own = changes.filter(
       ({ fact: { change } }) => change.service === comparison.service && change.release === comparison.release,
     );
-    const [first] = own;
-    if (!first) return [];
-    const { path, hunk } = first.fact.change;
-    const line = own.length === 1 ? Math.max(1, hunk.to) : null;
-    return [{ told: { kind: "only" }, place: { file: path, line, function: null }, observation: first }];
+    const byFile = [...Map.groupBy(own, ({ fact: { change } }) => change.path)];
+    const [file, ...others] = byFile.toSorted(([, left], [, right]) => addedBy(right) - addedBy(left));
+    const [first] = file?.[1] ?? [];
+    if (!file || !first) return [];
+    const [path, hunks] = file;
+    const line = hunks.length === 1 ? Math.max(1, first.fact.change.hunk.to) : null;
+    return [
+      {
+        told: { kind: "only", others: others.map(([other]) => other) },
+        place: { file: path, line, function: null },
+        observation: first,
+        more: [file, ...others].flatMap(([, changed]) => changed.slice(0, shownPerFileMax)).slice(1),
+      },
+    ];
   });
+}
+
+/** New code can do what the old one couldn't; what only lost lines does less. */
+function addedBy(hunks: readonly Seen<"change">[]): number {
+  return hunks.reduce((sum, { fact: { change } }) => sum + change.hunk.added.length, 0);
 }

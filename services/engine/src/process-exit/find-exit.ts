@@ -1,4 +1,5 @@
 import { type Category, isCrashLoop, type ProcessExit, type ProcessExitKind } from "@whence/protocol";
+import { onlyChanges } from "../changes/only-change.ts";
 import type { Findings, Observation, ParsedError } from "../findings.ts";
 import type { InvestigationSubject } from "../investigation-subject.ts";
 import type { Collected } from "../observe/collect.ts";
@@ -23,6 +24,8 @@ const scoreMin = 0.05;
 const scoreMax = 0.95;
 const tiePoints = 0.1;
 const readingsMax = 3;
+/** Of a release that changed more files, none is more likely than the rest. */
+const namedFilesMax = 3;
 
 /** What a silent death comes to: findings and candidates like those of any error. */
 export interface FoundDeath {
@@ -42,12 +45,13 @@ export function findExit(
   const first = observed.find(({ process }) => process === telling);
   if (!first) throw new TypeError("a silent death names at least one process");
   const { readings, activities, stack } = first;
+  const known = trueObservations(collected.observations);
   const observations = [
     ...observed.map(({ silence }) => silence),
     ...readings,
     ...activities,
     ...(stack ? [stack] : []),
-    ...trueObservations(collected.observations),
+    ...known.filter(({ fact }) => fact.kind !== "change"),
   ];
   const base = { incident, observedAt: death.noticedAt, error: noError, event: null, files: [], frames: [], clues: [] };
   const { notChecked } = collected;
@@ -56,6 +60,7 @@ export function findExit(
     observations,
     signatures: [],
     notChecked,
+    onlyChanges: onlyChanges(known, namedFilesMax),
     ...(connected && { connected }),
     death,
   };

@@ -13,6 +13,7 @@ export function exitLinks({ observations, service }: Candidate, findings: Findin
   const lastAt = silences.at(-1)?.fact.silence.lastAt ?? null;
   const base = { location: null, service, release: null, at: null };
   return [
+    ...(end?.fact.end.kind === "out-of-memory" ? releaseLinks(service, findings) : []),
     ...outsideLinks(observations, findings),
     ...(end
       ? [
@@ -28,4 +29,22 @@ export function exitLinks({ observations, service }: Candidate, findings: Findin
       args: { silences: silences.map(({ fact }) => fact.silence) },
     },
   ];
+}
+
+/** The release that the dead process ran, when it was new and changed few enough files to name them. */
+function releaseLinks(service: string | null, { observations, onlyChanges = [], death }: Findings): Link[] {
+  const ran = new Set(death?.processes.map(({ release }) => release));
+  for (const observation of ofKind(observations, "deploy")) {
+    const { deploy } = observation.fact;
+    const change = onlyChanges.find(({ observation: { fact } }) => fact.change.release === deploy.release);
+    if (deploy.service !== service || !ran.has(deploy.release) || !change) continue;
+    const { commit } = change.observation.fact.change;
+    const link: Link = {
+      ...{ kind: "release", location: change.place, service, release: deploy.release, at: deploy.at },
+      args: { deploy, change: { ...change, commit } },
+      evidence: [change.observation, ...change.more, observation],
+    };
+    return [link];
+  }
+  return [];
 }

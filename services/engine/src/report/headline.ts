@@ -52,9 +52,11 @@ function variants(texts: readonly string[], best = 0): Part[] {
 
 /**
  * The link that a headline begins with: a release that a comparison supports says more than that it was deployed; one that is
- * only near says less than what happened after it.
+ * only near says less than what happened after it, such as how processes ended.
  */
 export function originOf(chain: readonly Link[]): Link | undefined {
+  const end = chain.find((link) => link.kind === "end");
+  if (end && chain[0]?.kind === "release") return end;
   const suspect = chain.find((link) => link.kind === "release" && link.args.deploy.verdict === "suspect");
   if (suspect) return suspect;
   return chain[0]?.kind === "release" && chain[1]?.kind === "problem" ? chain[1] : chain[0];

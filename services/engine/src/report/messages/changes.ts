@@ -1,4 +1,4 @@
-import { count, inlineCode, placeText } from "../../prose.ts";
+import { count, inlineCode, list, placeText } from "../../prose.ts";
 import type { LastChange, ReleaseChange, ReleaseComparison } from "../../release-change.ts";
 import type { ShownChange } from "../link.ts";
 import { nameOf } from "./release-names.ts";
@@ -11,7 +11,7 @@ export function changedText({ told, place }: Pick<ShownChange, "told" | "place">
     case "function":
       return `changed ${placeText(place)}`;
     case "only":
-      return `changed only ${placeText(place)}`;
+      return `changed only ${list([placeText(place), ...told.others.map(inlineCode)])}`;
     case "name":
       if (told.renamedTo !== null)
         return `renamed ${inlineCode(told.name)} to ${inlineCode(told.renamedTo)} in ${placeText(place)}`;
