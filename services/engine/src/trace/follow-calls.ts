@@ -1,5 +1,6 @@
 import type { ValueSource } from "../signals/signal.ts";
 import { calleesOf, classesOf } from "./calls.ts";
+import { canGive } from "./can-give.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
@@ -11,7 +12,7 @@ import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy
 import { anyKey, type Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
 import { isModule } from "./throw-site.ts";
-import { anything, canBe, isMissing } from "./wanted.ts";
+import { anything, argumentOf, canBe, isMissing } from "./wanted.ts";
 
 /** Calls whose value is what the function they are given returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
@@ -161,7 +162,7 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   const handed: Subject = {
     ...inner,
     path: isChanged || isAsked ? [] : path,
-    wanted: isChanged || isAsked || how === "lookup" ? anything : wanted,
+    wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
   };
   const given = argumentsOf(call).map(({ value }) => value);
   const isHandedOn = calls.handOn.has(name) || isChanged || calls.lookups.has(name) || isAsked;
@@ -179,12 +180,19 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   if (isOpen && !isHandedOn && !isMissing(wanted))
     tracer.parts(
       { ...handed, path: [], wanted: anything },
-      given.filter((one) => one.kind !== "function" && !isLiteral(one)),
+      given.flatMap(optionsOf).filter((one) => one.kind !== "function" && !isLiteral(one)),
     );
   if (isOpen) noteImported(tracer, inner, call);
   const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
   if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
+}
+
+/** The values of an object that is written out as an argument; another argument itself. */
+function optionsOf(given: CodeNode): CodeNode[] {
+  const node = plain(given);
+  if (node.kind !== "object") return [given];
+  return node.children.flatMap((one) => part(one, "value") ?? []);
 }
 
 /** `find((one) => one.id === id)`: what the elements are compared with. */
@@ -260,7 +268,12 @@ export function followReturns(
   const isWhole = isMissing(wanted) && left.length === 0;
   const isSilent = !isGenerator && (returns.includes(null) || fallsThrough(program, node));
   if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
-  for (const returned of returns) {
+  const able = returns.filter((one) => {
+    const { value, path: rest } = partOf(one, left);
+    return value === null || canGive(tracer.programs, program, value, rest, wanted);
+  });
+  // If none can, they aren't what was called.
+  for (const returned of able.length > 0 ? able : returns) {
     const { value, path: rest } = partOf(returned, left);
     const isAll = isMissing(wanted) && rest.length === 0;
     if (!value || (isAll && !mayBeNothing(value))) continue;

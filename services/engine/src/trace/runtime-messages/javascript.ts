@@ -1,5 +1,6 @@
 import type { ParsedException } from "../../findings.ts";
 import { part } from "../ir.ts";
+import { refusedAs } from "../text-forms.ts";
 import {
   argumentOf,
   badValue,
@@ -132,7 +133,7 @@ const shownValue =
   /^The number (\S{1,40}) cannot|of string '([^']{1,200})'|^(?:Invalid|Unknown|Unsupported|Incorrect)[\w ]{1,40}: (\S{2,60})$/;
 
 /** What the message and the properties of an error tell of a value that the runtime refused. */
-export function refusedValue({ message, properties }: ParsedException): Wanted {
+export function refusedValue({ type: raised, message, properties }: ParsedException): Wanted {
   const isNone =
     properties.input === "undefined" || /\b(?:Received (?:undefined|null)|undefined or null)\b/.test(message);
   if (isNone) return nothing;
@@ -145,7 +146,9 @@ export function refusedValue({ message, properties }: ParsedException): Wanted {
     .exec(message)
     ?.slice(1)
     .find((one) => one !== undefined);
-  return { was: "value", type, texts: shown === undefined ? given : [...given, shown] };
+  const texts = shown === undefined ? given : [...given, shown];
+  // It is a date that was refused, and not yet the text that it was made of.
+  return { was: "value", type, texts, unreadableAs: type === "date" ? null : refusedAs(raised, message) };
 }
 
 const stateCodes: ReadonlySet<string> = new Set(

@@ -1,0 +1,45 @@
+import { definitionsOf } from "./definitions.ts";
+import { isLiteral, plain } from "./expressions.ts";
+import { returnsOf } from "./functions.ts";
+import { type CodeNode, is, part } from "./ir.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { canBe, type Wanted } from "./wanted.ts";
+
+/** Expressions that are looked at for one; if there are more, the rest may give anything. */
+const expressionsMax = 40;
+
+/**
+ * Whether an expression can give the failing value at a path: not if all that it gives there is written out, and is
+ * what the error says that the value was not.
+ */
+export function canGive(
+  programs: Programs,
+  program: Program,
+  expression: CodeNode,
+  path: readonly string[],
+  wanted: Wanted,
+): boolean {
+  let left = expressionsMax;
+  const can = (where: Program, value: CodeNode | null, rest: readonly string[]): boolean => {
+    if (value === null || left-- <= 0) return true;
+    const node = plain(value);
+    if (isLiteral(node)) return rest.length > 0 || canBe(node, wanted);
+    if (node.kind === "choice")
+      return can(where, part(node, "then"), rest) || can(where, part(node, "otherwise"), rest);
+    if (node.kind === "object" && !node.children.some(({ kind }) => kind === "spread")) {
+      const [key, ...inner] = rest;
+      const entry = node.children.findLast(({ name }) => key !== undefined && name === key);
+      return entry === undefined || can(where, part(entry, "value"), inner);
+    }
+    const callee = node.kind === "call" && !is(node, "new") ? part(node, "callee") : null;
+    const functions = callee
+      ? definitionsOf(programs, where, callee).filter((one) => one.node.kind === "function")
+      : [];
+    const returned = functions.flatMap((one) =>
+      is(one.node, "generator") ? [null] : returnsOf(one.program, one.node).map((given) => ({ ...one, given })),
+    );
+    return returned.length === 0 || returned.some((one) => one === null || can(one.program, one.given, rest));
+  };
+  return can(program, expression, path);
+}
