@@ -8,8 +8,8 @@ import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { calibrate, evaluate, type RankingModel } from "./model.ts";
+import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
-import { withAnswersRead } from "./read-well.ts";
 
 /** A place in code and how likely its file is the one to change. */
 export interface RankedPlace {
@@ -28,7 +28,7 @@ export function rankPlaces(
   const failure = viewFailure(error, traced, given);
   const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
   const decisive = withChangedPlaces(seen, changes, failure.files);
-  const files = withDecisivePlaces(withAnswersRead(rankFiles(failure, model), traced, event), decisive);
+  const files = withDecisivePlaces(withOutsideValues(rankFiles(failure, model), traced, event), decisive);
   return files.map(({ view, probability }) => ({
     view,
     subject: decisive.get(view.name)?.subject ?? bestPlace(view, failure, model),

@@ -1,0 +1,73 @@
+import type { EventFacts } from "../findings.ts";
+import { isWellAnswered } from "../read-answers.ts";
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { Traced } from "../trace/traced.ts";
+import type { FileView } from "./file-view.ts";
+import type { RankedFile } from "./rank-files.ts";
+
+/**
+ * Share of its probability that a file keeps that only hands on what came from outside, when that is what couldn't be
+ * used: the file can't have spoiled it. A file that reads an answer is among them if the call succeeded, because no
+ * status check is missing there. One that reads a request isn't: it could have refused the request. Set by judgment: the
+ * recorded failures have no breadcrumbs.
+ */
+const kept = 0.5;
+
+/** Steps that leave a value as it is. */
+const handingOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
+  ...(["parameter", "argument", "assignment", "import", "call", "awaited-call", "return"] as const),
+  ...(["parsed-text", "outside-answer"] as const),
+]);
+
+/** Moves probability from files that only hand on what came from outside to where it couldn't be used. */
+export function withOutsideValues(
+  files: readonly RankedFile[],
+  traced: Traced,
+  event: EventFacts | null,
+): readonly RankedFile[] {
+  const using = traced.signals.find(isUse)?.subject.file;
+  if (!files.some(({ view }) => view.name === using)) return files;
+  const answers = traced.signals.filter((signal) => isWellAnswered(signal, traced.files, event));
+  const origins = new Set([...answers, ...traced.signals.filter(isIncoming)]);
+  const passed = new Set([...origins].flatMap(wayOf));
+  const isHandingOn = ({ name, signals }: FileView): boolean =>
+    name !== using &&
+    signals.some((signal) => passed.has(signal)) &&
+    signals.every((signal) => handsOn(signal) || leadsTo(signal, origins));
+  const moved = files.reduce(
+    (sum, { view, probability }) => sum + (isHandingOn(view) ? probability * (1 - kept) : 0),
+    0,
+  );
+  if (moved === 0) return files;
+  return files
+    .map(({ view, probability }) => ({
+      view,
+      probability: view.name === using ? probability + moved : isHandingOn(view) ? probability * kept : probability,
+    }))
+    .toSorted((left, right) => right.probability - left.probability);
+}
+
+/** Where the value couldn't be used, by the code or by the runtime. */
+function isUse({ kind, steps }: AnyCodeSignal): boolean {
+  return (kind === "bad-value" || kind === "throw-site") && steps === 0;
+}
+
+function isIncoming(signal: AnyCodeSignal): boolean {
+  return signal.kind === "value-step" && signal.args.how === "incoming-body";
+}
+
+/** A signal and all that it leads to. */
+function wayOf(signal: AnyCodeSignal): AnyCodeSignal[] {
+  const way: AnyCodeSignal[] = [];
+  for (let at: AnyCodeSignal | null = signal; at !== null; at = at.towards) way.push(at);
+  return way;
+}
+
+/** Whether a signal is about what was asked, and not about what came. */
+function leadsTo({ towards }: AnyCodeSignal, origins: ReadonlySet<AnyCodeSignal>): boolean {
+  return towards !== null && wayOf(towards).some((one) => origins.has(one));
+}
+
+function handsOn(signal: AnyCodeSignal): boolean {
+  return signal.kind === "value-step" && handingOn.has(signal.args.how);
+}
