@@ -66,7 +66,7 @@ function answersText(service: string, minutes: readonly AnsweredMinute[]): strin
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);
   const [first, last] = [minutes[0]?.at, minutes.at(-1)?.at];
   const span =
-    first === undefined || last === undefined || first === last ? "" : ` (heartbeats from ${first} to ${last})`;
+    first === undefined || last === undefined ? "" : first === last ? ` (heartbeats of ${first})` : ` (heartbeats from ${first} to ${last})`;
   return `${inlineCode(service)} answered ${failed} of ${count(requests, "request")} with a server error${span}`;
 }
 

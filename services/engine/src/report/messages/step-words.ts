@@ -38,7 +38,10 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   property: (step) => setText(step) ?? called("reads", step),
   environment: ({ name }) => `reads the environment variable ${inlineCode(name)}`,
   "parsed-text": (step) => (step.isUnchecked ? unchecked(step) : called("parses text with", step)),
-  "incoming-body": ({ name }) => `takes ${inlineCode(name)} from the request without checking it`,
+  "incoming-body": ({ name, code }) =>
+    isNamedByCode({ name, code })
+      ? `uses the request body (${inlineCode(code)}) without checking it`
+      : `takes ${inlineCode(name)} from the request without checking it`,
   "outside-answer": (step) => (step.isUnchecked ? unchecked(step) : takenIn(step)),
   "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
   setting: ({ name, code, place }) =>
@@ -48,8 +51,10 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
   "missing-key": ({ name, place }) =>
     isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`,
-  data: ({ name, place }) =>
-    isDataFile(place.file) ? `sets ${inlineCode(name)}` : `reads ${inlineCode(name)} from a data file`,
+  data: ({ name, place }) => {
+    if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
+    return isDataFile(name) ? "is the file that is read" : `sets ${inlineCode(name)}`;
+  },
   fallback: ({ name, code }) =>
     name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`,
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
