@@ -1,4 +1,5 @@
 import type { AnyCodeSignal, PlaceSubject } from "../signals/signal.ts";
+import { unreadView } from "./file-view.ts";
 import type { RankedFile } from "./rank-files.ts";
 
 /**
@@ -13,6 +14,8 @@ const weights = {
   unreleased: 0.6,
   /** A data file that can't be parsed with the very words of the error, the position among them. */
   reportedBrokenFile: 0.9,
+  /** A file whose text was read and couldn't be parsed, by the path that the code spells. A setting may name another. */
+  namedFile: 0.55,
   /** The import of a module that isn't there, in the file that the runtime names. */
   missingModule: 0.8,
 } as const;
@@ -31,18 +34,35 @@ export function decisiveSignals(
   const decisive = new Map<string, DecisivePlace>();
   for (const signal of signals) {
     const weight = weightOf(signal, isUnhandledRejection);
-    const { file } = signal.subject;
-    if (weight > (decisive.get(file)?.weight ?? 0)) decisive.set(file, { subject: signal.subject, weight });
+    const subject = placeOf(signal);
+    if (weight > (decisive.get(subject.file)?.weight ?? 0)) decisive.set(subject.file, { subject, weight });
   }
   return decisive;
+}
+
+/** What a signal is about: its own place, or the file that is named there. */
+export function placeOf(signal: AnyCodeSignal): PlaceSubject {
+  if (signal.kind !== "named-file") return signal.subject;
+  return { kind: "place", file: signal.args.file, line: null, function: null, source: null };
 }
 
 function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number {
   if (signal.kind === "unreleased-resource") return weights.unreleased;
   if (signal.kind === "missing-module") return weights.missingModule;
+  if (signal.kind === "named-file") return weights.namedFile;
   if (signal.kind === "broken-file") return signal.args.isReported ? weights.reportedBrokenFile : 0;
   const isForgotten = signal.kind === "missing-await" && signal.args.how === "forgotten";
   return isForgotten && isUnhandledRejection ? weights.forgottenAwait : 0;
+}
+
+/** Adds the files that decisive places are in and that nothing else leads to, because their text wasn't given. */
+export function withNamedFiles(
+  files: readonly RankedFile[],
+  decisive: ReadonlyMap<string, DecisivePlace>,
+): readonly RankedFile[] {
+  const known = new Set(files.map(({ view }) => view.name));
+  const others = [...decisive.keys()].filter((name) => !known.has(name));
+  return [...files, ...others.map((name) => ({ view: unreadView(name), probability: 0 }))];
 }
 
 /** Moves what decisive places are worth to the files that hold them; all files together keep 1. */

@@ -36,7 +36,7 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   if (kinds.has("missing-await")) return "missing-await";
   if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall))
     return "resource-exhaustion";
-  if (kinds.has("broken-file")) return "parse-error";
+  if (kinds.has("broken-file") || kinds.has("named-file")) return "parse-error";
   if (kinds.has("recursion")) return "infinite-loop";
   if (overall === "unhandled-rejection" && evidence.signals.some(isForgotten)) return "missing-await";
   if (!shapes.has(overall)) return overall;

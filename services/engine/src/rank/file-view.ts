@@ -16,6 +16,11 @@ export interface FileView {
   readonly words: ReadonlySet<string>;
 }
 
+/** A file that only a name is known of. */
+export function unreadView(name: string): FileView {
+  return { name, source: null, code: null, frames: [], signals: [], words: new Set() };
+}
+
 /** A frame of the error's stack in a file. */
 export interface StackEntry {
   readonly frame: LocatedFrame;

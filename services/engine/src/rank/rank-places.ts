@@ -3,7 +3,7 @@ import type { PlaceSubject } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
-import { decisiveSignals, withDecisivePlaces } from "./decisive-signals.ts";
+import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
 import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
@@ -28,12 +28,16 @@ export function rankPlaces(
   const failure = viewFailure(error, traced, given);
   const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
   const decisive = withChangedPlaces(seen, changes, failure.files);
-  const files = withDecisivePlaces(withOutsideValues(rankFiles(failure, model), traced, event), decisive);
-  return files.map(({ view, probability }) => ({
-    view,
-    subject: decisive.get(view.name)?.subject ?? bestPlace(view, failure, model),
-    probability: calibrate(model.calibration, probability),
-  }));
+  const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
+  const files = withDecisivePlaces(withNamedFiles(ranked, decisive), decisive);
+  return files.map(({ view, probability }) => {
+    const known = decisive.get(view.name)?.subject;
+    return {
+      view,
+      subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model),
+      probability: calibrate(model.calibration, probability),
+    };
+  });
 }
 
 function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {

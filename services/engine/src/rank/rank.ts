@@ -6,6 +6,7 @@ import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
 import { confidenceOf } from "./confidence.ts";
+import { placeOf } from "./decisive-signals.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
 import { withLogs } from "./outside-logs.ts";
@@ -66,14 +67,14 @@ function placeCandidate(
   evidence: CategoryEvidence,
 ): Candidate {
   const inFile = signals
-    .filter((signal) => signal.subject.file === subject.file)
+    .filter((signal) => placeOf(signal).file === subject.file)
     .toSorted(
       (left, right) =>
         distance(left, subject) - distance(right, subject) ||
         Number(explains(right)) - Number(explains(left)) ||
         right.steps - left.steps,
     );
-  const near = inFile.filter((signal) => distance(signal, subject) <= linesApart);
+  const near = inFile.filter((signal) => signal.kind === "named-file" || distance(signal, subject) <= linesApart);
   return {
     subject,
     service: ownServiceOf(findings),

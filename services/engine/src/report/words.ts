@@ -88,6 +88,8 @@ function ofSignal({ args: { signal, ...seen } }: Extract<Link, { kind: "code" }>
       return bound(code["literal-in-message"], { ...signal.args, ...seen });
     case "broken-file":
       return bound(code["broken-file"], { ...signal.args, ...seen });
+    case "named-file":
+      return bound(code["named-file"], { ...signal.args, ...seen });
     case "missing-module":
       return bound(code["missing-module"], { ...signal.args, ...seen });
     case "missing-export":

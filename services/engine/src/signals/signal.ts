@@ -80,6 +80,8 @@ export interface CodeSignalArgs {
   readonly "literal-in-message": { readonly value: string };
   /** A data file that can't be parsed. `isReported`: with the very problem that the error reports. */
   readonly "broken-file": { readonly format: string; readonly problem: string; readonly isReported: boolean };
+  /** The path of a data file whose text was read and refused, as it is spelled here; `file` is the one that was given, if any. */
+  readonly "named-file": { readonly name: string; readonly file: string };
   /** A module that is imported here, as the import spells it, and that the runtime didn't find. */
   readonly "missing-module": { readonly module: string };
   /** A name that the module doesn't export, or that it exports under another name. */

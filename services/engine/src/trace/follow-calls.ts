@@ -4,7 +4,7 @@ import { canGive } from "./can-give.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
-import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
+import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
 import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "./ir.ts";
@@ -80,7 +80,7 @@ export function followCall(tracer: Following, subject: Subject, call: CodeNode):
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
   if (enter(tracer, subject, call)) return;
   const data = dataFileRead(tracer, program, call);
-  if (data) followDataFile(tracer, tracer.step(subject, call, "data", call.name ?? ""), data, path);
+  if (data) followRead(tracer, subject, call, data);
   else if (!tracer.lookup(subject, call)) followUnseen(tracer, subject, call);
 }
 

@@ -1,10 +1,12 @@
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
+import type { Dialect } from "./dialects.ts";
 import { argumentsOf, plain, textOf } from "./expressions.ts";
 import type { Following, Subject } from "./following.ts";
 import type { CodeNode } from "./ir.ts";
 import { anyKey, type Program } from "./program.ts";
 import { closest } from "./similar-names.ts";
-import type { CodePlaceSubject } from "./trail.ts";
+import { type CodePlaceSubject, placeAt } from "./trail.ts";
 
 const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
 const keyLine = /^[ \t]*(?:-[ \t]+)?(?:export )?["']?([\w.$-]{1,60})["']?[ \t]*[:=]/;
@@ -19,20 +21,63 @@ interface DataKey {
 
 /** The data file that a call reads, when its path is written out and the file was given. */
 export function dataFileRead({ programs }: Following, { source }: Program, call: CodeNode): SourceText | null {
-  if (!/^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/.test(call.name ?? "")) return null;
+  if (!readers.test(call.name ?? "")) return null;
   const path = argumentsOf(call)[0]?.value;
   const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
   return name ? programs.files.find(name, null) : null;
 }
 
-/** A path that is written out: what the program reads there is of the file, when that was given. */
-export function followPath({ programs, trail }: Following, { from }: Subject, literal: CodeNode): void {
+const readers = /^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/;
+
+/**
+ * A path that is written out: what the program reads there is of the file, when that was given. Whether it was or not,
+ * the file is what is wrong when the text that was read there is what couldn't be parsed.
+ */
+export function followPath(tracer: Following, subject: Subject, literal: CodeNode): void {
+  const { programs, trail } = tracer;
   const path = plain(literal);
   const name = path.kind === "string" ? (path.name ?? "") : "";
-  const source = dataFile.test(name) ? programs.files.find(name, null) : null;
+  if (!dataFile.test(name)) return;
+  const source = programs.files.find(name, null);
+  noteNamed(tracer, subject, literal, name, source);
   if (!source) return;
   const args = { how: "data", name, code: source.line(source.firstLine).trim().slice(0, lineUnitsMax) } as const;
-  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), from);
+  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), subject.from);
+}
+
+function noteNamed(
+  { trail }: Following,
+  subject: Subject,
+  at: CodeNode,
+  name: string,
+  source: SourceText | null,
+): void {
+  const { program, from } = subject;
+  if (!isPathOfRefused(from, program.dialect)) return;
+  trail.add({ kind: "named-file", args: { name, file: source?.name ?? name } }, placeAt(program, at), from);
+}
+
+/** Whether a value is the path of a file whose text went unchanged from where it was read into the parser that failed. */
+function isPathOfRefused(value: AnyCodeSignal, { calls }: Dialect): boolean {
+  let isRead = false;
+  for (let at: AnyCodeSignal | null = value; at !== null; at = at.towards) {
+    if (at.kind === "throw-site") return isRead && calls.parsing.has(/\w+$/.exec(at.args.expression ?? "")?.[0] ?? "");
+    if (at.kind !== "value-step") return false;
+    if (isRead && !textHandedOn.has(at.args.how)) return false;
+    isRead ||= readers.test(at.args.name);
+  }
+  return false;
+}
+
+const textHandedOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
+  ...(["parameter", "argument", "assignment", "call", "awaited-call", "return", "outside-answer", "data"] as const),
+]);
+
+/** What a call reads of a data file that was given. */
+export function followRead(tracer: Following, subject: Subject, call: CodeNode, source: SourceText): void {
+  const inner = tracer.step(subject, call, "data", call.name ?? "");
+  noteNamed(tracer, inner, call, source.name.slice(source.name.lastIndexOf("/") + 1), source);
+  followDataFile(tracer, inner, source, subject.path);
 }
 
 /** What a data file has under the last key that is looked for, or under one that is spelled almost like it. */

@@ -208,6 +208,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "message-source": { template: "no thing" },
   "literal-in-message": { value: "http://old" },
   "broken-file": { format: "JSON", problem: "unexpected }", isReported: true },
+  "named-file": { name: "./rates.json", file: "src/rates.json" },
   "missing-module": { module: "./db.ts" },
   "missing-export": { name: "load", module: "./db.ts", similar: "loadAll" },
   "swallowed-error": { call: "parse(text)" },

@@ -150,6 +150,19 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     confirmedBy: none,
     ruledOutBy: ({ place, format }) => `${inlineCode(place.file)} as deployed is valid ${format}`,
   },
+  "named-file": {
+    what: ({ name, place }) => `the text of ${inlineCode(name)}, named at ${placeText(place)}, can't be parsed`,
+    fix: ({ name, place }) => ({
+      title: `Restore ${inlineCode(name)} on the hosts that fail`,
+      detail: `Check that it is complete and valid there, and that the process reads this file, and not another one than ${placeText(place)} names.`,
+    }),
+    prevent: ({ name }) => ({
+      title: `Check ${inlineCode(name)} when it is written`,
+      detail: "Parse what is written before it replaces the file in use, and keep the last valid one.",
+    }),
+    confirmedBy: ({ name }) => `a parser refuses ${inlineCode(name)} on a host that fails`,
+    ruledOutBy: ({ name }) => `a parser accepts ${inlineCode(name)} on a host that fails`,
+  },
   "missing-module": {
     what: ({ module, place }) => `${placeText(place)} imports ${inlineCode(module)}, which isn't there`,
     fix: ({ module, place }) => ({

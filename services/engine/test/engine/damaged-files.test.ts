@@ -1,0 +1,45 @@
+import type { Report } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { investigated } from "../investigated.ts";
+import { eventSubject, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
+
+describe("a data file that is no longer whole", () => {
+  const program: Program = {
+    "/srv/transit/src/stops.js": `import { readFile } from "node:fs/promises";
+import { paths } from "./paths.js";
+
+export async function loadStops() {
+  return JSON.parse(await readFile(paths.stops, "utf8"));
+}
+`,
+    "/srv/transit/src/paths.js": `import { join } from "node:path";
+
+export const paths = {
+  stops: process.env.STOPS_FILE ?? join(import.meta.dirname, "stops.json"),
+};
+`,
+  };
+
+  const reportWith = async (given: Program): Promise<Report> => {
+    const frames = [frameAt(program, "/srv/transit/src/stops.js", "parse(", "loadStops")];
+    const message = "Unterminated string in JSON at position 210 (line 9 column 14)";
+    const subject = eventSubject(reportedEvent({ exceptions: [exception("SyntaxError", message, frames)] }), "transit");
+    if (subject.input.kind !== "event") throw new Error("not an event");
+    const files = Object.entries({ ...program, ...given }).map(([name, content]) => ({
+      ...{ name, content, path: name.replace("/srv/transit/", ""), version: "uploaded for 1.4.2" },
+    }));
+    return (await investigated({ ...subject, input: { ...subject.input, files } })).report;
+  };
+
+  it("is named, though its text wasn't given", async () => {
+    const { root_cause: cause, root_cause_summary: headline, short_term_solutions } = await reportWith({});
+    expect(cause).toMatchObject({ category: "parse-error", location: { file: "stops.json", line: null } });
+    expect(headline).toMatch(/^Most likely: the text of `stops.json`, named at `src\/paths.js:4`, can't be parsed, so/);
+    expect(short_term_solutions[0]?.title).toBe("Restore `stops.json` on the hosts that fail");
+  });
+
+  it("is named when the copy that was given is whole", async () => {
+    const { root_cause: cause } = await reportWith({ "/srv/transit/src/stops.json": '[{ "name": "Main St" }]' });
+    expect(cause.location?.file).toBe("/srv/transit/src/stops.json");
+  });
+});
