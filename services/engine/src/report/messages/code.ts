@@ -154,7 +154,7 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     what: ({ name, place }) => `the text of ${inlineCode(name)}, named at ${placeText(place)}, can't be parsed`,
     fix: ({ name, place }) => ({
       title: `Restore ${inlineCode(name)} on the hosts that fail`,
-      detail: `Check that it is complete and valid there, and that the process reads this file, and not another one than ${placeText(place)} names.`,
+      detail: `Check that it is complete and valid there. If a setting names another file than ${placeText(place)} does, check that one.`,
     }),
     prevent: ({ name }) => ({
       title: `Check ${inlineCode(name)} when it is written`,

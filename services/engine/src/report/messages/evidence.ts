@@ -65,9 +65,12 @@ function answersText(service: string, minutes: readonly AnsweredMinute[]): strin
   const requests = minutes.reduce((sum, minute) => sum + minute.requests, 0);
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);
   const [first, last] = [minutes[0]?.at, minutes.at(-1)?.at];
-  const span =
-    first === undefined || last === undefined ? "" : first === last ? ` (heartbeats of ${first})` : ` (heartbeats from ${first} to ${last})`;
+  const span = first === undefined || last === undefined ? "" : ` (${heartbeatsText(first, last)})`;
   return `${inlineCode(service)} answered ${failed} of ${count(requests, "request")} with a server error${span}`;
+}
+
+function heartbeatsText(first: string, last: string): string {
+  return first === last ? `heartbeats of ${first}` : `heartbeats from ${first} to ${last}`;
 }
 
 function rateText({ of, ...rate }: RateFact): string {
