@@ -5,6 +5,8 @@ export interface AlertSourceInput {
   readonly isSecret: boolean;
   /** Made by the service and shown once, to be entered at the sender; otherwise the sender shows it. */
   readonly isMade: boolean;
+  /** Not secret, and yet shown by the sender only once it has the source's address, as secrets are. */
+  readonly isShownLater?: boolean;
   /** What the source also works without. */
   readonly isOptional?: boolean;
   /** Shown in an empty field. */
@@ -50,7 +52,10 @@ export const alertSourceKinds = {
   linear: {
     label: "Linear",
     inputs: [
-      { name: "client_id", label: "Client ID of the application", isSecret: false, isMade: false },
+      {
+        ...{ name: "client_id", label: "Client ID of the application", isSecret: false, isMade: false },
+        isShownLater: true,
+      },
       { name: "client_secret", label: "Client secret of the application", isSecret: true, isMade: false },
       given("Signing secret of the application's webhook"),
     ],

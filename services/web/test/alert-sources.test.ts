@@ -30,6 +30,7 @@ describe("an alert source", () => {
       expect(madeSecretLabel(kind) !== null || enteredAlertSourceInputs(kind).length > 0).toBe(true);
     }
     expect(inputsToAdd("sns").map(({ name }) => name)).toEqual(["topic_arn"]);
+    expect([inputsToAdd("linear"), inputsToSet("linear").length]).toEqual([[], 3]);
     expect(inputsToSet("sentry").map(({ name }) => name)).toEqual(["secret"]);
     expect(madeSecretLabel("grafana")).toBe("HMAC secret");
   });

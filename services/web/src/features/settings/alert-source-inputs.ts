@@ -9,12 +9,16 @@ import { checkFields } from "../../lib/field-problems.ts";
 
 /** What is entered when a source is added. */
 export function inputsToAdd(kind: AlertSourceKind): readonly AlertSourceInput[] {
-  return enteredAlertSourceInputs(kind).filter(({ isSecret }) => !isSecret);
+  return enteredAlertSourceInputs(kind).filter((input) => !isSetLater(input));
 }
 
-/** The secrets that the sender shows only once it has the source's address. */
+/** What the sender shows only once it has the source's address. */
 export function inputsToSet(kind: AlertSourceKind): readonly AlertSourceInput[] {
-  return enteredAlertSourceInputs(kind).filter(({ isSecret }) => isSecret);
+  return enteredAlertSourceInputs(kind).filter(isSetLater);
+}
+
+function isSetLater({ isSecret, isShownLater = false }: AlertSourceInput): boolean {
+  return isSecret || isShownLater;
 }
 
 /** What people call the secret that is made for a source; null for a kind without one. */

@@ -53,7 +53,7 @@ function Secret({ source: { id, kind, name }, onDone }: AlertSourceSetupProps): 
             label={input.label}
             name={input.name}
             {...(input.isOptional && { hint: "Optional." })}
-            type="password"
+            type={input.isSecret ? "password" : "text"}
             // A password manager neither fills nor keeps what belongs to the organization.
             autoComplete="new-password"
             spellCheck={false}
