@@ -52,6 +52,16 @@ export function failureOf({ title, failure }: AnsweredIncident, url: string): Me
   };
 }
 
+/** That the request was called off, and what to do if it is wanted after all. */
+export function stopped(): MessageDocument {
+  return {
+    purpose: "answer",
+    headline: "Stopped. No answer will be posted here.",
+    parts: paragraph(null, "To get one after all, ask again."),
+    link: null,
+  };
+}
+
 /** That the conversation couldn't be read, and why. */
 export function unreadable(reason: string): MessageDocument {
   return {

@@ -22,6 +22,8 @@ export const conversationLimits = {
   /** Of a question, in characters. */
   questionLengthMax: 4_000,
   authorLengthMax: 100,
+  /** Stops of a source whose requests haven't arrived. */
+  rememberedStopsMax: 100,
   /** Conversations of a source that are listed. */
   listedMax: 50,
   /** How long the vendor may take to confirm what was entered. */

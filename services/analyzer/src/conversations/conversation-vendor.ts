@@ -1,10 +1,11 @@
 import type { Severity } from "@whence/protocol";
+import type { Place } from "@whence/storage";
 import type { OutboundContext } from "../integrations/integration.ts";
 import type { SenderInputs } from "../triggers/alert-sender.ts";
 import type { MessageDocument } from "./message-document.ts";
 
-/** What a vendor needs to answer where it was asked: ids of a channel and a thread, of a repository and an issue. */
-export type Place = Readonly<Record<string, string>>;
+/** Ids of a channel and a thread, of a repository and an issue. */
+export type { Place } from "@whence/storage";
 
 /** Someone asks about a failure where people talk: in a thread, on an issue. */
 export interface ConversationRequest {
@@ -55,8 +56,10 @@ export interface ConversationClient {
   read(place: Place, signal: AbortSignal): Promise<Discussion>;
   /** The id of the message. */
   post(place: Place, message: MessageDocument, options: PostOptions): Promise<string>;
-  /** Shows the state on what was asked, in place of the one before: as a reaction. */
-  show(place: Place, status: ConversationStatus, signal: AbortSignal): Promise<void>;
+  /** Confirms that the request was called off, where the vendor has people wait for a last word. Once for a key and a place. */
+  confirmStop(place: Place, message: MessageDocument, options: PostOptions): Promise<void>;
+  /** Shows the state on what was asked, in place of the one before: as a reaction. Null takes it back. */
+  show(place: Place, status: ConversationStatus | null, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

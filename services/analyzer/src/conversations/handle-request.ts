@@ -1,4 +1,4 @@
-import type { AskedInConversation, ControlDb } from "@whence/storage";
+import type { AskedInConversation, CalledOff, ControlDb } from "@whence/storage";
 import { textFrom, titleFrom } from "../triggers/plain-text.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import type { ConversationRequest } from "./conversation-vendor.ts";
@@ -19,6 +19,17 @@ export async function handleRequest(
 ): Promise<void> {
   const isNew = await control.scope(scopeId).conversations.ask(sourceId, bounded(request), new Date(clock()));
   if (isNew) kickPoster?.();
+}
+
+/** Notes that a request was called off, so that this is confirmed. Handling a stop twice changes nothing. */
+export async function handleStop(
+  { control, clock, kickPoster }: RequestContext,
+  { scopeId, sourceId }: { readonly scopeId: string; readonly sourceId: string },
+  { at, ...stopped }: CalledOff,
+): Promise<void> {
+  const bounds = { now: new Date(clock()), rememberedMax: conversationLimits.rememberedStopsMax };
+  const utc = new Date(at).toISOString();
+  if (await control.scope(scopeId).conversations.stop(sourceId, { ...stopped, at: utc }, bounds)) kickPoster?.();
 }
 
 /** Times are compared as text, so they all have one form. */

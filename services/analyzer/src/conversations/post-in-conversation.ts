@@ -21,21 +21,21 @@ export async function postInConversation(context: ConversationContext, taken: Ta
   const source = conversation && (await control.alertSources.find(conversation.sourceId));
   if (!conversation || !source) return null;
   const { kind, asked } = taken;
-  if (kind === "start" && conversation.stoppedAt !== null) return { kind, outcome: { state: "called_off" } };
   let client: ConversationClient | undefined;
   try {
     client = openClient(context, source);
     const signal = AbortSignal.timeout(conversationLimits.attemptWithinMs);
     const inHand = { taken, conversation, sourceKind: source.kind, client, signal };
-    if (kind === "start" && asked) {
+    if (kind === "start" && asked && conversation.stoppedAt === null) {
       await startConversation(context, inHand, { ...asked, place: conversation.place });
       return { kind, outcome: { state: "posted" } };
     }
-    return { kind: await sayInConversation(context, inHand), outcome: { state: "posted" } };
+    const said = await sayInConversation(context, inHand);
+    return { kind: said, outcome: { state: kind === "start" ? "called_off" : "posted" } };
   } catch (error) {
     logger.warn({ err: error, post: taken.id, attempt: taken.attempt }, "nothing could be said in a conversation");
     const outcome = afterFailure(error, taken, clock());
-    if (client && kind === "start" && outcome.state === "given_up") {
+    if (client && kind === "start" && outcome.state === "given_up" && conversation.stoppedAt === null) {
       await sayUnreadable(context, { taken, conversation, client }, outcome.reason);
     }
     return { kind, outcome };

@@ -1,7 +1,8 @@
 import type { SaidInConversation, StoredConversation, StoredIncident, TakenPost } from "@whence/storage";
 import { incidentUrl } from "../incidents/incident-url.ts";
-import { answerOf, existingAnalysis, failureOf, underWay } from "./compose-answer.ts";
+import { answerOf, existingAnalysis, failureOf, stopped, underWay } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
+import type { ConversationStatus } from "./conversation-vendor.ts";
 import { followUpAnswer } from "./follow-up/follow-up-answer.ts";
 import type { MessageDocument } from "./message-document.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
@@ -22,32 +23,61 @@ interface Saying {
  */
 export async function sayInConversation(
   context: ConversationContext,
-  { taken, conversation, client, signal }: ConversationInHand,
+  inHand: ConversationInHand,
 ): Promise<SaidInConversation> {
+  const { taken, conversation, client, signal } = inHand;
   let { said } = taken;
   if (said === null) {
-    const { said: saying, message, place, isAnswer } = await whatToSay(context, taken, conversation);
-    const replaces = isAnswer ? conversation.messageId : null;
-    const messageId = message && (await client.post(place, message, { replaces, key: taken.id, signal }));
-    await context.control.conversations.noteSaid(taken, saying, isAnswer ? messageId : null);
-    said = saying;
+    const saying = await whatToSay(context, taken, conversation);
+    const messageId = await say(inHand, saying);
+    await context.control.conversations.noteSaid(taken, saying.said, saying.isAnswer ? messageId : null);
+    said = saying.said;
   }
-  if (taken.kind === "answer") await client.show(conversation.place, conversation.status, signal);
+  const state = stateAfter(said, conversation);
+  if (state !== undefined) await client.show(conversation.place, state, signal);
   return said;
+}
+
+/** The id of the message, if there is one that a later one may replace. */
+async function say(
+  { taken, conversation, client, signal }: ConversationInHand,
+  { said, message, place, isAnswer }: Saying,
+): Promise<string | null> {
+  if (message === null) return null;
+  if (said !== "stopped") {
+    const replaces = isAnswer ? conversation.messageId : null;
+    return client.post(place, message, { replaces, key: taken.id, signal });
+  }
+  // Other requests that were called off with this one confirm it under the same key: in each place it is said once.
+  const key = `${conversation.id} ${conversation.stoppedAt}`;
+  const options = { replaces: conversation.messageId, key, signal };
+  await client.confirmStop(place, message, options);
+  if (taken.kind === "stop") await client.confirmStop(conversation.place, message, options);
+  return null;
+}
+
+/** What is to be shown then; undefined where what is shown remains true. */
+function stateAfter(said: SaidInConversation, { status }: StoredConversation): ConversationStatus | null | undefined {
+  if (said === "stopped") return null;
+  return said === "answer" || said === "failure" || said === "under-way" ? status : undefined;
 }
 
 async function whatToSay(
   { control, appUrl }: ConversationContext,
-  { kind, asked, scopeId }: TakenPost,
+  { kind, asked, place: askedIn, scopeId }: TakenPost,
   conversation: StoredConversation,
 ): Promise<Saying> {
-  const { incidentId, stoppedAt, place } = conversation;
+  const { incidentId, stoppedAt, isAnswered, place } = conversation;
   const nothing: Saying = { said: "nothing", message: null, place, isAnswer: false };
-  if (stoppedAt !== null) return nothing;
+  const here = { place: askedIn ?? place, isAnswer: false };
+  if (stoppedAt !== null && !isAnswered) {
+    return kind === "answer" ? nothing : { ...here, said: "stopped", message: stopped() };
+  }
+  // It was answered before the stop, or someone asked again.
+  if (kind === "stop") return nothing;
   const incident = incidentId === null ? null : await control.scope(scopeId).incidents.find(incidentId);
   const url = incident ? incidentUrl(appUrl, incident.id) : appUrl;
   if (kind === "answer") return incident ? answering(incident, conversation, url, nothing) : nothing;
-  const here = { place: asked?.place ?? place, isAnswer: false };
   if (!incident || conversation.status === "PROCESSING") {
     if (conversation.isUnderWayTold) return nothing;
     return { ...here, said: "under-way", message: underWay(url) };

@@ -1,4 +1,5 @@
 import type { AlertSourceKind, Severity } from "@whence/protocol";
+import type { CalledOff } from "@whence/storage";
 import type { ConversationRequest } from "../conversations/conversation-vendor.ts";
 
 /** A webhook as it arrived. */
@@ -63,7 +64,7 @@ export type Announcement =
   /** Someone asks the bot, in a conversation where the answer belongs. */
   | { readonly kind: "request"; readonly request: ConversationRequest }
   /** Someone calls off the request of a conversation. */
-  | { readonly kind: "stop"; readonly thread: string; readonly at: string }
+  | { readonly kind: "stop"; readonly stopped: CalledOff }
   /** The application was installed at the sender, or removed there. */
   | { readonly kind: "installed" | "removed"; readonly by: string | null };
 

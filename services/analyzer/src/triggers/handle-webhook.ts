@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { handleRequest, type RequestContext } from "../conversations/handle-request.ts";
+import { handleRequest, handleStop, type RequestContext } from "../conversations/handle-request.ts";
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
@@ -65,7 +65,7 @@ async function handle(
   announcement: Announcement,
 ): Promise<boolean> {
   const { control, clock } = context;
-  const { alerts, alertSources, conversations } = control.scope(scopeId);
+  const { alerts, alertSources } = control.scope(scopeId);
   const now = new Date(clock());
   switch (announcement.kind) {
     case "confirm":
@@ -74,11 +74,9 @@ async function handle(
     case "request":
       await handleRequest(context, { scopeId, sourceId }, announcement.request);
       return false;
-    case "stop": {
-      const at = new Date(announcement.at).toISOString();
-      await conversations.stop(sourceId, { thread: announcement.thread, at }, now);
+    case "stop":
+      await handleStop(context, { scopeId, sourceId }, announcement.stopped);
       return false;
-    }
     case "deploy":
       await recordDeploy(control.scope(scopeId), sourceId, announcement.deploy);
       return false;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { addressGuard } from "../../src/outbound/address-guard.ts";
-import { appUrl, silent, type TestService } from "../test-service.ts";
+import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 import { Conversing } from "./conversing.ts";
 import { requestIn } from "./fake-vendor.ts";
 
@@ -10,7 +10,7 @@ let consumers: Consumers;
 let our: Conversing;
 
 beforeAll(async () => {
-  service = await Conversing.startService();
+  service = await startTestService();
   our = await Conversing.begin(service);
   const { control, events, queue, metrics, senderRequests } = service;
   consumers = startConsumers({

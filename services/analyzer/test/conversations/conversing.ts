@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Conversation } from "@whence/protocol";
-import { expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
 import { type Poster, startPoster } from "../../src/conversations/poster.ts";
@@ -10,7 +10,7 @@ import { alertSenders } from "../../src/triggers/alert-senders.ts";
 import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
-import { FakeVendor } from "./fake-vendor.ts";
+import { FakeVendor, requestIn } from "./fake-vendor.ts";
 
 /** Looks are slow while other tests run. */
 const patiently = { timeout: 15_000 };
@@ -20,6 +20,34 @@ const announcer: AlertSender = {
   ...alertSenders.webhook,
   read: (body) => z.array(z.custom<Announcement>()).parse(body),
 };
+
+/** The answer to a conversation whose incident ended with a report as `reportWith` makes it. */
+export const cause = "It broke.";
+export const underWay = "The investigation is already running.";
+
+/** So many milliseconds after the requests of these tests. */
+export const later = (ms: number): string => new Date(Date.parse("2026-03-01T12:00:00.000Z") + ms).toISOString();
+
+/** Sets up a service for the tests of a file, and for each of them an organization that converses, which this returns. */
+export function conversingInEachTest(): () => Conversing {
+  let service: TestService;
+  let our: Conversing;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    our = await Conversing.begin(service);
+    service.metrics.conversationPosts.reset();
+  });
+  afterEach(async () => {
+    await our.stop();
+    vi.useRealTimers();
+    await our.scope.alertSources.remove(our.sourceId);
+  });
+  return () => our;
+}
 
 /** An organization whose source takes part in conversations at a vendor of the test's. */
 export class Conversing {
@@ -43,8 +71,6 @@ export class Conversing {
     return new Conversing(service, new FakeVendor(), id, source.id);
   }
 
-  static startService = (): Promise<TestService> => startTestService();
-
   get scope() {
     return this.service.control.scope(this.scopeId);
   }
@@ -60,6 +86,11 @@ export class Conversing {
       ...{ scope_id: this.scopeId, source_id: this.sourceId, kind: "webhook", headers: {} },
       body: JSON.stringify(announcements),
     });
+  }
+
+  /** Someone asks in a thread. */
+  ask(thread: string, changes: Parameters<typeof requestIn>[1] = {}): Promise<void> {
+    return this.announce({ kind: "request", request: requestIn(thread, changes) });
   }
 
   /** Starts another analyzer's poster. */
@@ -84,6 +115,22 @@ export class Conversing {
       await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
       return read();
     }, patiently);
+  }
+
+  /** A conversation whose analysis has ended, and was answered; the id of its incident. */
+  async answered(thread: string): Promise<string> {
+    this.start();
+    await this.ask(thread);
+    const incidentId = await this.incidentOf(thread);
+    await this.complete(incidentId);
+    await this.until(() => this.vendor.said(thread)).toEqual([cause]);
+    await this.settled();
+    return incidentId;
+  }
+
+  /** Waits until nothing is left to be said. */
+  settled(): Promise<void> {
+    return this.until(() => this.waiting()).toBe(0);
   }
 
   async conversation(thread: string): Promise<Conversation | undefined> {
@@ -111,7 +158,7 @@ export class Conversing {
   }
 
   /** How many posts of the organization are not settled. */
-  async waiting(): Promise<number> {
+  private async waiting(): Promise<number> {
     let count = 0;
     for await (const { table, row } of this.scope.exportRows()) {
       if (table === "conversation_post" && row.settled_at === null) count += 1;

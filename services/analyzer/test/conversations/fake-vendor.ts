@@ -17,7 +17,7 @@ export interface SeenMessage {
   readonly headline: string;
 }
 
-export type VendorCall = "acknowledge" | "read" | "post" | "show";
+export type VendorCall = "acknowledge" | "read" | "post" | "confirmStop" | "show";
 
 /** A vendor that keeps what was said, can be down, and shows each key once, as real ones do. */
 export class FakeVendor implements ConversationVendor {
@@ -41,7 +41,9 @@ export class FakeVendor implements ConversationVendor {
       read: (place) => this.act("read", () => this.discussion(place)),
       post: (place, message, { replaces, key }) =>
         this.act("post", () => this.write(threadOf(place), message, { replaces, key })),
-      show: (place, status) => this.act("show", () => void this.states.set(threadOf(place), status)),
+      confirmStop: (place, message, { replaces, key }) =>
+        this.act("confirmStop", () => this.confirm(threadOf(place), message, { replaces, key })),
+      show: (place, status) => this.act("show", () => this.mark(threadOf(place), status)),
       close: async () => undefined,
     };
   }
@@ -82,6 +84,17 @@ export class FakeVendor implements ConversationVendor {
     const id = replaces ?? key;
     this.messages.set(id, { id, thread, purpose, headline });
     return id;
+  }
+
+  /** In place of the message, where that is. */
+  private confirm(thread: string, message: MessageDocument, options: { replaces: string | null; key: string }): void {
+    const isHere = options.replaces !== null && this.messages.get(options.replaces)?.thread === thread;
+    this.write(thread, message, { replaces: isHere ? options.replaces : null, key: `${options.key} ${thread}` });
+  }
+
+  private mark(thread: string, status: ConversationStatus | null): void {
+    if (status === null) this.states.delete(thread);
+    else this.states.set(thread, status);
   }
 
   private discussion(place: Place): Discussion {

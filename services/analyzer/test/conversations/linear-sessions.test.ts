@@ -120,12 +120,26 @@ describe("an agent session of Linear", () => {
     expect(await scope().incidents.list({ limit: 10 })).toHaveLength(1);
   });
 
-  it("that is stopped isn't answered", async () => {
+  it("that is stopped ends with a word about that, and isn't answered", async () => {
     await receive(createdSession());
     await until(async () => (await conversation())?.incident_id ?? null).not.toBeNull();
     await receive(promptedSession({ signal: "stop" }));
+    const ended = [
+      [sessionId, "thought"],
+      [sessionId, "response"],
+    ];
+    await until(activities).toEqual(ended);
+    expect(linear.workspace.activities[1]?.content.body).toContain("Stopped. No answer will be posted here.");
+    await until(reactions).toEqual([]);
     await complete();
-    await until(async () => (await conversation())?.stopped_at ?? null).not.toBeNull();
-    expect(activities()).toEqual([[sessionId, "thought"]]);
+    await until(async () => (await conversation())?.status).toBe("COMPLETED");
+    expect(activities()).toEqual(ended);
+  });
+
+  it("that is stopped before it is known ends with a word about that when it arrives", async () => {
+    await receive(promptedSession({ signal: "stop" }));
+    await receive(createdSession());
+    await until(activities).toEqual([[sessionId, "response"]]);
+    expect(await scope().incidents.list({ limit: 1 })).toEqual([]);
   });
 });

@@ -1,6 +1,10 @@
 import type { Conversation } from "@whence/protocol";
 import type { Allowance } from "./allowance.ts";
 import type { NewIncident, StoredIncident } from "./control-db.ts";
+import type { TakingBounds } from "./taken-in-turn.ts";
+
+/** What a vendor needs to answer where it was asked. */
+export type Place = Readonly<Record<string, string>>;
 
 /** What someone asks in a conversation, as the analyzer reads it from the vendor. */
 export interface AskedInConversation {
@@ -11,7 +15,16 @@ export interface AskedInConversation {
   readonly author: string;
   /** RFC 3339. */
   readonly at: string;
-  readonly place: Readonly<Record<string, string>>;
+  readonly place: Place;
+}
+
+/** A request that someone calls off. */
+export interface CalledOff {
+  readonly thread: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Where it was called off. */
+  readonly place: Place;
 }
 
 export interface StoredConversation {
@@ -19,14 +32,16 @@ export interface StoredConversation {
   readonly scopeId: string;
   readonly sourceId: string;
   readonly thread: string;
-  readonly place: Readonly<Record<string, string>>;
+  readonly place: Place;
   readonly status: Conversation["status"];
   readonly incidentId: string | null;
   /** The message that the next answer replaces. */
   readonly messageId: string | null;
   readonly stoppedAt: string | null;
-  /** Whether it was said already that the answer will come. */
+  /** Whether it was said already that the answer will come, since the request was last called off. */
   readonly isUnderWayTold: boolean;
+  /** Whether the end of an analysis was said. */
+  readonly isAnswered: boolean;
 }
 
 /** The conversations of one scope. */
@@ -36,8 +51,11 @@ export interface ConversationRepository {
    * failed before its incident opened, is to be started.
    */
   ask(sourceId: string, asked: AskedInConversation, now: Date): Promise<boolean>;
-  /** Notes that the request was called off, unless someone asked later than that. */
-  stop(sourceId: string, stopped: { readonly thread: string; readonly at: string }, now: Date): Promise<boolean>;
+  /**
+   * Notes that the request was called off, and that this is to be confirmed; false when it was answered, called off before, or
+   * made later than that. What is called off before it arrives is remembered, up to `rememberedMax` of a source, the newest.
+   */
+  stop(sourceId: string, stopped: CalledOff, bounds: { now: Date; rememberedMax: number }): Promise<boolean>;
   find(id: string): Promise<StoredConversation | null>;
   /**
    * Opens the incident of a conversation, or makes it belong to one that there is, in one transaction; of one that has ended,
@@ -54,18 +72,23 @@ export interface ConversationRepository {
   list(sourceId: string, limit: number): Promise<readonly Conversation[]>;
 }
 
-/** `start` reads the discussion and opens the incident; `reply` answers another request; `answer` follows the analysis. */
-export type PostKind = "start" | "reply" | "answer";
+/**
+ * `start` reads the discussion and opens the incident; `reply` answers another request; `answer` follows the analysis; `stop`
+ * confirms that the request was called off.
+ */
+export type PostKind = "start" | "reply" | "answer" | "stop";
 
-export type SaidInConversation = "answer" | "failure" | "under-way" | "existing" | "follow-up" | "nothing";
+export type SaidInConversation = "answer" | "failure" | "under-way" | "existing" | "follow-up" | "stopped" | "nothing";
 
 export interface TakenPost {
   readonly id: string;
   readonly scopeId: string;
   readonly conversationId: string;
   readonly kind: PostKind;
-  /** Null for an answer. */
+  /** Null for an answer and a stop. */
   readonly asked: AskedInConversation | null;
+  /** Where someone asked, or called the request off; null for an answer. */
+  readonly place: Place | null;
   /** What an earlier attempt said. */
   readonly said: SaidInConversation | null;
   readonly createdAt: string;
@@ -87,7 +110,7 @@ export interface ConversationDirectory {
    * no more than `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a
    * process which dies loses nothing.
    */
-  take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenPost[]>;
+  take(now: Date, bounds: TakingBounds): Promise<readonly TakenPost[]>;
   /** Notes what was said, and in which message if the next answer replaces it; false when a later attempt has the post. */
   noteSaid(taken: TakenPost, said: SaidInConversation, messageId: string | null): Promise<boolean>;
   /** Notes the message that acknowledges a conversation's request. */

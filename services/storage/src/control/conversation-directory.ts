@@ -4,43 +4,34 @@ import type { AskedInConversation, ConversationDirectory, PostOutcome, TakenPost
 import type { ConversationPostTable } from "./conversation-tables.ts";
 import { inTransaction } from "./in-transaction.ts";
 import type { ControlTables } from "./tables.ts";
+import { changeAttempt, takeInTurn } from "./taken-in-turn.ts";
 
-const kindSchema = z.enum(["start", "reply", "answer"]);
-const saidSchema = z.enum(["answer", "failure", "under-way", "existing", "follow-up", "nothing"]);
+const kindSchema = z.enum(["start", "reply", "answer", "stop"]);
+const saidSchema = z.enum(["answer", "failure", "under-way", "existing", "follow-up", "stopped", "nothing"]);
+const placeSchema = z.record(z.string(), z.string());
+const placedSchema = z.object({ place: placeSchema });
 const askedSchema = z.object({
   ...{ thread: z.string(), requestId: z.string(), how: z.enum(["assigned", "mentioned"]), question: z.string() },
-  ...{ author: z.string(), at: z.string(), place: z.record(z.string(), z.string()) },
+  ...{ author: z.string(), at: z.string(), place: placeSchema },
 }) satisfies z.ZodType<AskedInConversation>;
 
 /** What there is to say in the conversations of all scopes. */
 export function conversationDirectory(db: Kysely<ControlTables>): ConversationDirectory {
   return {
     async take(now, bounds) {
-      const taken: TakenPost[] = [];
-      for (const row of await due(db, now, bounds)) {
-        const post = toTaken(row);
-        const holdUntil = new Date(now.getTime() + bounds.holdMs).toISOString();
-        const isOurs = await change(
-          db,
-          { id: post.id, attempt: post.attempt - 1 },
-          {
-            ...{ state: "sending", attempts: post.attempt, next_attempt_at: holdUntil },
-          },
-        );
-        if (isOurs) taken.push(post);
-      }
-      return taken;
+      return (await takeInTurn(db, "conversation_post", now, bounds, isFirst)).map(toTaken);
     },
     noteSaid: (taken, said, messageId) =>
       inTransaction(db, async (transaction) => {
-        if (!(await change(transaction, taken, { said, reason: null }))) return false;
+        if (!(await changeAttempt(transaction, "conversation_post", taken, { reason: null }))) return false;
+        await transaction.updateTable("conversation_post").set({ said }).where("id", "=", taken.id).execute();
         if (messageId !== null) await keepMessage(transaction, taken, messageId);
         return true;
       }),
     noteAcknowledged: (taken, messageId) => keepMessage(db, taken, messageId),
     settle: (taken, outcome, now) =>
       inTransaction(db, async (transaction) => {
-        if (!(await change(transaction, taken, settledColumns(outcome, now)))) return false;
+        if (!(await changeAttempt(transaction, "conversation_post", taken, settledColumns(outcome, now)))) return false;
         const isOver = outcome.state === "given_up" || outcome.state === "called_off";
         if (isOver && taken.kind === "start") await failUnstarted(transaction, taken, now);
         return true;
@@ -48,67 +39,12 @@ export function conversationDirectory(db: Kysely<ControlTables>): ConversationDi
   };
 }
 
-/** Two processes that ask at once see the same rows here, and each row goes to the one whose update comes first. */
-function due(
-  db: Kysely<ControlTables>,
-  now: Date,
-  { max, perScopeMax }: Parameters<ConversationDirectory["take"]>[1],
-): Promise<Selectable<ConversationPostTable>[]> {
-  const at = now.toISOString();
-  const inHand = db
-    .selectFrom("conversation_post")
-    .select(({ fn }) => ["scope_id", fn.countAll<number>().as("held")])
-    .where("state", "=", "sending")
-    .where("next_attempt_at", ">", at)
-    .groupBy("scope_id");
-  const waiting = db
-    .selectFrom("conversation_post as post")
-    .leftJoin(inHand.as("in_hand"), "in_hand.scope_id", "post.scope_id")
-    .selectAll("post")
-    .select([
-      sql<number>`coalesce(in_hand.held, 0)`.as("held"),
-      sql<number>`row_number() over (partition by post.scope_id order by post.next_attempt_at, post.id)`.as("place"),
-    ])
-    .where("post.state", "in", ["waiting", "sending"])
-    .where("post.next_attempt_at", "<=", at)
-    // What was asked first is answered first; what was said and has only its state to show holds nothing up.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("conversation_post as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.conversation_id", "=", "post.conversation_id")
-            .whereRef("earlier.id", "<", "post.id")
-            .where("earlier.state", "in", ["waiting", "sending"])
-            .where("earlier.said", "is", null),
-        ),
-      ),
-    );
-  return db
-    .selectFrom(waiting.as("waiting"))
-    .selectAll("waiting")
-    .where(sql<boolean>`place + held <= ${perScopeMax}`)
-    .orderBy("place")
-    .orderBy("next_attempt_at")
-    .limit(max)
-    .execute();
-}
-
-/** Changes it while it is not settled and that attempt is its latest. */
-async function change(
-  db: Kysely<ControlTables>,
-  { id, attempt }: Pick<TakenPost, "id" | "attempt">,
-  values: Updateable<ConversationPostTable>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("conversation_post")
-    .set(values)
-    .where("id", "=", id)
-    .where("attempts", "=", attempt)
-    .where("settled_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+/** What was asked first is answered first; what was said and has only its state to show holds nothing up. */
+const isFirst = sql<boolean>`not exists (
+  select 1 from conversation_post as earlier
+  where earlier.conversation_id = message.conversation_id and earlier.id < message.id
+    and earlier.state in ('waiting', 'sending') and earlier.said is null
+)`;
 
 async function keepMessage(
   db: Kysely<ControlTables>,
@@ -147,11 +83,14 @@ function settledColumns(outcome: PostOutcome, now: Date): Updateable<Conversatio
 }
 
 function toTaken(row: Selectable<ConversationPostTable>): TakenPost {
-  const { request_json: asked, said } = row;
+  const { request_json: request, said } = row;
+  const kind = kindSchema.parse(row.kind);
+  const parsed: unknown = request === null ? null : JSON.parse(request);
   return {
-    ...{ id: row.id, scopeId: row.scope_id, conversationId: row.conversation_id, kind: kindSchema.parse(row.kind) },
-    asked: asked === null ? null : askedSchema.parse(JSON.parse(asked)),
+    ...{ id: row.id, scopeId: row.scope_id, conversationId: row.conversation_id, kind },
+    asked: kind === "start" || kind === "reply" ? askedSchema.parse(parsed) : null,
+    place: parsed === null ? null : placedSchema.parse(parsed).place,
     said: said === null ? null : saidSchema.parse(said),
-    ...{ createdAt: row.created_at, attempt: Number(row.attempts) + 1 },
+    ...{ createdAt: row.created_at, attempt: Number(row.attempts) },
   };
 }

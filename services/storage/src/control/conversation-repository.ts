@@ -5,6 +5,7 @@ import type { Allowance } from "./allowance.ts";
 import type { NewIncident, StoredIncident } from "./control-db.ts";
 import type { AskedInConversation, ConversationRepository, StoredConversation } from "./conversation-db.ts";
 import { endIfAnalyzed } from "./conversation-end.ts";
+import { hasPosts, stopConversation } from "./conversation-stop.ts";
 import type { ConversationTable } from "./conversation-tables.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
@@ -21,34 +22,9 @@ export function conversationRepository(db: Kysely<ControlTables>, scopeId: strin
   return {
     ask: (sourceId, asked, now) =>
       inTransaction(db, (transaction) => ask(transaction, { scopeId, sourceId }, asked, now)),
-    async stop(sourceId, { thread, at }, now) {
-      const { numUpdatedRows } = await db
-        .updateTable("conversation")
-        .set({ stopped_at: at, updated_at: now.toISOString() })
-        .where("scope_id", "=", scopeId)
-        .where("source_id", "=", sourceId)
-        .where("thread", "=", thread)
-        .where("asked_at", "<=", at)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    async find(id) {
-      const row = await db
-        .selectFrom("conversation")
-        .selectAll()
-        .select(({ exists, selectFrom }) =>
-          exists(
-            selectFrom("conversation_post")
-              .select("conversation_post.id")
-              .whereRef("conversation_id", "=", "conversation.id")
-              .where("said", "=", "under-way"),
-          ).as("is_under_way_told"),
-        )
-        .where("scope_id", "=", scopeId)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row ? { ...toConversation(row), isUnderWayTold: Boolean(row.is_under_way_told) } : null;
-    },
+    stop: (sourceId, stopped, bounds) =>
+      inTransaction(db, (transaction) => stopConversation(transaction, { scopeId, sourceId }, stopped, bounds)),
+    find: (id) => find(db, { scopeId, id }),
     async open(id, about, incident, now) {
       const input = "id" in incident ? null : await packInput(incident.opening.input);
       return inTransaction(db, async (transaction) => {
@@ -64,6 +40,29 @@ export function conversationRepository(db: Kysely<ControlTables>, scopeId: strin
 interface Named {
   readonly scopeId: string;
   readonly id: string;
+}
+
+async function find(db: Kysely<ControlTables>, { scopeId, id }: Named): Promise<StoredConversation | null> {
+  const row = await db
+    .selectFrom("conversation")
+    .selectAll()
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const said = await db
+    .selectFrom("conversation_post")
+    .select("said")
+    .where("conversation_id", "=", id)
+    .where("said", "in", ["answer", "failure", "under-way", "stopped"])
+    .orderBy("id")
+    .execute();
+  const all = said.map((post) => post.said);
+  return {
+    ...toConversation(row),
+    isUnderWayTold: all.lastIndexOf("under-way") > all.lastIndexOf("stopped"),
+    isAnswered: all.some((one) => one === "answer" || one === "failure"),
+  };
 }
 
 async function ask(
@@ -120,7 +119,7 @@ function knownConversation(
 async function resume(
   transaction: Transaction<ControlTables>,
   { id, postId }: { readonly id: string; readonly postId: string },
-  { at, place }: AskedInConversation,
+  { at, how, place }: AskedInConversation,
   now: Date,
 ): Promise<void> {
   const updated_at = now.toISOString();
@@ -128,7 +127,7 @@ async function resume(
   await conversation().set({ updated_at, stopped_at: null }).where("stopped_at", "<", at).execute();
   await conversation().set({ updated_at, asked_at: at }).where("asked_at", "<", at).execute();
   const restarted = await conversation()
-    .set({ updated_at, status: "PROCESSING", place_json: JSON.stringify(place), message_id: null })
+    .set({ updated_at, asked_at: at, how, status: "PROCESSING", place_json: JSON.stringify(place), message_id: null })
     .where("status", "=", "FAILED")
     .where("incident_id", "is", null)
     .returning("id")
@@ -222,6 +221,7 @@ async function list(
     .select(["failed.reason", "failed.state"])
     .where("conversation.scope_id", "=", scopeId)
     .where("source_id", "=", sourceId)
+    .where(hasPosts)
     .orderBy("updated_at", "desc")
     .orderBy("conversation.id", "desc")
     .limit(limit)
@@ -232,7 +232,7 @@ async function list(
   }));
 }
 
-function toConversation(row: Selectable<ConversationTable>): Omit<StoredConversation, "isUnderWayTold"> {
+function toConversation(row: Selectable<ConversationTable>): Omit<StoredConversation, "isUnderWayTold" | "isAnswered"> {
   return {
     ...{ id: row.id, scopeId: row.scope_id, sourceId: row.source_id, thread: row.thread },
     ...{ place: placeSchema.parse(JSON.parse(row.place_json)), status: statusSchema.parse(row.status) },

@@ -1,4 +1,4 @@
-/** A conversation in which someone asked a source's bot. */
+/** A conversation in which someone asked a source's bot; without posts, one whose request was called off before it arrived. */
 export interface ConversationTable {
   id: string;
   scope_id: string;
@@ -28,9 +28,9 @@ export interface ConversationPostTable {
   scope_id: string;
   /** Names what it answers, so that each is answered once. */
   key: string;
-  /** `start`, `reply`, `answer`. */
+  /** `start`, `reply`, `answer`, `stop`. */
   kind: string;
-  /** What someone asked; null for an answer that the end of the analysis calls for. */
+  /** What someone asked, or where it was called off; null for an answer that the end of the analysis calls for. */
   request_json: string | null;
   /** What was said; null until then. */
   said: string | null;

@@ -8,6 +8,7 @@ import type {
   Severity,
 } from "@whence/protocol";
 import type { Person } from "./settings-db.ts";
+import type { TakingBounds } from "./taken-in-turn.ts";
 
 /** The notification rules of one scope. */
 export interface NotificationRepository {
@@ -79,7 +80,7 @@ export interface NotificationDirectory {
    * `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a process
    * which dies loses nothing.
    */
-  take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenDelivery[]>;
+  take(now: Date, bounds: TakingBounds): Promise<readonly TakenDelivery[]>;
   /** Writes what became of the attempt; false when a later one has it, or it is settled. */
   settle(taken: TakenDelivery, outcome: DeliveryOutcome, now: Date): Promise<boolean>;
   /** Forgets what was settled before then, `max` deliveries at most, and what was held back and summarized. Returns how many deliveries. */

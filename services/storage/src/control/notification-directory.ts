@@ -1,5 +1,5 @@
 import { notificationChannels, notificationTypes } from "@whence/protocol";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "./in-transaction.ts";
 import type { DeliveryOutcome, NotificationDirectory, TakenDelivery } from "./notification-db.ts";
@@ -7,6 +7,7 @@ import type { NotificationDeliveryTable } from "./notification-tables.ts";
 import { planRule, summariseRule } from "./plan-notification.ts";
 import { isPostponed, planResolution } from "./plan-resolution.ts";
 import type { ControlTables } from "./tables.ts";
+import { changeAttempt, takeInTurn } from "./taken-in-turn.ts";
 
 const kindSchema = z.enum(["opened", "completed", "corrected", "failed", "resolved"]);
 const typeSchema = z.enum(notificationTypes);
@@ -55,71 +56,11 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
       return due.length;
     },
     async take(now, bounds) {
-      const taken: TakenDelivery[] = [];
-      for (const row of await due(db, now, bounds)) {
-        const delivery = toTaken(row);
-        const holdUntil = new Date(now.getTime() + bounds.holdMs).toISOString();
-        const isOurs = await change(db, delivery.id, row.attempts, {
-          ...{ state: "sending", attempts: delivery.attempt, next_attempt_at: holdUntil },
-        });
-        if (isOurs) taken.push(delivery);
-      }
-      return taken;
+      return (await takeInTurn(db, "notification_delivery", now, bounds)).map(toTaken);
     },
-    settle: ({ id, attempt }, outcome, now) => change(db, id, attempt, settledColumns(outcome, now)),
+    settle: (taken, outcome, now) => changeAttempt(db, "notification_delivery", taken, settledColumns(outcome, now)),
     forget: (before, max) => forget(db, before.toISOString(), max),
   };
-}
-
-/** Two processes that ask at once see the same rows here, and each row goes to the one whose update comes first. */
-function due(
-  db: Kysely<ControlTables>,
-  now: Date,
-  { max, perScopeMax }: Parameters<NotificationDirectory["take"]>[1],
-): Promise<NotificationDeliveryTable[]> {
-  const at = now.toISOString();
-  const inHand = db
-    .selectFrom("notification_delivery")
-    .select(({ fn }) => ["scope_id", fn.countAll<number>().as("held")])
-    .where("state", "=", "sending")
-    .where("next_attempt_at", ">", at)
-    .groupBy("scope_id");
-  const waiting = db
-    .selectFrom("notification_delivery as delivery")
-    .leftJoin(inHand.as("in_hand"), "in_hand.scope_id", "delivery.scope_id")
-    .selectAll("delivery")
-    .select([
-      sql<number>`coalesce(in_hand.held, 0)`.as("held"),
-      sql<number>`row_number() over (partition by delivery.scope_id
-        order by delivery.next_attempt_at, delivery.id)`.as("place"),
-    ])
-    .where("delivery.state", "in", ["waiting", "sending"])
-    .where("delivery.next_attempt_at", "<=", at);
-  return db
-    .selectFrom(waiting.as("waiting"))
-    .selectAll("waiting")
-    .where(sql<boolean>`place + held <= ${perScopeMax}`)
-    .orderBy("place")
-    .orderBy("next_attempt_at")
-    .limit(max)
-    .execute();
-}
-
-/** Changes it while it is not settled and that attempt is its latest. */
-async function change(
-  db: Kysely<ControlTables>,
-  id: string,
-  attempts: number,
-  values: Partial<NotificationDeliveryTable> & { attempts?: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("notification_delivery")
-    .set(values)
-    .where("id", "=", id)
-    .where("attempts", "=", attempts)
-    .where("settled_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 function settledColumns(outcome: DeliveryOutcome, now: Date) {
@@ -132,7 +73,7 @@ function toTaken(row: NotificationDeliveryTable): TakenDelivery {
   return {
     ...{ id: row.id, scopeId: row.scope_id, ruleId: row.rule_id, occasion: row.occasion, incidentId: row.incident_id },
     ...{ type: typeSchema.parse(row.type), channel: channelSchema.parse(row.channel), recipient: row.recipient },
-    ...{ createdAt: row.created_at, heldBackUntil: row.held_back_until, attempt: Number(row.attempts) + 1 },
+    ...{ createdAt: row.created_at, heldBackUntil: row.held_back_until, attempt: Number(row.attempts) },
   };
 }
 

@@ -17,15 +17,18 @@ const perPage = 100;
 export async function showReaction(
   { http, botId }: TrackerAsBot,
   place: IssuePlace,
-  status: ConversationStatus,
+  status: ConversationStatus | null,
   signal: AbortSignal,
 ): Promise<void> {
   const asking =
     place.comment === undefined ? issuePath(place) : `${repositoryPath(place)}/issues/comments/${place.comment}`;
   const path = `${asking}/reactions`;
-  // GitHub answers the same reaction once more with the one that is there.
-  await http.json({ method: "POST", path, json: { content: contents[status] }, schema: reactionSchema }, signal);
-  for (const content of Object.values(contents).filter((other) => other !== contents[status])) {
+  const shown = status === null ? null : contents[status];
+  if (shown !== null) {
+    // GitHub answers the same reaction once more with the one that is there.
+    await http.json({ method: "POST", path, json: { content: shown }, schema: reactionSchema }, signal);
+  }
+  for (const content of Object.values(contents).filter((other) => other !== shown)) {
     const query = { content, per_page: perPage };
     const { body } = await http.json({ path, query, schema: z.array(reactionSchema) }, signal);
     for (const { id, user } of body) {

@@ -18,18 +18,19 @@ const perPage = 100;
 export async function showReaction(
   { http, botId }: TrackerAsBot,
   place: IssuePlace,
-  status: ConversationStatus,
+  status: ConversationStatus | null,
   signal: AbortSignal,
 ): Promise<void> {
   const asking = place.note === undefined ? issuePath(place) : `${issuePath(place)}/notes/${place.note}`;
   const path = `${asking}/award_emoji`;
   const { body } = await http.json({ path, query: { per_page: perPage }, schema: z.array(reactionSchema) }, signal);
+  const shown = status === null ? null : names[status];
   const own = body.filter(({ name, user }) => String(user.id) === botId && Object.values(names).includes(name));
-  if (!own.some(({ name }) => name === names[status])) {
+  if (shown !== null && !own.some(({ name }) => name === shown)) {
     // GitLab answers 404 for a reaction that another attempt added meanwhile.
-    await orAbsent(http.json({ method: "POST", path, json: { name: names[status] }, schema: reactionSchema }, signal));
+    await orAbsent(http.json({ method: "POST", path, json: { name: shown }, schema: reactionSchema }, signal));
   }
-  for (const { id } of own.filter(({ name }) => name !== names[status])) {
+  for (const { id } of own.filter(({ name }) => name !== shown)) {
     await orAbsent(http.text({ method: "DELETE", path: `${path}/${id}` }, signal));
   }
 }

@@ -24,7 +24,7 @@ export interface IssueTracker<IssuePlace> {
   placeOf(place: Place): IssuePlace;
   read(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<Discussion>;
   post(api: TrackerAsBot, place: IssuePlace, message: MessageDocument, options: PostOptions): Promise<string>;
-  react(api: TrackerAsBot, place: IssuePlace, status: ConversationStatus, signal: AbortSignal): Promise<void>;
+  react(api: TrackerAsBot, place: IssuePlace, status: ConversationStatus | null, signal: AbortSignal): Promise<void>;
 }
 
 const enteredSchema = z.object({ token: z.string(), base_url: z.string().optional() });
@@ -45,6 +45,8 @@ export function issueConversations<IssuePlace>(tracker: IssueTracker<IssuePlace>
         acknowledge: async () => null,
         read: (place, signal) => tracker.read(api, tracker.placeOf(place), signal),
         post: (place, message, options) => tracker.post(api, tracker.placeOf(place), message, options),
+        // It is the reaction that is taken back.
+        confirmStop: async () => undefined,
         show: (place, status, signal) => tracker.react(api, tracker.placeOf(place), status, signal),
         close: () => http.close(),
       };

@@ -52,11 +52,11 @@ const statesBeforeStart = ["triage", "backlog", "unstarted"];
 export async function showStatus(
   api: LinearApi,
   place: LinearPlace,
-  status: ConversationStatus,
+  status: ConversationStatus | null,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await react(api, place, emojis[status], signal);
+    await react(api, place, status === null ? null : emojis[status], signal);
     if (place.comment === undefined && status === "PROCESSING") await startIssue(api, place.issue, signal);
   } catch (error) {
     if (!(error instanceof VendorFailure) || error.reason !== "not-found") throw error;
@@ -66,13 +66,13 @@ export async function showStatus(
 async function react(
   api: LinearApi,
   { issue, comment }: LinearPlace,
-  emoji: string,
+  emoji: string | null,
   signal: AbortSignal,
 ): Promise<void> {
   const query = comment === undefined ? issueQuery : commentQuery;
   const { target } = await api.ask({ query, variables: { id: comment ?? issue }, schema: targetSchema }, signal);
   const own = target.reactions.filter(({ user }) => user?.isMe === true);
-  if (!own.some((reaction) => reaction.emoji === emoji)) {
+  if (emoji !== null && !own.some((reaction) => reaction.emoji === emoji)) {
     const on = comment === undefined ? { issueId: issue } : { commentId: comment };
     await api.change(createReaction, { input: { ...on, emoji } }, signal);
   }

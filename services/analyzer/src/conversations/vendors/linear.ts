@@ -63,6 +63,10 @@ function clientOf(api: LinearApi): ConversationClient {
       await linkSession(api, session, message, options.signal);
       return postActivity(api, session, message, options);
     },
+    // An agent that was stopped emits a last activity. https://linear.app/developers/agent-signals
+    async confirmStop(place, message, options) {
+      await postActivity(api, linearPlaceSchema.parse(place).session, message, { ...options, replaces: null });
+    },
     show: (place, status, signal) => showStatus(api, linearPlaceSchema.parse(place), status, signal),
     close: () => api.close(),
   };

@@ -46,6 +46,9 @@ export const slack: ConversationVendor = {
       acknowledge: ({ place }, message, options) => threads.post(place, message, options),
       read: (place, signal) => threads.read(place, signal),
       post: (place, message, options) => threads.post(place, message, options),
+      async confirmStop(place, message, options) {
+        await threads.post(place, message, options);
+      },
       show: (place, status, signal) => threads.show(place, status, signal),
       close: () => api.close(),
     };
@@ -53,7 +56,7 @@ export const slack: ConversationVendor = {
   verify: verifySlackApp,
 };
 
-class SlackThreads implements Omit<ConversationClient, "acknowledge" | "close"> {
+class SlackThreads implements Omit<ConversationClient, "acknowledge" | "confirmStop" | "close"> {
   readonly #api: SlackWebApi;
   readonly #botUserId: string;
 
@@ -88,10 +91,10 @@ class SlackThreads implements Omit<ConversationClient, "acknowledge" | "close"> 
     return (await this.#api.call("chat.postMessage", call, signal)).body.ts;
   }
 
-  async show(place: Place, status: ConversationStatus, signal: AbortSignal): Promise<void> {
+  async show(place: Place, status: ConversationStatus | null, signal: AbortSignal): Promise<void> {
     const { channel, ts: timestamp } = placeSchema.parse(place);
-    const shown = reactions[status];
-    await this.#react("reactions.add", { channel, timestamp, name: shown }, signal);
+    const shown = status === null ? null : reactions[status];
+    if (shown !== null) await this.#react("reactions.add", { channel, timestamp, name: shown }, signal);
     const others = Object.values(reactions).filter((other) => other !== shown);
     await Promise.all(others.map((name) => this.#react("reactions.remove", { channel, timestamp, name }, signal)));
   }

@@ -83,8 +83,10 @@ function isOnIssue(body: unknown): boolean {
 /** The bot is unassigned: its answer isn't wanted. */
 function endIn(body: unknown, bot: Bot): readonly Announcement[] {
   if (!isOnIssue(body) || namedSchema.parse(body).action !== "unassigned") return [];
-  const { issue, assignee } = assignedSchema.parse(body);
-  return assignee && isBot(assignee, bot) ? [{ kind: "stop", thread: String(issue.id), at: issue.updated_at }] : [];
+  const event = assignedSchema.parse(body);
+  if (!event.assignee || !isBot(event.assignee, bot)) return [];
+  const { thread, place } = sharedOf(event);
+  return [{ kind: "stop", stopped: { thread, at: event.issue.updated_at, place } }];
 }
 
 function requestOfComment(event: z.infer<typeof commentedSchema>, bot: Bot): ConversationRequest | null {

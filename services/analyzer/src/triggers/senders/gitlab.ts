@@ -85,10 +85,11 @@ function requestIn(body: unknown, bot: Bot): ConversationRequest | null {
 function endIn(body: unknown, bot: Bot): readonly Announcement[] {
   const { object_kind: kind } = kindSchema.parse(body);
   if (kind !== "issue" && kind !== "work_item") return [];
-  const { object_attributes: issue, changes, user } = issueHookSchema.parse(body);
+  const { object_attributes: issue, changes, user, project } = issueHookSchema.parse(body);
   const { previous, current } = changes?.assignees ?? {};
   if (!includesBot(previous, bot) || includesBot(current, bot) || isBot(user, bot)) return [];
-  return [{ kind: "stop", thread: String(issue.id), at: issue.updated_at }];
+  const place = { project: String(project.id), issue: String(issue.iid) };
+  return [{ kind: "stop", stopped: { thread: String(issue.id), at: issue.updated_at, place } }];
 }
 
 function requestOfIssue({ object_attributes: issue, ...hook }: IssueHook, bot: Bot): ConversationRequest | null {

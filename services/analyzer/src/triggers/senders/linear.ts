@@ -98,12 +98,12 @@ function promptedBy(event: SessionEvent, inputs: SenderInputs): readonly Announc
   const isFromPerson = activity?.content.type === "prompt" && activity.user?.id !== appUserId;
   const issue = issueOf(session);
   if (!issue || !activity || !isFromPerson) return [];
-  if (activity.signal === "stop") return [{ kind: "stop", thread: issue, at: activity.createdAt }];
+  const place = placeOf(issue, session.id, activity.sourceCommentId);
+  if (activity.signal === "stop") return [{ kind: "stop", stopped: { thread: issue, at: activity.createdAt, place } }];
   const request: ConversationRequest = {
     ...{ thread: issue, requestId: activity.id, how: "mentioned" },
     question: withoutMention(activity.content.body ?? "", inputs).trim(),
-    ...{ author: authorOf(activity.user), at: activity.createdAt },
-    place: placeOf(issue, session.id, activity.sourceCommentId),
+    ...{ author: authorOf(activity.user), at: activity.createdAt, place },
   };
   return [{ kind: "request", request }];
 }

@@ -148,6 +148,10 @@ describe("an issue at GitHub", () => {
     expect(github.shown("/issues/7")).toEqual(["rocket"]);
     await client.show(place, "FAILED", signal);
     expect(github.shown("/issues/7")).toEqual(["confused"]);
+    await client.confirmStop(place, messageOf("stopped"), options("stop"));
+    await client.show(place, null, signal);
+    await client.show(place, null, signal);
+    expect(github.shown("/issues/7")).toEqual([]);
     expect(github.reactions.filter(({ user }) => user === alice)).toHaveLength(1);
     expect(github.comments).toEqual([]);
   });

@@ -144,6 +144,10 @@ describe("an issue at GitLab", () => {
     expect(gitlab.shown()).toEqual(["white_check_mark"]);
     await client.show(place, "FAILED", signal);
     expect(gitlab.shown()).toEqual(["x"]);
+    await client.confirmStop(place, messageOf("stopped"), options("stop"));
+    await client.show(place, null, signal);
+    await client.show(place, null, signal);
+    expect([gitlab.shown(), gitlab.notes]).toEqual([[], []]);
     expect(gitlab.reactions.filter(({ user }) => user === alice)).toHaveLength(1);
     expect(gitlab.notes).toEqual([]);
   });

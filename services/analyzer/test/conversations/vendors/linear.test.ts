@@ -67,6 +67,11 @@ describe("an acknowledgment in Linear", () => {
   });
 });
 
+it("an agent session that was stopped ends with one response, whatever was posted before", async () => {
+  for (let time = 1; time <= 2; time += 1) await client.confirmStop(place, answer, { ...options, replaces: "before" });
+  expect(linear.workspace.activities.map(({ content }) => content.type)).toEqual(["response"]);
+});
+
 describe("an answer in Linear", () => {
   it.each([
     [answer, "response"],
@@ -127,6 +132,8 @@ describe("the state in Linear", () => {
       expect(shown()).toEqual([...others, [mentionId, emoji, true]]);
     }
     expect(linear.workspace.issue.state).toEqual({ type: "unstarted" });
+    for (let time = 1; time <= 2; time += 1) await client.show(place, null, signal);
+    expect(shown()).toEqual(others);
   });
 
   it.each(["triage", "backlog", "unstarted"])("of a delegated issue starts it from %s", async (type) => {

@@ -146,6 +146,9 @@ describe("answering in a thread of Slack", () => {
     expect(shown()).toEqual(["white_check_mark"]);
     await client.show(place, "FAILED", signal);
     expect(shown()).toEqual(["x"]);
+    await client.show(place, null, signal);
+    await client.show(place, null, signal);
+    expect(shown()).toEqual([]);
   });
 });
 

@@ -115,8 +115,9 @@ describe("a webhook of GitHub", () => {
 
   it("calls its request off when the bot is unassigned, and not when someone else is", () => {
     const example = { ...exampleOf("issues", "unassigned"), sender: bob };
-    const stopped = [{ kind: "stop", thread: "444500041", at: "2019-05-15T15:20:25.000Z" }];
-    expect(read(github, example, received(example), codertocat)).toEqual(stopped);
+    const place = { repository: "Codertocat/Hello-World", issue: "1" };
+    const stopped = { thread: "444500041", at: "2019-05-15T15:20:25.000Z", place };
+    expect(read(github, example, received(example), codertocat)).toEqual([{ kind: "stop", stopped }]);
     expect(read(github, example, received(example), whence)).toEqual([]);
   });
 

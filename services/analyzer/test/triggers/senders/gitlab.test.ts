@@ -125,7 +125,10 @@ describe("a webhook of GitLab", () => {
   it("calls its request off when the bot is no longer an assignee", () => {
     const sent = changed([other, botAccount], [other]);
     expect(read(gitlab, sent, received(sent), bot)).toEqual([
-      { kind: "stop", thread: "301", at: "2017-09-15T16:52:00.000Z" },
+      {
+        kind: "stop",
+        stopped: { thread: "301", at: "2017-09-15T16:52:00.000Z", place: { project: "5", issue: "23" } },
+      },
     ]);
     const kept = changed([other, botAccount], [botAccount]);
     expect(read(gitlab, kept, received(kept), bot)).toEqual([]);

@@ -156,7 +156,13 @@ describe("an agent session of Linear", () => {
   it("is called off when someone stops it", () => {
     const content = { type: "prompt", body: "stop" };
     expect(asked(promptedSession({ signal: "stop", content }))).toEqual([
-      { kind: "stop", thread: issueId, at: "2026-03-01T12:05:00.000Z" },
+      {
+        kind: "stop",
+        stopped: {
+          ...{ thread: issueId, at: "2026-03-01T12:05:00.000Z" },
+          place: { issue: issueId, session: sessionId, comment: "d3b07384-d113-4ec6-a5d9-2b8f0e6c1a77" },
+        },
+      },
     ]);
   });
 

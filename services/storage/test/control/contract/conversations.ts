@@ -51,6 +51,11 @@ export function describeConversations(name: string, db: () => ControlDb): void {
     return conversation;
   }
 
+  function stop(scope: Scope, sourceId: string, at: string, { thread = "t", rememberedMax = 10 } = {}) {
+    const stopped = { thread, at, place: { channel: "C2" } };
+    return scope.conversations.stop(sourceId, stopped, { now, rememberedMax });
+  }
+
   async function complete(scope: Scope, incidentId: string | null, with_ = report): Promise<void> {
     const id = incidentId ?? "";
     await scope.incidents.complete(id, (await scope.incidents.begin(id, now)) ?? 0, with_, now);
@@ -66,7 +71,7 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       expect(posts).toMatchObject([{ kind: "start", attempt: 1, asked: asked("t"), said: null }]);
       expect(await found(scope, posts[0]?.conversationId ?? "")).toMatchObject({
         ...{ thread: "t", sourceId, status: "PROCESSING", incidentId: null, messageId: null, stoppedAt: null },
-        ...{ place: { channel: "C1", thread: "t" }, isUnderWayTold: false },
+        ...{ place: { channel: "C1", thread: "t" }, isUnderWayTold: false, isAnswered: false },
       });
     });
 
@@ -179,18 +184,43 @@ export function describeConversations(name: string, db: () => ControlDb): void {
 
     it("are stopped, unless someone asked later, and wanted again when someone asks after that", async () => {
       const { scope, scopeId, sourceId } = await newSource();
-      const at = after(10).toISOString();
-      expect(await scope.conversations.stop(sourceId, { thread: "t", at }, now)).toBe(false);
+      const [at, early] = [after(10).toISOString(), after(9).toISOString()];
       await scope.conversations.ask(sourceId, asked("t", { at }), now);
-      const early = after(9).toISOString();
-      expect(await scope.conversations.stop(sourceId, { thread: "t", at: early }, now)).toBe(false);
-      expect(await scope.conversations.stop(sourceId, { thread: "t", at }, now)).toBe(true);
-      const { conversationId } = await taken(scopeId);
+      expect(await stop(scope, sourceId, early)).toBe(false);
+      const answers = await Promise.all([1, 2, 3].map(() => stop(scope, sourceId, at)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      const { conversationId, ...start } = await taken(scopeId);
+      await db().conversations.settle({ conversationId, ...start }, { state: "called_off" }, now);
+      expect(await take(scopeId)).toMatchObject([{ kind: "stop", asked: null, place: { channel: "C2" } }]);
       expect((await found(scope, conversationId)).stoppedAt).toBe(at);
       await scope.conversations.ask(sourceId, asked("t", { requestId: "late", at: early }), now);
       expect((await found(scope, conversationId)).stoppedAt).toBe(at);
       await scope.conversations.ask(sourceId, asked("t", { requestId: "2", at: after(11).toISOString() }), now);
       expect((await found(scope, conversationId)).stoppedAt).toBeNull();
+    });
+
+    it("that were answered aren't stopped", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const { id, incidentId } = await started(scope, scopeId, sourceId);
+      await complete(scope, incidentId);
+      await db().conversations.noteSaid(await taken(scopeId), "answer", null);
+      expect(await stop(scope, sourceId, after(10).toISOString())).toBe(false);
+      expect(await found(scope, id)).toMatchObject({ isAnswered: true, stoppedAt: null });
+    });
+
+    it("are known as stopped before anyone is known to have asked, the newest of each source", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const at = after(10).toISOString();
+      for (const thread of ["a", "b", "c"]) await stop(scope, sourceId, at, { thread, rememberedMax: 2 });
+      expect(await scope.conversations.list(sourceId, 10)).toEqual([]);
+      expect(await take(scopeId)).toEqual([]);
+      for (const thread of ["a", "b"]) await scope.conversations.ask(sourceId, asked(thread), now);
+      const posts = await take(scopeId);
+      const conversations = await Promise.all(posts.map(({ conversationId }) => found(scope, conversationId)));
+      expect(conversations.map(({ thread, stoppedAt }) => [thread, stoppedAt])).toEqual([
+        ["a", null],
+        ["b", at],
+      ]);
     });
 
     it("are removed with their source and with their incident", async () => {
@@ -212,7 +242,7 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       const { scope: other } = await newSource();
       expect(await other.conversations.find(id)).toBeNull();
       expect(await other.conversations.list(sourceId, 10)).toEqual([]);
-      expect(await other.conversations.stop(sourceId, { thread: "t", at: after(1).toISOString() }, now)).toBe(false);
+      expect(await stop(other, sourceId, after(1).toISOString())).toBe(false);
       expect(await other.conversations.ask(sourceId, asked("t", { requestId: "x" }), now)).toBe(false);
     });
 

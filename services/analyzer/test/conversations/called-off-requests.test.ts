@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
+import { VendorFailure } from "../../src/integrations/vendor-failure.ts";
+import { reportWith } from "../ended-report.ts";
+import { cause, conversingInEachTest, later, underWay } from "./conversing.ts";
+
+const our = conversingInEachTest();
+
+const stopped = "Stopped. No answer will be posted here.";
+const stop = (ms: number, place: Readonly<Record<string, string>> = { thread: "t" }) =>
+  our().announce({ kind: "stop", stopped: { thread: "t", at: later(ms), place } });
+const said = () => our().vendor.said("t");
+
+describe("a request that is called off", () => {
+  it("is confirmed in place of the acknowledgment, and nothing is said or shown after that", async () => {
+    our().start();
+    await our().ask("t");
+    const incidentId = await our().incidentOf("t");
+    await stop(1_000);
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+    expect(our().vendor.states.get("t")).toBeUndefined();
+    const calls = our().vendor.calls.length;
+    await our().complete(incidentId);
+    await our().settled();
+    expect(our().vendor.calls).toHaveLength(calls);
+    expect(await our().conversation("t")).toMatchObject({ status: "COMPLETED", stopped_at: later(1_000) });
+  });
+
+  it("is confirmed once, however often that is announced and by however many analyzers", async () => {
+    our().start();
+    our().start();
+    await our().ask("t");
+    await our().incidentOf("t");
+    await Promise.all([stop(1_000), stop(1_000), stop(2_000)]);
+    await stop(1_000);
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+  });
+
+  it("is confirmed where it was called off and where the answer belongs", async () => {
+    our().start();
+    await our().ask("t");
+    await our().incidentOf("t");
+    await stop(1_000, { thread: "another session" });
+    await our().settled();
+    expect([said(), our().vendor.said("another session")]).toEqual([[stopped], [stopped]]);
+  });
+
+  it("is confirmed once when the vendor comes back, also when its answer was lost", async () => {
+    our().start();
+    await our().ask("t");
+    await our().incidentOf("t");
+    our().vendor.fail(new VendorFailure("unavailable", "Chat answered 503"), "confirmStop");
+    await stop(1_000);
+    await our()
+      .until(async () => (await our().conversation("t"))?.failed?.reason)
+      .toBe("Chat answered 503");
+    our().vendor.recover();
+    our().vendor.losing.add("confirmStop");
+    our().service.clock.now += conversationLimits.waitMaxMs;
+    await our().until(said).toEqual([stopped]);
+    our().vendor.recover();
+    our().service.clock.now += conversationLimits.waitMaxMs;
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+  });
+
+  it("before it began opens nothing", async () => {
+    await our().ask("t");
+    await stop(1_000);
+    our().start();
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+    expect(our().vendor.calls).not.toContain("read");
+    expect(await our().conversation("t")).toMatchObject({ status: "FAILED", incident_id: null });
+  });
+
+  it("is wanted again when someone asks later", async () => {
+    our().start();
+    await our().ask("t");
+    const incidentId = await our().incidentOf("t");
+    await stop(1_000);
+    await our().until(said).toEqual([stopped]);
+    await our().ask("t", { requestId: "2", at: later(2_000) });
+    await our().settled();
+    expect(said()).toEqual([stopped, underWay]);
+    expect(our().vendor.states.get("t")).toBe("PROCESSING");
+    await our().complete(incidentId);
+    await our().until(said).toEqual([cause, underWay]);
+  });
+
+  it("after its answer keeps it, and its correction", async () => {
+    const incidentId = await our().answered("t");
+    await stop(1_000);
+    await our().settled();
+    expect([said(), our().vendor.states.get("t")]).toEqual([[cause], "COMPLETED"]);
+    expect((await our().conversation("t"))?.stopped_at).toBeNull();
+    await our().scope.incidents.requeue(incidentId);
+    const root_cause = { category: "timeout" as const, statement: "Code [e1].", location: null, service: null };
+    await our().complete(incidentId, reportWith({ root_cause, root_cause_summary: "Another cause [e1]." }));
+    await our().until(said).toEqual(["Another cause."]);
+  });
+});
+
+describe("a stop that arrives before its request", () => {
+  it("keeps it from starting, and is confirmed when it arrives", async () => {
+    our().start();
+    await stop(1_000);
+    await our().settled();
+    expect([our().vendor.calls, await our().conversation("t")]).toEqual([[], undefined]);
+    await our().ask("t");
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+    expect(await our().scope.incidents.list({ limit: 1 })).toEqual([]);
+    expect(await our().conversation("t")).toMatchObject({ status: "FAILED", stopped_at: later(1_000) });
+  });
+
+  it("keeps out what was asked before the last of several", async () => {
+    our().start();
+    await stop(1_000);
+    await stop(3_000);
+    await our().ask("t", { at: later(2_000) });
+    await our().settled();
+    expect(said()).toEqual([stopped]);
+  });
+
+  it("doesn't concern what is asked after it", async () => {
+    our().start();
+    await stop(1_000);
+    await our().ask("t", { at: later(2_000) });
+    await our().complete(await our().incidentOf("t"));
+    await our().until(said).toEqual([cause]);
+    expect(await our().conversation("t")).toMatchObject({ asked_at: later(2_000), stopped_at: null });
+  });
+});
