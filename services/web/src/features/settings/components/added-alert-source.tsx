@@ -1,5 +1,5 @@
 import type { AddedAlertSource as Added } from "@whence/protocol";
-import { type JSX, useEffect, useId, useRef } from "react";
+import { type JSX, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CopyField } from "../../../components/copy-field.tsx";
 import { inputsToSet, madeSecretLabel } from "../alert-source-inputs.ts";
@@ -16,6 +16,7 @@ export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.
   const { kind, name, secret } = added;
   const label = madeSecretLabel(kind);
   const id = useId();
+  const [isEntered, setIsEntered] = useState(false);
   const noticeRef = useRef<HTMLElement>(null);
   // The form that had the focus is gone.
   useEffect(() => noticeRef.current?.focus(), []);
@@ -25,11 +26,12 @@ export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.
         <strong>{name}</strong> was added. Now set up its sender.
         {secret === null ? null : " Copy the secret now; it won't be shown again."}
       </p>
-      <AlertSourceSetup source={added} onDone={onDone}>
+      {/* What is shown once stays until someone has copied it. */}
+      <AlertSourceSetup source={added} onDone={secret === null ? onDone : () => setIsEntered(true)}>
         {secret === null || label === null ? null : <CopyField label={label} value={secret} />}
       </AlertSourceSetup>
       <div>
-        <Button onClick={onDone}>{inputsToSet(kind).length > 0 ? "Enter it later" : "Done"}</Button>
+        <Button onClick={onDone}>{inputsToSet(kind).length > 0 && !isEntered ? "Enter it later" : "Done"}</Button>
       </div>
     </section>
   );

@@ -92,7 +92,7 @@ const steps: Readonly<Record<AlertSourceKind, readonly JSX.Element[]>> = {
   linear: [
     <>
       Under <strong>Settings → API → OAuth applications</strong>, create an application. Its name and its icon are those
-      of the bot.
+      of the bot. As the callback URL, enter the address of this page: Linear asks for one, and it isn't used.
     </>,
     <>
       Turn on <strong>Client credentials</strong>, and <strong>Webhooks</strong> with this address and{" "}

@@ -20,7 +20,7 @@ export function TriggersPage(): JSX.Element {
   return (
     <SettingsPage
       title="Triggers"
-      lead="Alerts from other systems that start an investigation. Each source has an address that its sender posts webhooks to. An alert about a failure that already has an incident joins that incident."
+      lead="Alerts of other systems, and people who ask in a chat or on an issue, start investigations. Each source has an address that its sender posts webhooks to. An alert about a failure that already has an incident joins that incident."
       owners="can add and remove alert sources"
     >
       {isOwner ? <NewSource /> : null}
