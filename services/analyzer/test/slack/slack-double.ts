@@ -166,7 +166,8 @@ export class SlackDouble {
     const messages = this.threads.get(`${channel} ${thread}`);
     if (!messages) return refused("channel_not_found");
     this.#posted += 1;
-    const ts = `${now / 1_000 + this.#posted}.000100`;
+    // After what was said in the thread, also where that is later than the double's clock.
+    const ts = `${Math.max(now / 1_000, Number.parseInt(thread, 10) + 100) + this.#posted}.000100`;
     messages.push({ ...message, ts, user: bot.userId, bot_id: bot.botId });
     return { ok: true, channel, ts, message: { ts, ...message } };
   }

@@ -33,8 +33,6 @@ interface Reaction {
   readonly on: string;
 }
 
-const repository = "/repos/acme/shop";
-
 /** GitHub's API over one issue and its comments, in its documented format, as the bot account. */
 export class GitHubDouble {
   readonly comments: Comment[] = [];
@@ -42,10 +40,12 @@ export class GitHubDouble {
   issue: object = { ...recordedIssue, title: "Orders fail", body: "TypeError: x", created_at: "2026-03-01T11:00:00Z" };
   /** Below the host. */
   readonly base: string;
+  readonly #repository: string;
   #lastId = 100;
 
-  constructor(base = "") {
+  constructor(base = "", repository = "acme/shop") {
     this.base = base;
+    this.#repository = `/repos/${repository}`;
   }
 
   say(body: string, user: object = alice, created_at = "2026-03-01T11:30:00Z"): Comment {
@@ -73,8 +73,8 @@ export class GitHubDouble {
     const { method, url, body } = request;
     const path = url.pathname.replace(this.base, "");
     if (method === "GET" && path === "/user") return { body: bot };
-    if (!path.startsWith(repository)) return notFound;
-    const rest = path.slice(repository.length);
+    if (!path.startsWith(`${this.#repository}/`)) return notFound;
+    const rest = path.slice(this.#repository.length);
     if (rest.includes("/reactions")) return this.#answerReactions(request, rest);
     if (method === "GET" && rest === "/issues/7") return { body: this.issue };
     if (method === "GET" && rest === "/issues/7/comments") return paged(this.comments, url);

@@ -21,7 +21,6 @@ interface Reaction {
 
 const noteBodySchema = z.object({ body: z.string(), internal: z.boolean().optional() });
 const nameSchema = z.object({ name: z.string() });
-const issuePath = "/projects/5/issues/17";
 const discussionNotes = /^\/discussions\/([^/]+)\/notes$/;
 
 /** GitLab's API over one issue and its notes, in its documented format, as the bot of an access token. */
@@ -35,7 +34,12 @@ export class GitLabDouble {
     ...{ web_url: "https://gitlab.example.com/acme/shop/-/issues/17", severity: "UNKNOWN", type: "ISSUE" },
     ...{ author: alice, assignees: [], confidential: false, discussion_locked: null },
   };
+  readonly #path: string;
   #lastId = 300;
+
+  constructor(project = 5) {
+    this.#path = `/projects/${project}/issues/17`;
+  }
 
   say(body: string, author: object = alice, more: Partial<Note & { system: boolean; created_at: string }> = {}): Note {
     this.#lastId += 1;
@@ -64,8 +68,8 @@ export class GitLabDouble {
     const { method, url } = request;
     const path = url.pathname.replace(/^.*\/api\/v4/, "");
     if (method === "GET" && path === "/user") return { body: { ...bot, bot: true } };
-    if (!path.startsWith(issuePath)) return notFound("Project");
-    const rest = path.slice(issuePath.length);
+    if (!path.startsWith(this.#path)) return notFound("Project");
+    const rest = path.slice(this.#path.length);
     if (rest.includes("/award_emoji")) return this.#answerReactions(request, rest);
     if (method === "GET" && rest === "") return { body: this.issue };
     if (method === "GET" && rest === "/notes") return paged(this.notes.toReversed(), url);

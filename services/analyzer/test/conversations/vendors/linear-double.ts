@@ -25,9 +25,10 @@ interface Reaction {
   readonly user: { readonly isMe: boolean } | null;
 }
 
-/** What a workspace has: one issue, with one comment that mentions the bot. */
+/** What a workspace has: one issue, with one comment that mentions the bot, and others with the same text. */
 interface Workspace {
   issue: Record<string, unknown>;
+  readonly otherIssues: Set<string>;
   comments: object[];
   activities: Activity[];
   reactions: Reaction[];
@@ -116,6 +117,7 @@ export async function startLinear(): Promise<LinearDouble> {
 
 function newWorkspace(): Workspace {
   return {
+    otherIssues: new Set(),
     issue: {
       ...{ identifier: "ORD-12", title: "Orders fail", description: null, priority: 0, creator: null },
       ...{ url: "https://linear.app/acme/issue/ORD-12", createdAt: "2026-03-01T11:50:00.000Z" },
@@ -137,7 +139,7 @@ function resolvers(workspace: Workspace): object {
     viewer: { id: "bot-1", name: "Whence Bot", displayName: "whencebot" },
     organization: { id: "organization-1", name: "Acme" },
     issue({ id }: { id: string }) {
-      if (id !== issueId) throw missing("Issue");
+      if (id !== issueId && !workspace.otherIssues.has(id)) throw missing("Issue");
       return {
         ...workspace.issue,
         reactions: reactionsOn(id),

@@ -1,60 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  type AddedAlertSource,
-  type Alert,
-  addedAlertSourceSchema,
-  alertListSchema,
-  alertSourceListSchema,
-  incidentSchema,
-} from "@whence/protocol";
+import { type Alert, alertListSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../../../../test/servers/free-port.ts";
-import { becomeOwner } from "../../../../../test/servers/owner-session.ts";
-import { eventually, type ServerProcess, startServerProcess } from "../../../../../test/servers/server-process.ts";
+import { eventually } from "../../../../../test/servers/server-process.ts";
 import { type Amazon, startAmazon } from "./amazon.ts";
 import { everySender, type Posted, type Sender } from "./senders.ts";
+import { WebhookServer } from "./webhook-server.ts";
 
-/** A sender that waits any longer counts the webhook as lost: PagerDuty gives 5 seconds, the others more. */
-const answeredWithinMs = 5_000;
 const hourMs = 3_600_000;
 const kinds = ["alertmanager", "grafana", "datadog", "pagerduty", "sns", "sentry", "vercel", "webhook"] as const;
 
 let amazon: Amazon;
-let dataDirectory: string;
-let port: number;
-let server: ServerProcess;
-let cookie: string;
+let server: WebhookServer;
 let senders: ReadonlyMap<string, Sender>;
-const sources = new Map<string, AddedAlertSource>();
 
 beforeAll(async () => {
   amazon = await startAmazon();
   senders = new Map(everySender(amazon).map((sender) => [sender.kind, sender]));
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-senders-"));
-  port = await freePort();
-  server = await start();
-  cookie = await becomeOwner(server.url, server.output());
-  for (const { kind, inputs } of senders.values()) {
-    const added = await ask("/api/alert-sources", { kind, name: kind, inputs });
-    sources.set(kind, addedAlertSourceSchema.parse(added));
-  }
+  server = await WebhookServer.start(amazon);
+  for (const { kind, inputs } of senders.values()) await server.addSource(kind, inputs);
 });
 afterAll(async () => {
-  await server?.end("SIGTERM");
+  await server?.close();
   await amazon?.close();
-  await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const start = (): Promise<ServerProcess> =>
-  startServerProcess(dataDirectory, port, { ...amazon.environment }, amazon.flags);
-
-async function ask(path: string, body?: object): Promise<unknown> {
-  const sent = body && { method: "POST", body: JSON.stringify(body) };
-  const answer = await fetch(server.url + path, { ...sent, headers: { cookie, "content-type": "application/json" } });
-  return answer.json();
-}
+const deliver = (kind: string, posted: Posted): Promise<number> => server.deliver(kind, posted);
 
 function known<Kept>(map: ReadonlyMap<string, Kept>, kind: string): Kept {
   const kept = map.get(kind);
@@ -62,24 +31,17 @@ function known<Kept>(map: ReadonlyMap<string, Kept>, kind: string): Kept {
   return kept;
 }
 
-/** Posts a webhook to its source, and resolves with the status of the answer. */
-async function deliver(kind: string, { body, headers }: Posted): Promise<number> {
-  const { pathname } = new URL(known(sources, kind).url);
-  const signal = AbortSignal.timeout(answeredWithinMs);
-  return (await fetch(server.url + pathname, { method: "POST", body, headers, signal })).status;
-}
-
 /** A failure that no other test announces, as its sender posts it. */
 function announcing(kind: string) {
   const [sender, key, at] = [known(senders, kind), Math.random().toString(36).slice(2, 10), new Date()];
-  const { secret } = { ...sender.inputs, ...known(sources, kind) };
+  const { secret } = { ...sender.inputs, ...server.source(kind) };
   const own = sender.inputs.secret ?? secret ?? "";
   return (state: "firing" | "resolved", { by = own, sentAt = new Date() } = {}): Posted =>
     sender.post({ key, state, at }, by, sentAt);
 }
 
 async function alertsOf(kind: string): Promise<readonly Alert[]> {
-  return alertListSchema.parse(await ask(`/api/alert-sources/${known(sources, kind).id}/alerts`)).alerts;
+  return alertListSchema.parse(await server.ask(`/api/alert-sources/${server.source(kind).id}/alerts`)).alerts;
 }
 
 const incidentsOf = async (kind: string): Promise<Set<string>> =>
@@ -89,14 +51,9 @@ const incidentsOf = async (kind: string): Promise<Set<string>> =>
 async function investigated(kind: string, before: ReadonlySet<string>) {
   return eventually(`an investigation for ${kind}`, async () => {
     const [opened] = [...(await incidentsOf(kind))].filter((id) => !before.has(id));
-    const incident = opened === undefined ? null : incidentSchema.parse(await ask(`/api/incidents/${opened}`));
+    const incident = opened === undefined ? null : incidentSchema.parse(await server.ask(`/api/incidents/${opened}`));
     return incident && ["completed", "failed"].includes(incident.status) ? incident : undefined;
   });
-}
-
-async function failureOf(kind: string): Promise<string | null> {
-  const { alert_sources: all } = alertSourceListSchema.parse(await ask("/api/alert-sources"));
-  return all.find(({ id }) => id === known(sources, kind).id)?.failed?.reason ?? null;
 }
 
 describe.each(kinds)("a webhook of %s, posted to a server", (kind) => {
@@ -120,7 +77,7 @@ describe.each(kinds)("a webhook of %s, posted to a server", (kind) => {
     const forged = { body: body.replace(/[Cc]heckout|storefront/, "another"), headers };
     const status = await deliver(kind, isBearer(kind) ? { body, headers: { authorization: "Bearer wrong" } } : forged);
     expect(status).toBe(401);
-    expect(await failureOf(kind)).toContain("a webhook was refused");
+    expect(await server.failureOf(kind)).toContain("a webhook was refused");
     expect(await incidentsOf(kind)).toEqual(before);
   });
 });
@@ -153,8 +110,7 @@ describe("a server that dies right after it accepted webhooks", () => {
   it("investigates each of them once when it runs again", async () => {
     const before = new Map(await Promise.all(kinds.map(async (kind) => [kind, await incidentsOf(kind)] as const)));
     for (const kind of kinds) expect(await deliver(kind, announcing(kind)("firing"))).toBe(200);
-    await server.end("SIGKILL");
-    server = await start();
+    await server.restart();
     for (const kind of kinds) {
       const earlier = known(before, kind);
       const { status, failure } = await investigated(kind, earlier);
