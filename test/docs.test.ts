@@ -163,7 +163,7 @@ describe("docs/how-it-reasons.md", () => {
 });
 
 describe("the snippets", () => {
-  it("compile", { timeout: 120_000 }, () => {
+  it("compile", { timeout: 300_000 }, () => {
     const snippets = documents.flatMap((document) =>
       fencesIn(readRepositoryFile(document))
         .filter(({ language }) => language === "ts")
@@ -172,7 +172,7 @@ describe("the snippets", () => {
     expect(compileSnippets(new Map(snippets))).toEqual([]);
   });
 
-  it("that hold a type error are found", { timeout: 120_000 }, () => {
+  it("that hold a type error are found", { timeout: 300_000 }, () => {
     expect(compileSnippets(new Map([["wrong", "const text: string = 1;"]]))).toHaveLength(1);
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 it("an analyzer investigates what people discuss, and posts the cause", async () => {
   our.vendor.discussions.set("t", { text: "TypeError: total is undefined\n    at pay (/app/pay.js:3:9)" });
   await our.scope.conversations.ask(our.sourceId, requestIn("t"), new Date());
-  await expect.poll(() => our.vendor.states.get("t"), { timeout: 25_000 }).toBe("COMPLETED");
+  await expect.poll(() => our.vendor.states.get("t")).toBe("COMPLETED");
   const [answer, ...more] = our.vendor.said("t");
   expect([answer?.includes("total"), more]).toEqual([true, []]);
   expect(await our.conversation("t")).toMatchObject({ status: "COMPLETED", failed: null });

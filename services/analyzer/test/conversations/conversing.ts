@@ -12,9 +12,6 @@ import { reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 import { FakeVendor, requestIn } from "./fake-vendor.ts";
 
-/** Looks are slow while other tests run. */
-const patiently = { timeout: 15_000 };
-
 /** A sender whose webhooks are what they announce. */
 const announcer: AlertSender = {
   ...alertSenders.webhook,
@@ -114,7 +111,7 @@ export class Conversing {
     return expect.poll(async () => {
       await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
       return read();
-    }, patiently);
+    });
   }
 
   /** A conversation whose analysis has ended, and was answered; the id of its incident. */

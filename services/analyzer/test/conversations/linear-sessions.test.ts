@@ -66,13 +66,10 @@ async function receive(webhook: object): Promise<void> {
 
 /** Looks again until it is so, without the wait between two looks. */
 const until = <Value>(read: () => Value | Promise<Value>) =>
-  expect.poll(
-    async () => {
-      await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
-      return read();
-    },
-    { timeout: 15_000 },
-  );
+  expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
+    return read();
+  });
 const conversation = async () => (await scope().conversations.list(sourceId, 1))[0];
 const activities = () => linear.workspace.activities.map(({ agentSessionId: id, content }) => [id, content.type]);
 const reactions = () => linear.workspace.reactions.map(({ on, emoji }) => [on, emoji]);

@@ -21,7 +21,6 @@ const commit = "1f0c9e2a7b3d4c5e6f708192a3b4c5d6e7f80912";
 const earlierCommit = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
 const secret = "a secret of Vercel";
 const page = "https://vercel.com/acme/orders/7Ew1";
-const patience = { timeout: 30_000 };
 
 beforeAll(async () => {
   service = await startTestService();
@@ -62,7 +61,7 @@ async function deploy(acme: TestOrganization): Promise<AddedAlertSource> {
     headers: { "content-type": "application/json", "x-vercel-signature": signature },
   });
   expect(sent.statusCode).toBe(200);
-  await expect.poll(() => control.scope(acme.id).releases.list("PROD"), patience).toHaveLength(1);
+  await expect.poll(() => control.scope(acme.id).releases.list("PROD")).toHaveLength(1);
   return source;
 }
 
@@ -77,7 +76,7 @@ async function report(acme: TestOrganization, { events }: Telemetry): Promise<vo
   await service.queue.publish(failuresTopic, messages);
   const last = failed.at(-1)?.event.timestamp;
   const known = async () => (await service.control.scope(acme.id).failures.find(fingerprint, "PROD"))?.lastSeen;
-  await expect.poll(known, patience).toBe(last);
+  await expect.poll(known).toBe(last);
 }
 
 /** Checks the deployment five minutes after it, and returns the incident of the alert, with its report. */
@@ -88,13 +87,13 @@ async function investigated(acme: TestOrganization, source: AddedAlertSource): P
     ...{ control, events, metrics, clock: () => clock.now, logger: silent, relayOutbox: consumers.relayOutbox },
   });
   const alerts = () => control.scope(acme.id).alerts.list(source.id, 10);
-  await expect.poll(alerts, patience).toHaveLength(1);
+  await expect.poll(alerts).toHaveLength(1);
   await watch.stop();
   const [alert] = await alerts();
   const url = `/api/incidents/${alert?.incident_id}`;
   const read = async (): Promise<Incident> =>
     (await service.app.inject({ url, headers: { cookie: acme.cookie } })).json();
-  await expect.poll(async () => (await read()).status, patience).toBe("completed");
+  await expect.poll(async () => (await read()).status).toBe("completed");
   const incident = await read();
   const { report } = incident;
   if (!report) throw new Error("a completed incident has a report");

@@ -27,8 +27,6 @@ import { startHttpsReceiver } from "./https-receiver.ts";
 const ada = { id: "usr_1", name: "Ada" };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Looks are slow while other tests run. */
-const patiently = { timeout: 15_000 };
 
 let service: TestService;
 let scopeId: string;
@@ -92,7 +90,7 @@ const inTime = <Value>(read: () => Promise<Value>) =>
   expect.poll(async () => {
     await vi.advanceTimersByTimeAsync(notifyIntervalMs);
     return read();
-  }, patiently);
+  });
 const settled = (id: string) =>
   inTime(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length);
 

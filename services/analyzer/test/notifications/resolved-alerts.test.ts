@@ -11,8 +11,6 @@ import { appUrl, makeOrganization, noMail, silent, startTestService, type TestSe
 import { type HttpsReceiver, startHttpsReceiver } from "./https-receiver.ts";
 
 const by = { id: "usr_1", name: "Ada" };
-/** Looks are slow while other tests run. */
-const patiently = { timeout: 15_000 };
 
 let service: TestService;
 let receiver: HttpsReceiver;
@@ -44,7 +42,7 @@ const inTime = <Value>(read: () => Promise<Value>) =>
   expect.poll(async () => {
     await vi.advanceTimersByTimeAsync(notifyIntervalMs);
     return read();
-  }, patiently);
+  });
 
 describe("an alert that opened an incident", () => {
   it("resolves what was opened for it in PagerDuty and Opsgenie, once it is resolved, and once", async () => {

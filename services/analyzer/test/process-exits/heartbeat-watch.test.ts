@@ -233,7 +233,7 @@ describe("a process that goes silent", () => {
     const watch = startSilenceWatch({ ...ports, silentAfterMs, ownHost: "ours" });
     const tick = () => vi.advanceTimersByTime(silentAfterMs / 5);
     tick();
-    const patience = { timeout: 60_000 };
+    const patience = { timeout: 100_000 };
     await vi.waitFor(async () => expect(await opened()).toHaveLength(1), patience);
     await service.events.insert([beat("x", -1_000, memory(100))]);
     await vi.waitFor(async () => {

@@ -9,7 +9,7 @@ import { appToken, botToken, refused, SlackDouble } from "./slack-double.ts";
 import { SocketDouble } from "./socket-double.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const unlimited = { timeout: 10_000, interval: 10 };
+const unlimited = { timeout: 100_000, interval: 10 };
 
 let service: TestService;
 let scopeId: string;

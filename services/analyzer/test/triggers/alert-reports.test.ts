@@ -54,8 +54,6 @@ afterAll(async () => {
   await service.close();
 });
 
-const patience = { timeout: 30_000 };
-
 async function acme(): Promise<TestOrganization> {
   return makeOrganization(service, `acme-${randomUUID()}`);
 }
@@ -94,7 +92,7 @@ async function reportOn(organization: TestOrganization, alerting: Alerting): Pro
   });
   expect(sent.statusCode).toBe(200);
   const alerts = async () => (await ask("GET", `/api/alert-sources/${source.id}/alerts`)).json().alerts;
-  await expect.poll(alerts, patience).toHaveLength(1);
+  await expect.poll(alerts).toHaveLength(1);
   const [{ incident_id: id }] = await alerts();
   return completed(organization, id);
 }
@@ -109,7 +107,7 @@ async function completed(organization: TestOrganization, id: string): Promise<Re
   consumers.relayOutbox();
   const ask = askAs(organization);
   const incident = async (): Promise<Incident> => (await ask("GET", `/api/incidents/${id}`)).json();
-  await expect.poll(async () => (await incident()).status, patience).toBe("completed");
+  await expect.poll(async () => (await incident()).status).toBe("completed");
   const { report } = await incident();
   if (!report) throw new Error("a completed incident has a report");
   expect(verifyReport(report)).toEqual([]);

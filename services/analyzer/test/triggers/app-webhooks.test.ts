@@ -15,7 +15,6 @@ import { errorHook, installationHook } from "./samples/sentry.ts";
 const application = { clientId: "the-client-id", clientSecret: "secret of the operator's" };
 const applications = { vercel: { ...application, slug: "whence" }, sentryApp: application };
 const installation = installationHook.installation.uuid;
-const patience = { timeout: 30_000 };
 
 let service: TestService;
 let consumers: Consumers;
@@ -91,7 +90,7 @@ describe("Vercel's application", () => {
     ]);
     expect(await post("vercel", failedDeployment("team_1"))).toBe(200);
     for (const organization of [one, other]) {
-      await expect.poll(() => alertsOf(organization), patience).toMatchObject([{ key: "dpl_team_1" }]);
+      await expect.poll(() => alertsOf(organization)).toMatchObject([{ key: "dpl_team_1" }]);
     }
     expect(await alertsOf(stranger)).toEqual([]);
   });
@@ -111,9 +110,9 @@ describe("Vercel's application", () => {
       configuration: { id: "icfg_4" },
     });
     expect(await post("vercel", removed)).toBe(200);
-    await expect.poll(() => isConnected(one), patience).toBe(false);
+    await expect.poll(() => isConnected(one)).toBe(false);
     await expect
-      .poll(async () => (await sourcesOf(one))[0].failed?.reason, patience)
+      .poll(async () => (await sourcesOf(one))[0].failed?.reason)
       .toBe("the application was removed at Vercel: connect the integration again");
     const [entry] = await scopeOf(one).audit.list({ limit: 1 });
     expect(entry).toMatchObject({ action: "integration.disconnected", target: "Vercel", actor: { name: "Vercel" } });
@@ -150,13 +149,11 @@ describe("Sentry's application", () => {
     expect(await post("sentry", installed("created", "acme"))).toBe(200);
     expect(await sourcesOf(one)).toMatchObject([{ kind: "sentry", inputs: { installation }, missing: [] }]);
     expect(await post("sentry", errorHook)).toBe(200);
-    await expect.poll(() => alertsOf(one), patience).toHaveLength(1);
+    await expect.poll(() => alertsOf(one)).toHaveLength(1);
     expect(await sourcesOf(stranger)).toEqual([]);
     expect(await post("sentry", installed("deleted", "acme"))).toBe(200);
-    await expect.poll(() => isConnected(one), patience).toBe(false);
-    await expect
-      .poll(async () => (await sourcesOf(one))[0].failed?.reason, patience)
-      .toContain("was removed at Sentry");
+    await expect.poll(() => isConnected(one)).toBe(false);
+    await expect.poll(async () => (await sourcesOf(one))[0].failed?.reason).toContain("was removed at Sentry");
     expect(await post("sentry", errorHook)).toBe(401);
   });
 

@@ -35,8 +35,6 @@ function start(): Consumers {
   return startConsumers({ control, events, queue, metrics, senderRequests, clock: Date.now, logger: silent });
 }
 
-const patience = { timeout: 30_000 };
-
 const ask = (method: "GET" | "POST" | "PUT" | "DELETE", path = "", payload?: object, cookie = acme.cookie) =>
   service.app.inject({ method, url: `/api/alert-sources${path}`, headers: { cookie }, ...(payload && { payload }) });
 
@@ -72,7 +70,7 @@ const incidentOf = async (id: string): Promise<Incident> =>
 /** Waits until the alerts of a source are those of the keys. */
 async function announced(source: AddedAlertSource, keys: readonly string[]) {
   await expect
-    .poll(async () => (await alertsOf(source)).map(({ key }: { key: string }) => key).toSorted(), patience)
+    .poll(async () => (await alertsOf(source)).map(({ key }: { key: string }) => key).toSorted())
     .toEqual(keys.toSorted());
   return alertsOf(source);
 }
@@ -90,7 +88,7 @@ describe("a webhook of an alert source", () => {
     const [alert] = await announced(source, ["a"]);
     expect(alert).toMatchObject({ title: "checkout is failing", url: "https://x.example/1", resolved_at: null });
     consumers.relayOutbox();
-    await expect.poll(async () => (await incidentOf(alert.incident_id)).status, patience).toBe("completed");
+    await expect.poll(async () => (await incidentOf(alert.incident_id)).status).toBe("completed");
     const incident = await incidentOf(alert.incident_id);
     expect(incident).toMatchObject({
       ...{ title: "checkout is failing", severity: "high", service: "checkout" },
@@ -110,8 +108,8 @@ describe("a webhook of an alert source", () => {
     await send(source, down("a"));
     await Promise.all([send(source, down("b")), send(source, down("b"))]);
     await announced(source, ["a", "b"]);
-    await expect.poll(async () => (await listed(source)).alerts, patience).toBe(2);
-    await expect.poll(() => service.queue.depth(webhooksTopic), patience).toMatchObject({ pending: 0, held: 0 });
+    await expect.poll(async () => (await listed(source)).alerts).toBe(2);
+    await expect.poll(() => service.queue.depth(webhooksTopic)).toMatchObject({ pending: 0, held: 0 });
     expect(await announced(source, ["a", "b"])).toHaveLength(2);
   });
 
@@ -129,7 +127,7 @@ describe("a webhook of an alert source", () => {
     await send(source, down("a"));
     await announced(source, ["a"]);
     await send(source, down("a", { status: "resolved" }));
-    await expect.poll(async () => (await alertsOf(source))[0].resolved_at, patience).toEqual(expect.any(String));
+    await expect.poll(async () => (await alertsOf(source))[0].resolved_at).toEqual(expect.any(String));
   });
 
   it("that says that a failure is over opens nothing, nor does one that says later that it began", async () => {
@@ -143,7 +141,7 @@ describe("a webhook of an alert source", () => {
       });
     };
     await sendGroup("resolved", "a");
-    await expect.poll(async () => (await listed(source)).received_at, patience).not.toBeNull();
+    await expect.poll(async () => (await listed(source)).received_at).not.toBeNull();
     await sendGroup("firing", "a", "b");
     await announced(source, ["b 2026-03-01T11:59:00.000Z"]);
     expect((await listed(source)).alerts).toBe(1);
@@ -154,9 +152,7 @@ describe("a webhook of an alert source", () => {
     for (const body of ["{", "[]", '{"title":""}', '"text"']) {
       expect((await send(source, body)).statusCode).toBe(200);
     }
-    await expect
-      .poll(async () => (await listed(source)).failed?.reason, patience)
-      .toMatch(/^the webhook couldn't be read: /);
+    await expect.poll(async () => (await listed(source)).failed?.reason).toMatch(/^the webhook couldn't be read: /);
     expect(await alertsOf(source)).toEqual([]);
   });
 
@@ -204,7 +200,7 @@ describe("an alert about a service that reports failures", () => {
     await service.queue.publish(failuresTopic, [{ id: stored.event.id, body }]);
     const { failures } = service.control.scope(acme.id);
     const known = () => failures.find(stored.fingerprint ?? "", "PROD");
-    await expect.poll(known, patience).not.toBeNull();
+    await expect.poll(known).not.toBeNull();
     const failure = await known();
     if (!failure) throw new Error(`nothing was decided about ${name}`);
     return failure;
@@ -227,7 +223,7 @@ describe("an alert about a service that reports failures", () => {
     await send(source, down("a", { service: "stock", at }));
     const [alert] = await announced(source, ["a"]);
     consumers.relayOutbox();
-    await expect.poll(async () => (await incidentOf(alert.incident_id)).status, patience).toBe("completed");
+    await expect.poll(async () => (await incidentOf(alert.incident_id)).status).toBe("completed");
     const incident = await incidentOf(alert.incident_id);
     expect(incident).toMatchObject({ service: "stock", env: "PROD", fingerprint: fingerprintOf("stock") });
     expect(incident.report?.evidence.some(({ excerpt }) => excerpt.includes("boom"))).toBe(true);

@@ -45,9 +45,7 @@ function merge(): void {
 async function mutated(): Promise<void> {
   const session = new Session(path);
   await expect
-    .poll(() => session.query("SELECT count() FROM system.mutations WHERE NOT is_done", "TSVRaw").trim(), {
-      timeout: 10_000,
-    })
+    .poll(() => session.query("SELECT count() FROM system.mutations WHERE NOT is_done", "TSVRaw").trim())
     .toBe("0");
   session.close();
 }

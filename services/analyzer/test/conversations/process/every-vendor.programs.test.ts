@@ -39,9 +39,7 @@ function asking(kind: Kind, place: TalkingPlace, { by = "", sentAt = new Date() 
 /** What was said in a place, once the state says that it is answered. */
 function answered(kind: Kind, place: TalkingPlace): Promise<readonly string[]> {
   const { done } = vendorOf(kind);
-  return eventually(`an answer in ${kind}`, async () =>
-    place.shown().join() === done ? place.said() : undefined,
-  );
+  return eventually(`an answer in ${kind}`, async () => (place.shown().join() === done ? place.said() : undefined));
 }
 
 const once = [expect.stringMatching(/\btotal\b/)];

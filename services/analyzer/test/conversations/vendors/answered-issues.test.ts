@@ -58,13 +58,10 @@ async function announce(kind: "github" | "gitlab", sourceId: string, body: unkno
 }
 
 function until<Value>(read: () => Value | Promise<Value>): ReturnType<typeof expect.poll<Value>> {
-  return expect.poll(
-    async () => {
-      await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
-      return read();
-    },
-    { timeout: 20_000 },
-  );
+  return expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(conversationLimits.lookIntervalMs);
+    return read();
+  });
 }
 
 async function complete(sourceId: string, thread: string): Promise<void> {

@@ -57,7 +57,7 @@ describe("Grafana in front of Prometheus and Alertmanager", () => {
   it("reports alerts that fire once, targets that are down, and processes that started", async () => {
     answerWith(["prometheus", "alertmanager"]);
     const found = () => connection.ask(about, signal);
-    await expect.poll(found, { timeout: 60_000 }).toMatchObject([{ title: "HighErrorRate: it always fires" }, {}, {}]);
+    await expect.poll(found).toMatchObject([{ title: "HighErrorRate: it always fires" }, {}, {}]);
     const reported = (await found()).map((finding) => (finding.kind === "problem" ? finding : null));
     expect(reported.map((problem) => [problem?.what, problem?.title, problem?.target])).toEqual([
       ["alarm", "HighErrorRate: it always fires", "orders"],
@@ -69,7 +69,7 @@ describe("Grafana in front of Prometheus and Alertmanager", () => {
   it("reports the alert that Prometheus sent to Alertmanager", async () => {
     answerWith(["alertmanager"]);
     await expect
-      .poll(() => connection.ask(about, signal), { timeout: 60_000 })
+      .poll(() => connection.ask(about, signal))
       .toMatchObject([{ kind: "problem", what: "alarm", title: "HighErrorRate: it always fires", target: "orders" }]);
   });
 });

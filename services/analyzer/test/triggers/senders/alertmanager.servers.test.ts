@@ -43,7 +43,7 @@ beforeAll(async () => {
     ],
     { stdio: "ignore" },
   );
-  await vi.waitFor(async () => expect((await fetch(`${url}/-/ready`)).ok).toBe(true), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await fetch(`${url}/-/ready`)).ok).toBe(true), { timeout: 100_000 });
 });
 
 afterAll(async () => {
@@ -79,7 +79,7 @@ async function next(count: number): Promise<ReceivedWebhook> {
       if (!webhook) throw new Error(`Alertmanager has sent ${webhooks.length} webhooks`);
       return webhook;
     },
-    { timeout: 30_000 },
+    { timeout: 100_000 },
   );
 }
 
