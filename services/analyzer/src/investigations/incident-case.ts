@@ -18,13 +18,10 @@ import { readHistory } from "../learning/organization-history.ts";
 import { withCode } from "../sources/service-sources.ts";
 import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
-import { collectedWithinMs } from "./investigation-deadline.ts";
+import { collectedWithinMs, endedWithinMs } from "./investigation-deadline.ts";
 import { announcedMark, evidenceMark } from "./refinement/evidence-mark.ts";
 import { looksAhead } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
-
-/** Includes the wait for a thread. An investigation that takes longer is retried. */
-const investigationTimeoutMs = 60_000;
 
 /** An incident and what its investigation reads. */
 export interface IncidentCase {
@@ -76,7 +73,7 @@ export async function writeReport(
   const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
   const connected = await connectedKinds(context, scopeId);
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(endedWithinMs)]);
   const known = { ...subject, ...(connected && { connected }) };
   const whole = await withCode(await withFunctions(known, failing, scoped), scopeId, context);
   const collectors = [

@@ -20,3 +20,6 @@ export const processorTime: ProcessorTime = {
 
 /** Collectors, which are asked at the same time, have answered within this time; otherwise their answers are left out. */
 export const collectedWithinMs = 8_000;
+
+/** From the start, with the wait for a thread. An investigation that takes longer is retried. */
+export const endedWithinMs = 60_000;

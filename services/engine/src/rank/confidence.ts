@@ -14,8 +14,8 @@ const announcedDiscount = 0.85;
 /** And never more than what is called likely: what was seen around it need not be what was announced. */
 const announcedMax = 0.59;
 /**
- * Factor for a file whose source wasn't given, unless code that was given leads there: of the benchmark's failures 39% were answered rightly from the text alone,
- * 61% with files; the model is trained with files.
+ * Factor for a file whose source wasn't given, unless code that was given leads there: of the benchmark's failures 39%
+ * were answered rightly from the text alone, 61% with files; the model is trained with files.
  */
 const unreadFactor = 0.6;
 /** With no place and no service, only the kind of failure is known. */

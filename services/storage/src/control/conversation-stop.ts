@@ -78,21 +78,17 @@ async function remember(
   return remembered !== undefined;
 }
 
-async function forgetOldest(db: Kysely<ControlTables>, { sourceId }: OfSource, rememberedMax: number): Promise<void> {
+async function forgetOldest(db: Kysely<ControlTables>, of: OfSource, rememberedMax: number): Promise<void> {
   const remembered = () =>
     db
       .selectFrom("conversation")
       .select("id")
-      .where("source_id", "=", sourceId)
+      .where("scope_id", "=", of.scopeId)
+      .where("source_id", "=", of.sourceId)
       .where(({ not }) => not(hasPosts));
-  const kept = await remembered().orderBy("id", "desc").limit(rememberedMax).execute();
   await db
     .deleteFrom("conversation")
     .where("id", "in", remembered())
-    .where(
-      "id",
-      "not in",
-      kept.map(({ id }) => id),
-    )
+    .where("id", "not in", remembered().orderBy("id", "desc").limit(rememberedMax))
     .execute();
 }

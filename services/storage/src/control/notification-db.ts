@@ -67,10 +67,9 @@ export interface NotificationDirectory {
   /** The oldest that is due. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
-   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A resolution goes to the pagers in
-   * which a rule opened an alert; while one may still be opened, it waits. A rule announces
-   * an incident's occasion once, however often it is planned. What exceeds a rule's messages per hour, or occurs during its
-   * quiet hours, is held back.
+   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces an incident's
+   * occasion once, however often it is planned. What exceeds a rule's messages per hour, or occurs during its quiet hours,
+   * is held back. A resolution goes to the pagers in which a rule opened an alert; while one may still be opened, it waits.
    */
   plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
   /** Writes the summaries of what was held back until now, of `max` rules at most; how many rules had one. */

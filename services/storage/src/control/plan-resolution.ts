@@ -23,12 +23,14 @@ export async function isPostponed(
     await transaction
       .selectFrom("incident")
       .select("id")
+      .where("scope_id", "=", scopeId)
       .where("id", "=", incidentId)
       .where("status", "in", ["queued", "investigating"])
       .executeTakeFirst(),
     await transaction
       .selectFrom("notification_occasion")
       .select("id")
+      .where("scope_id", "=", scopeId)
       .where("incident_id", "=", incidentId)
       .where("id", "!=", id)
       .executeTakeFirst(),
