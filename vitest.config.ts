@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** Tests that start servers a machine may not have (NATS, PostgreSQL, Redis, nginx, Chromium). */
@@ -39,10 +40,18 @@ const withRealServers = (name: string, files: { include: string[]; exclude: stri
   test: { name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
 });
 
+/** The folder where `.ci/run` wants the results of each run, under a name of their own. */
+const resultsFolder = env.WHENCE_TEST_RESULTS;
+const keptResults: ViteUserConfig["test"] =
+  resultsFolder === undefined
+    ? {}
+    : { reporters: ["default", ["json", { outputFile: join(resultsFolder, `${process.pid}.json`) }]] };
+
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions: ["@whence/source"] },
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
+    ...keptResults,
     pool: "forks",
     // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores.
     maxWorkers: availableParallelism() + 1,

@@ -10,7 +10,7 @@ const stamp = join(dist, "built-from");
 /** What the site is made from: when none of it has changed, neither has the site. */
 const sources = [
   "*.{md,json,ts}",
-  "{decisions,images,sdk}/**/*",
+  "{decisions,images,integrations,sdk,triggers}/**/*",
   ".vitepress/*.ts",
   ".vitepress/theme/*",
   "../*.md",

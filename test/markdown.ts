@@ -14,11 +14,14 @@ export interface Fence {
   readonly text: string;
 }
 
-const fence = /^```(\w*) *([^\n]*)\n([\s\S]*?)^```$/gm;
+const fence = /^( *)```(\w*) *([^\n]*)\n([\s\S]*?)^\1```$/gm;
 
-/** The fenced blocks, in order. */
+/** The fenced blocks, in order; those of a list without the indentation that they have there. */
 export function fencesIn(markdown: string): Fence[] {
-  return [...markdown.matchAll(fence)].map(([, language = "", title = "", text = ""]) => ({ language, title, text }));
+  return [...markdown.matchAll(fence)].map(([, indent = "", language = "", title = "", text = ""]) => ({
+    ...{ language, title },
+    text: text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  }));
 }
 
 /** The links that stay in the repository: no scheme, no host. */

@@ -5,7 +5,7 @@ import { defineConfig, type UserConfig } from "vite";
 const service = "http://127.0.0.1:4000";
 
 const config: UserConfig = defineConfig({
-  plugins: [react()],
+  plugins: [react({ jsxImportSource: "@whence/web" })],
   resolve: { conditions: ["@whence/source", "module", "browser", "development|production"] },
   build: {
     target: "es2023",

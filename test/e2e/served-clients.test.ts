@@ -9,6 +9,7 @@ import {
   programKinds,
   startCommand,
 } from "../../services/web/src/features/services/snippets.ts";
+import { uploadCommands } from "../../services/web/src/features/settings/upload-commands.ts";
 import { type Fence, fencesIn } from "../markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "../repository-files.ts";
 import { linkPackage, type Reader, startReader } from "../servers/reader.ts";
@@ -23,6 +24,9 @@ const shop = {
   "error.log":
     "TypeError: Cannot read properties of undefined (reading 'length')\n    at totalOf (/srv/src/cart.js:2:21)\n",
 };
+
+const shopSources = { "src/cart.js": shop["src/cart.js"] };
+const withKey = (commands: string) => commands.replace("whk_…", bootstrapKey);
 
 const shownLines = repositoryFiles("**/*.md", ".changeset/*.md")
   .flatMap((document) => fencesIn(readRepositoryFile(document)))
@@ -147,6 +151,20 @@ describe("the command for terminals", () => {
     );
   });
 
+  it.each([
+    ["docs/sources.md", "uploaded 1 file of orders 2.0.0", blockUnder("docs/sources.md", "Upload it", "sh")],
+    ["docs/changes.md", "reported orders 2.0.0: live", blockUnder("docs/changes.md", "Report releases", "sh")],
+  ])("tells the service about a release, as %s says", async (_document, said, commands) => {
+    const { stdout } = await reader.follow(withKey(commands), await reader.folder(shopSources));
+    expect(stdout).toContain(said);
+  });
+
+  it("uploads a release as the page of its settings says", async () => {
+    const commands = uploadCommands(reader.server.url);
+    const { stdout } = await reader.follow(withKey(commands), await reader.folder(shopSources));
+    expect(stdout).toContain("uploaded 1 file of orders 2.0.0");
+  });
+
   it("runs each command of the skill", async () => {
     const folder = await reader.folder(shop);
     for (const { text } of fencesIn(readRepositoryFile("examples/agents/whence-rca/SKILL.md"))) {
@@ -158,10 +176,6 @@ describe("the command for terminals", () => {
 describe("the registry", () => {
   it("is asked for no package of ours", () => {
     expect(reader.registry.asked()).toEqual(["zod"]);
-  });
-
-  it("is needed for none of our packages by a command that a document shows", () => {
-    expect(shownLines.filter((line) => /\b(npx|npm)\b.*@whence\//.test(line))).toEqual([]);
   });
 
   it("is replaced by the service in all such commands, and each was followed here", () => {

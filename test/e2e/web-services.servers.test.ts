@@ -91,6 +91,7 @@ describe("the first run", () => {
     });
     startProgram(variables, "setInterval(() => {}, 1_000);");
     await page.getByText("storefront (PROD) is connected.").waitFor();
+    await page.getByText(/^Events are kept in .*whence-spool-\d+ until they are sent\.$/).waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     const failing = startProgram(variables, "setTimeout(() => { null.total; }, 10);");

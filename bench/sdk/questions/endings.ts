@@ -24,13 +24,7 @@ export async function endings(bench: Bench): Promise<string> {
     rows.push(row);
   }
   return table(
-    [
-      "10 errors, then",
-      "process.exit",
-      "uncaught (of 11)",
-      "SIGTERM: now",
-      "SIGTERM, spool of every event: now, next start",
-    ],
+    ["10 errors, then", "process.exit", "uncaught (of 11)", "SIGTERM: now", "SIGTERM: now, next start"],
     rows,
   );
 }

@@ -26,6 +26,7 @@ import {
   sourceContentsAnswerSchema,
   sourceListSchema,
   type ValidationError,
+  withoutCredentials,
 } from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
 import { agentErrors, ServiceRefusal } from "./errors.ts";
@@ -68,9 +69,11 @@ export class WhenceClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Starts an analysis. Resolves as soon as it is queued. After a broken connection it may have been started twice. */
+  /** Starts an analysis, with the credentials in its files masked. Resolves as soon as it is queued. After a broken connection it may have been started twice. */
   analyze(request: AnalyzeRequest, signal?: AbortSignal): Promise<AnalyzeResponse> {
-    return this.#ask({ method: "POST", path: "/api/mcp/analyze", body: request }, analyzeResponseSchema, signal);
+    const files = request.files?.map((file) => ({ ...file, content: withoutCredentials(file.content) }));
+    const body = { ...request, ...(files ? { files } : {}) };
+    return this.#ask({ method: "POST", path: "/api/mcp/analyze", body }, analyzeResponseSchema, signal);
   }
 
   /** Registers a new agent. Its key and claim token are not shown again. */

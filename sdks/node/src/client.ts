@@ -78,10 +78,7 @@ export class Client implements Recorder, RunningClient {
       encode: (event, withSource) => encoder.encode(event, withSource),
       approve: (event, withSource) => encoder.approve(event, withSource),
       // With the key: two organizations may have services of one name, on one machine.
-      spool:
-        spool === undefined
-          ? undefined
-          : { ...spool, service: () => [endpoint, apiKey, this.#options.service, this.#options.env] },
+      spool: { ...spool, service: () => [endpoint, apiKey, this.#options.service, this.#options.env] },
     });
     this.requests = new RequestContexts(clock);
     this.requestEvents = new RequestEvents(this.requests, this.guard);

@@ -45,7 +45,7 @@ export function init(options: InitOptions): void {
     }
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
-    for (const failure of unseenFailures(nodeFlags(), resolved.spool !== undefined)) warn(failure);
+    for (const failure of unseenFailures(nodeFlags(), resolved.spool.folder !== undefined)) warn(failure);
     stopPreviousContextClient();
     const client = new Client(resolved);
     const chosen = resolved.logs.map((name) => loggers[name]);

@@ -3,8 +3,8 @@ import { limits } from "@whence/protocol/limits";
 import type { EventRules } from "./core/event-rules.ts";
 import type { IgnoredErrors } from "./core/ignored-errors.ts";
 import type { BeforeBreadcrumb, BeforeSend } from "./core/outgoing-event.ts";
-import { defaultSpoolFolder } from "./delivery/spool/default-spool.ts";
 import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
+import { defaultSpool, type SpoolPlace } from "./delivery/spool/spool-place.ts";
 import { doctorAddress, switchOf, usualRelease } from "./environment.ts";
 
 /** Options of {@link init}. */
@@ -48,8 +48,7 @@ export interface InitOptions {
   readonly databases?: boolean | undefined;
   /**
    * Keeps queued events on disk until they are sent, so that the next process of the service sends them if this one
-   * can't: all of them in the system's temporary folder (`true`) or in the given folder, or none (`false`).
-   * @default up to 100 every 5 seconds, in the system's temporary folder
+   * can't: in the system's temporary folder (`true`) or in the given folder; or only in memory (`false`). @default true
    */
   readonly spool?: boolean | string | undefined;
   /**
@@ -85,8 +84,7 @@ export interface Options {
   readonly rules: EventRules;
   readonly logs: readonly LogSource[];
   readonly databases: boolean;
-  /** The spool's folder, and whether it takes every event; undefined without a spool. */
-  readonly spool: { readonly folder: string; readonly takesAll: boolean } | undefined;
+  readonly spool: SpoolPlace;
   readonly hangWatch: boolean;
   readonly localVariables: boolean;
   readonly watchServers: boolean;
@@ -207,19 +205,13 @@ function beforeBreadcrumb(value: unknown, warn: Warn): BeforeBreadcrumb | undefi
   return () => null;
 }
 
-function spool(value: unknown, warn: Warn): Options["spool"] {
+function spool(value: unknown, warn: Warn): SpoolPlace {
   if (value === undefined) return defaultSpool();
-  if (value === false) return undefined;
-  if (value === true) return { folder: spoolFolderPath(undefined), takesAll: true };
-  if (typeof value === "string" && value !== "") return { folder: spoolFolderPath(value), takesAll: true };
+  if (value === false) return { off: "spool is false" };
+  if (value === true) return { folder: spoolFolderPath(undefined) };
+  if (typeof value === "string" && value !== "") return { folder: spoolFolderPath(value) };
   warn(`spool must be a boolean or a folder, got ${describe(value)}: the spool is off`);
-  return undefined;
-}
-
-function defaultSpool(): Options["spool"] {
-  // What the doctor intercepts would never be sent.
-  const folder = doctorAddress() === undefined ? defaultSpoolFolder() : undefined;
-  return folder === undefined ? undefined : { folder, takesAll: false };
+  return { off: "spool is neither a boolean nor a folder" };
 }
 
 function databases(value: unknown = true, warn: Warn): boolean {

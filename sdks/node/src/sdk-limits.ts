@@ -87,8 +87,6 @@ export const spoolBytesMax = 67_108_864;
 export const spoolFilesMax = 100;
 export const spoolAgeMaxMs = 604_800_000;
 export const spoolEventsPerWriteMax = 32;
-/** In a flush interval, where the program didn't ask for a spool: of a burst, the rest is sent at once anyway. */
-export const spoolDefaultEventsMax = 100;
 export const spoolPendingMax = 1_024;
 /** After the disk failed. */
 export const spoolRetryMs = 30_000;

@@ -17,6 +17,8 @@ export interface EquivalenceCase {
   readonly isAtLoad?: true;
   /** What arrives besides heartbeats, in order: mechanism and message, `exit` and its code. */
   readonly reported: readonly string[];
+  /** What the next start of the program sends, which runs no more code of its own when it ends. */
+  readonly sentByNextStart?: readonly string[];
   /** What arrives from Node 18, which doesn't tell of threads that are started. */
   readonly reportedBy18?: readonly string[];
 }
@@ -52,7 +54,14 @@ const errors: readonly EquivalenceCase[] = [
 
 /** The program's own listeners, and what they do. */
 const listeners: readonly EquivalenceCase[] = [
-  { ending: "throws in an uncaughtException listener", reported: [] },
+  { ending: "throws in an uncaughtException listener", reported: [], sentByNextStart: [uncaught], isAtLoad: true },
+  {
+    ending: "throws in an uncaughtException listener",
+    listensLast: true,
+    reported: [],
+    sentByNextStart: [uncaught],
+    isAtLoad: true,
+  },
   { ending: "catches and lives", reported: [uncaught, "exit 0"], isBasic: true, isPreloaded: true, isAtLoad: true },
   { ending: "catches and lives", listensLast: true, reported: [uncaught, "exit 0"], isAtLoad: true },
   { ending: "catches one error, then dies of the next", reported: [uncaught, "uncaughtException: second"] },
@@ -136,7 +145,7 @@ const ends: readonly EquivalenceCase[] = [
   { ending: "awaits for ever", file: "awaits-for-ever.mjs", reported: ["captureMessage: waiting", "exit 13"] },
   { ending: "aborts", reported: [] },
   { ending: "is ended by SIGTERM", reported: [], isBasic: true },
-  { ending: "is ended by SIGTERM when its error is on disk", reported: [] },
+  { ending: "is ended by SIGTERM when its error is on disk", reported: [], sentByNextStart: [captured] },
   { ending: "is ended by SIGTERM in a loop", reported: [] },
   { ending: "is ended by SIGINT", reported: [] },
   { ending: "is ended by SIGKILL", reported: [] },

@@ -20,7 +20,8 @@ function renderRow(given: EquivalenceCase, comparisons: readonly Comparison[]): 
     return [...new Set(of.map(({ watched }) => String(watched.signal ?? watched.code)))].join(", ");
   });
   const by18 = given.reportedBy18 === undefined ? "" : ` (Node 18: ${inWords(given.reportedBy18)})`;
-  return [titleOf(given), ...cells, inWords(given.reported) + by18];
+  const later = given.sentByNextStart === undefined ? "" : `; with its next start: ${inWords(given.sentByNextStart)}`;
+  return [titleOf(given), ...cells, inWords(given.reported) + by18 + later];
 }
 
 function inWords(reported: readonly string[]): string {
@@ -40,6 +41,6 @@ The last column is what the client reports: the mechanism and the message, or \`
 
 A program can see one listener of the client, for \`uncaughtExceptionMonitor\`, the event that Node provides for monitoring. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. Two differences remain. If the only \`unhandledRejection\` listener creates an error, the \`node:events\` line in its stack is the one for several listeners. And up to Node 20, stacks of callbacks end with one more line of Node's own (\`process.callbackTrampoline\`) once an AsyncLocalStorage is in use, as the client's is in a program that serves requests or calls \`flush\`.
 
-A process that ends by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code, so it can't send anything. The client doesn't listen to signals: a listener would show in \`process.listenerCount\`, and a program stuck in a loop would never end. Instead, what waits to be sent is [on disk](spool.md), and the next start sends it.
+A process that ends by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code, so it can't send anything more. The client doesn't listen to signals: a listener would show in \`process.listenerCount\`, and a program stuck in a loop would never end. Instead, what waits to be sent is [on disk](spool.md), and the next start sends it.
 `;
 }

@@ -1,10 +1,12 @@
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { TelemetryEvent } from "@whence/protocol";
 import * as sdkLimits from "../src/sdk-limits.ts";
 import type { EquivalenceCase } from "./equivalence-cases.ts";
-import { type Ending, run, runTimed } from "./equivalence-programs.ts";
+import { begin, type Ending, run, runTimed, type Start } from "./equivalence-programs.ts";
 import type { TestGateway } from "./gateway.ts";
+import { eventually } from "./polling.ts";
 import { type Runtime, runtimes } from "./runtimes.ts";
 
 /** One way of starting a program: on which Node, as what, with the client in it or before it. */
@@ -80,6 +82,7 @@ async function compare(
   const env = {
     ...(given.nodeOptions === undefined ? {} : { NODE_OPTIONS: given.nodeOptions }),
     ...(given.listensLast ? { WHENCE_INIT: "first" } : {}),
+    TMPDIR: mkdtempSync(join(folder, "tmp-")),
     WHENCE_API_KEY: "whk_test",
     WHENCE_ENDPOINT: `${gateway.url}/${id}`,
   };
@@ -90,17 +93,29 @@ async function compare(
     run(folder, { ...start, flags }),
     runTimed(folder, { ...start, flags: [...flags, "--conditions=watched", ...preload] }),
   ]);
+  const reported = whatArrived(gateway, id);
+  if (given.sentByNextStart) {
+    const next = { runtime, file, args: ["stays for what others left"], env, flags: ["--conditions=watched"] };
+    await startUntil(folder, next, () => whatArrived(gateway, id).length > reported.length);
+  }
   return {
     runtime,
     name: `Node ${runtime.name}, ${format}${isPreloaded ? ", preloaded" : ""}`,
     without,
     watched,
     reported: whatArrived(gateway, id),
-    expected: reportedBy(runtime, given).map((text) =>
+    expected: [...reportedBy(runtime, given), ...(given.sentByNextStart ?? [])].map((text) =>
       given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
     ),
     usedItsTime: ms >= sdkLimits.crashWaitMs,
   };
+}
+
+async function startUntil(folder: string, start: Start, isDone: () => boolean): Promise<void> {
+  const { child, ended } = begin(folder, start);
+  await eventually(isDone);
+  child.kill("SIGKILL");
+  await ended;
 }
 
 /** What arrives of a case from one version of Node. */

@@ -37,6 +37,8 @@ export const alertSourceSchema = z.object({
   alerts: z.int().min(0),
   /** How many alerts opened no incident, because the source had opened as many within an hour as it may. */
   withheld: z.int().min(0),
+  /** Whether its bot also answers where people from outside of the organization read: in public projects, in shared channels. */
+  answers_publicly: z.boolean(),
   /** When a webhook of it was last refused or couldn't be read, and why. */
   failed: z.object({ at: timestampSchema, reason: z.string() }).nullable(),
 });
@@ -53,6 +55,9 @@ export type AddedAlertSource = z.infer<typeof addedAlertSourceSchema>;
 export const alertSourceInputsSchema = z.strictObject({
   inputs: z.record(z.string(), z.string().trim().min(1).max(valueLengthMax)).default({}),
 });
+
+/** Where the bot of a source answers. */
+export const alertSourceAudienceSchema = z.strictObject({ answers_publicly: z.boolean() });
 
 export const alertSourceListSchema = z.object({ alert_sources: z.array(alertSourceSchema) });
 export type AlertSourceList = z.infer<typeof alertSourceListSchema>;
@@ -98,8 +103,11 @@ export const conversationSchema = z.object({
   updated_at: timestampSchema,
   /** When someone called the request off; null when no one did. */
   stopped_at: timestampSchema.nullable(),
-  /** Why the last message couldn't be posted, and whether it was given up; null when there is no such message. */
-  failed: z.object({ reason: z.string(), given_up: z.boolean() }).nullable(),
+  /**
+   * Why the last message couldn't be posted, and whether it was given up, or refused to who would have read it; null when
+   * there is no such message.
+   */
+  failed: z.object({ reason: z.string(), given_up: z.boolean(), refused: z.boolean() }).nullable(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

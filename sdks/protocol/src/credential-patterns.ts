@@ -1,9 +1,23 @@
+/** What a name ends with whose value is a credential, in any case: `dbPassword`, `API_KEY`, `client_secret`. */
+const secretName = "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
+  /[a-z]/g,
+  (letter) => `[${letter}${letter.toUpperCase()}]`,
+);
+/** Between such a name and its value, quotes of JSON and a type of TypeScript included. */
+const assigned = String.raw`\\{0,3}["'\x60]?\s{0,8}(?::\s{0,8}string\s{0,8})?(?:={1,3}|:=?|=>)\s{0,8}`;
+/** Not what only names a credential, such as a placeholder or an environment variable, and not what is masked. */
+const literal = String.raw`(?!\$|%[sdv]|<|\{|(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*+)["'\x60\\@])`;
+
 /**
- * Credentials that can be told by their form alone, as their issuers document them for secret scanning
- * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns).
+ * Credentials that can be told by their form: as their issuers document them for secret scanning
+ * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), and values
+ * whose place says what they are. A pattern matches the credential alone, and a text of any length in linear time.
  */
 const patterns: ReadonlyMap<string, RegExp> = new Map([
-  ["a private key", /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----\s*[A-Za-z0-9+/=\\][^-]*/],
+  [
+    "a private key",
+    /(?<=-----BEGIN (?:[A-Z]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----)(?![\s*"'`,+\\]*-----END)(?:(?:(?!-----)[\s\S]){16,8192}(?=-----END)|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{40,})+)/,
+  ],
   ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
   ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/],
   ["a GitLab token", /\bglpat-[\w-]{20,}\b/],
@@ -15,17 +29,42 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   ["an OpenAI key", /\bsk-(?:proj-)?[\w-]{40,}\b/],
   ["a SendGrid key", /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
   ["a Whence key", /\bwh[kac]_[0-9A-Za-z]{49}\b/],
+  ["a JSON Web Token", /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}/],
+  [
+    "a password in a URL",
+    new RegExp(String.raw`(?<=:\/\/[^\s/:@"'\x60<>]{0,255}:)${literal}(?:(?!\$\{)[^\s/@"'\x60<>\\]){1,255}(?=@)`),
+  ],
+  ["a password in a connection string", /(?<=[;"'](?:Password|Pwd)=)(?!\*+[;"'])[^;"'`\s(){}\\]+(?=[;"'])/],
+  [
+    "an assigned credential",
+    new RegExp(
+      String.raw`(?<=${secretName}${assigned}(["'\x60]))(?<!\\["'\x60])${literal}(?:\\.|(?!\1|\$\{)[^\\\s])+(?=\1)`,
+    ),
+  ],
+  [
+    "an assigned credential in JSON",
+    new RegExp(String.raw`(?<=${secretName}${assigned}\\{1,3}["'])${literal}[^\\\s"'\x60]+(?=\\{1,3}["'])`),
+  ],
+  [
+    "an assigned credential in the environment",
+    /(?<=^[ \t]{0,8}(?:export )?[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=)(?!%|\*+$)[^\s()[\]{}$<>;,"'\x60\\]+$/m,
+  ],
 ]);
 
-/** What stands where a credential was removed. */
-export const removedCredential = "[credential removed]";
-
-/** The text without the credentials that are seen in it. */
+/** The text with each credential that is seen in it masked by as many asterisks: every line and column stays. */
 export function withoutCredentials(text: string): string {
   let shown = text;
-  for (const pattern of patterns.values())
-    shown = shown.replace(new RegExp(pattern, `${pattern.flags}g`), removedCredential);
+  for (const pattern of patterns.values()) {
+    const every = new RegExp(pattern, `${pattern.flags}g`);
+    shown = shown.replace(every, (credential) => mask(credential));
+  }
   return shown;
+}
+
+/** Of one that takes several lines, quotes and what joins them stay, so that the text around it parses as before. */
+function mask(credential: string): string {
+  if (!/\s/.test(credential)) return "*".repeat(credential.length);
+  return credential.replace(/(\\+(?=["'`]))|[^\s"'`,+]/g, (_piece, escaping: string | undefined) => escaping ?? "*");
 }
 
 /** What kind of credential a text contains; null when none is seen. */

@@ -6,7 +6,16 @@ import { limits } from "./limits.ts";
  * time of receipt counts.
  */
 export function eventTime(timestamp: string, receivedAtMs: number): number {
+  const claimedMs = withoutFuture(timestamp, receivedAtMs);
+  return receivedAtMs - claimedMs <= limits.eventAgeMaxMs ? claimedMs : receivedAtMs;
+}
+
+/**
+ * When something began or ended, in milliseconds since the epoch: as its sender says, unless that is more than
+ * `limits.eventAheadMaxMs` after it was received. What has lasted for weeks may have begun then, but nothing that is announced
+ * lies in the future: believed, such a time would count as later than all that follows.
+ */
+export function withoutFuture(timestamp: string, receivedAtMs: number): number {
   const claimedMs = Date.parse(timestamp);
-  const ageMs = receivedAtMs - claimedMs;
-  return ageMs <= limits.eventAgeMaxMs && ageMs >= -limits.eventAheadMaxMs ? claimedMs : receivedAtMs;
+  return claimedMs - receivedAtMs <= limits.eventAheadMaxMs ? claimedMs : receivedAtMs;
 }

@@ -40,6 +40,8 @@ export const authorKinds = ["member", "agent", "key"] as const;
 export const feedbackSchema = opinionSchema.extend({
   /** A signed-in person, an agent, or an organization's key; `id` is the user's, the agent's, or the key's. */
   author: z.object({ kind: z.enum(authorKinds), id: z.string() }),
+  /** Whether it calibrates later reports: not that of a key or an agent about its own analysis, nor of an earlier report. */
+  counts: z.boolean(),
   earlier: z.array(opinionSchema),
 });
 export type Feedback = z.infer<typeof feedbackSchema>;

@@ -86,6 +86,15 @@ export const refinementSchema = z.object({
 });
 export type Refinement = z.infer<typeof refinementSchema>;
 
+/** A stored report that doesn't fit {@link reportSchema}, as it is. */
+export const unreadableReportSchema = z.object({
+  /** What doesn't fit, in a line. */
+  problem: z.string(),
+  /** The stored JSON; the text itself where it isn't JSON. */
+  stored: z.unknown(),
+});
+export type UnreadableReport = z.infer<typeof unreadableReportSchema>;
+
 /** The answer of `GET /api/incidents/{id}`. Times are RFC 3339 UTC with milliseconds. */
 export const incidentSchema = z.object({
   id: z.string(),
@@ -110,6 +119,8 @@ export const incidentSchema = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
   /** The newest version. */
   report: reportSchema.optional(),
+  /** In place of a report that can't be read. The incident can still be deleted, or investigated again. */
+  unreadable_report: unreadableReportSchema.optional(),
   /** Absent where there is no report. */
   refinement: refinementSchema.optional(),
   /** The incident that this one was merged into. Absent unless it was. */
@@ -127,7 +138,7 @@ export const reportVersionSchema = z.object({
 });
 export type ReportVersion = z.infer<typeof reportVersionSchema>;
 
-/** The answer of `GET /api/incidents/{id}/reports`, the newest first. */
+/** The answer of `GET /api/incidents/{id}/reports`, the newest first, without those that can't be read. */
 export const reportVersionsSchema = z.object({ reports: z.array(reportVersionSchema) });
 export type ReportVersions = z.infer<typeof reportVersionsSchema>;
 

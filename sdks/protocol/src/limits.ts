@@ -88,7 +88,7 @@ export const limits = {
   sourceUploadBytesMax: 8_388_608,
   /** Releases of one service whose sources are kept; the oldest upload goes first. */
   sourceBundlesPerServiceMax: 50,
-  /** What the sources of an organization may take of the disk, compressed. */
+  /** What the sources of an organization may take of the disk: texts and lists compressed, and their rows. */
   organizationSourceBytesMax: 1_073_741_824,
 
   /** Releases that an organization reported as live; the one reported first goes first. */
@@ -98,6 +98,8 @@ export const limits = {
   signInPerMinutePerAddress: 20,
   analyzePerMinutePerKey: 120,
   telemetryPerMinutePerKey: 1_200,
+  /** Lists of a release's source files. */
+  sourceListsPerMinutePerOrganization: 120,
   unclaimedAgentAnalysesPerDay: 20,
   /** Of one unclaimed agent, that wait or are under way. */
   unclaimedAgentOpenAnalysesMax: 3,

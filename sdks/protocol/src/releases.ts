@@ -19,10 +19,17 @@ export const releaseReportSchema = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "it must be an http or https URL" })
     .max(limits.fileNameLengthMax)
+    .refine(hasNoCredentials, "it must not hold a user name or a password: everyone in the organization can read it")
     .nullable()
     .default(null),
 });
 export type ReleaseReport = z.infer<typeof releaseReportSchema>;
+
+function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === "" && password === "";
+}
 
 /** A release that was reported, and when it went live. One that went live again after another one is listed for each time. */
 export const reportedReleaseSchema = z.object({

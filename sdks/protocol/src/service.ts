@@ -8,6 +8,10 @@ export const serviceSchema = z.object({
   /** Of the process seen last; null when it reported none. */
   release: z.string().nullable(),
   last_heard_at: timestampSchema,
+  /** Where its client keeps events until they are sent; null when in memory only, or when it doesn't say. */
+  spool_folder: z.string().nullable(),
+  /** Why its client keeps events in memory only; null when it doesn't, or doesn't say. */
+  spool_off: z.string().nullable(),
   /** Processes that reported in the last two and a half minutes and have not ended. */
   processes: z.int().min(0),
   /** Failing events of the service, in whichever environment, by hour of the last day; hours without any left out. */

@@ -160,6 +160,8 @@ export const auditActions = [
   "agent.revoked",
   "alert-source.added",
   "alert-source.changed",
+  "alert-source.closed",
+  "alert-source.opened",
   "alert-source.removed",
   "data.exported",
   "failure.split-off",

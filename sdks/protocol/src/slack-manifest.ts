@@ -2,9 +2,12 @@
 export const slackScopes = [
   "app_mentions:read",
   "channels:history",
+  "channels:read",
   "chat:write",
   "groups:history",
+  "groups:read",
   "reactions:write",
+  "users:read",
 ] as const;
 
 /** What Slack tells about. https://docs.slack.dev/reference/events */

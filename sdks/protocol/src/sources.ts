@@ -30,7 +30,7 @@ export const sourceBundleRequestSchema = z.strictObject({
   service: nameSchema,
   release: releaseSchema,
   commit: sourceCommitSchema.nullable().default(null),
-  files: z.array(sourceFileEntrySchema).min(1).max(limits.sourceFilesMax),
+  files: z.array(sourceFileEntrySchema).min(1).max(limits.sourceFilesMax).superRefine(refuseRepeatedPaths),
 });
 export type SourceBundleRequest = z.infer<typeof sourceBundleRequestSchema>;
 
@@ -56,7 +56,7 @@ export const sourceBundleSchema = z.object({
   release: z.string(),
   commit: sourceCommitSchema.nullable(),
   files: z.int().min(0),
-  /** What its files take, compressed. */
+  /** What its files and their list take of the disk; what it shares with other releases counts for each. */
   bytes: z.int().min(0),
   /** The key that uploaded it, which may be revoked by now. */
   key_id: z.string(),
@@ -67,6 +67,18 @@ export type SourceBundle = z.infer<typeof sourceBundleSchema>;
 /** The answer of `GET /api/sources`, the newest upload first. */
 export const sourceListSchema = z.object({ bundles: z.array(sourceBundleSchema) });
 export type SourceList = z.infer<typeof sourceListSchema>;
+
+/** A file has one text: which of two would be meant is the sender's to say. */
+function refuseRepeatedPaths(files: readonly { readonly path: string }[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, { path }] of files.entries()) {
+    if (seen.has(path)) {
+      context.addIssue({ code: "custom", path: [index, "path"], message: "another file has this path" });
+      return;
+    }
+    seen.add(path);
+  }
+}
 
 function isBelowRoot(path: string): boolean {
   const segments = path.split("/");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventTime } from "../src/event-time.ts";
+import { eventTime, withoutFuture } from "../src/event-time.ts";
 import { limits } from "../src/limits.ts";
 
 const receivedAtMs = Date.parse("2026-03-01T12:00:00.000Z");
@@ -25,5 +25,22 @@ describe("the time of an event", () => {
     ["no time", "soon"],
   ])("is its receipt when its client says %s", (_name, timestamp) => {
     expect(eventTime(timestamp, receivedAtMs)).toBe(receivedAtMs);
+  });
+});
+
+describe("the time of an announcement", () => {
+  it.each([
+    ["years ago", "2016-03-01T12:00:00.000Z"],
+    ["a minute after its receipt, by a clock that is ahead", new Date(receivedAtMs + eventAheadMaxMs).toISOString()],
+  ])("is what its sender says when that is %s", (_name, timestamp) => {
+    expect(withoutFuture(timestamp, receivedAtMs)).toBe(Date.parse(timestamp));
+  });
+
+  it.each([
+    ["more than a minute after", new Date(receivedAtMs + eventAheadMaxMs + 1).toISOString()],
+    ["in 2300", "2300-01-01T00:00:00Z"],
+    ["no time", "soon"],
+  ])("is its receipt when its sender says %s", (_name, timestamp) => {
+    expect(withoutFuture(timestamp, receivedAtMs)).toBe(receivedAtMs);
   });
 });

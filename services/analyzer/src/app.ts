@@ -94,7 +94,7 @@ export function analyzerRoutes(
     failureRoutes(app, context);
     deliveryRoutes(app, context);
     serviceRoutes(app, context);
-    sourceRoutes(app, context, bodies);
+    sourceRoutes(app, context, rateLimits, bodies);
     releaseRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);

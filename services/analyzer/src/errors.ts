@@ -184,7 +184,7 @@ const table = {
   WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA: {
     status: 413,
     message:
-      "the sources of the organization's releases may take %d bytes, and there is no room for these: have an owner remove releases that no longer run",
+      "the sources of the organization's releases may take %d bytes with the lists of them, and there is no room for these: have an owner remove releases that no longer run",
   },
   WHENCE_ERR_RELEASE_NOT_REPORTED: {
     status: 404,
@@ -213,6 +213,10 @@ const table = {
       "the service's disk is nearly full, and what is left is kept for telemetry: try again in %d seconds, or have an operator free space",
   },
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
+  WHENCE_ERR_REPORT_INVALID: {
+    status: 500,
+    message: "the engine wrote a report that can't be stored (%s): report this as a bug of Whence",
+  },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
   WHENCE_ERR_INVESTIGATION_TIMEOUT: {
     status: 500,

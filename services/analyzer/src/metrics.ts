@@ -10,6 +10,7 @@ export interface AnalyzerMetrics {
   readonly inputsRefused: Counter<"reason">;
   readonly silences: Counter<"outcome">;
   readonly investigations: Counter<"outcome">;
+  readonly unreadableReports: Counter;
   readonly predictions: Counter<"outcome">;
   readonly notifications: Counter<"channel" | "outcome">;
   readonly conversationPosts: Counter<"kind" | "outcome">;
@@ -69,7 +70,7 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     }),
     conversationPosts: new Counter({
       name: "whence_conversation_posts_total",
-      help: "Attempts to read and answer in conversations, by what was to be said and outcome: posted, retried later, called off, or given up",
+      help: "Attempts to read and answer in conversations, by what was to be said and outcome: posted, retried later, called off, given up, or refused to who asked or would have read it",
       labelNames: ["kind", "outcome"],
       registers,
     }),
@@ -90,6 +91,15 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       buckets: investigationBucketsSeconds,
       registers,
     }),
+    ...answerMetrics(registers),
+  };
+}
+
+/** What the HTTP interface answers. */
+function answerMetrics(
+  registers: Registry[],
+): Pick<AnalyzerMetrics, "requests" | "requestSeconds" | "streamsOpen" | "unreadableReports"> {
+  return {
     requests: new Counter({
       name: "whence_http_requests_total",
       help: "Requests by route pattern and class of status; telemetry is counted by the gateway",
@@ -106,6 +116,11 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     streamsOpen: new Gauge({
       name: "whence_incident_streams_open",
       help: "Open streams that follow an investigation",
+      registers,
+    }),
+    unreadableReports: new Counter({
+      name: "whence_unreadable_reports_total",
+      help: "Answers that showed a stored report as it is, since it doesn't fit its schema",
       registers,
     }),
   };

@@ -100,6 +100,8 @@ const generous: RateLimits = {
   registerPerHourPerAddress: 10_000,
   signInPerMinutePerAddress: 10_000,
   analyzePerMinutePerKey: 10_000,
+  sourceListsPerMinutePerOrganization: 10_000,
+  organizationSourceBytesMax: limits.organizationSourceBytesMax,
   unclaimedAgentAnalysesPerDay: 10_000,
   unclaimedAgentOpenAnalysesMax: 10_000,
   unclaimedAnalysesPerHourPerAddress: 10_000,

@@ -41,3 +41,4 @@ export type {
   RateFact,
   SimilarIncident,
 } from "./telemetry-facts.ts";
+export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./time-order.ts";

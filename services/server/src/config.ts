@@ -136,6 +136,7 @@ const environmentSchema = z.object({
   WHENCE_SIGN_IN_PER_MINUTE: count(limits.signInPerMinutePerAddress),
   WHENCE_ANALYZE_PER_MINUTE: count(limits.analyzePerMinutePerKey),
   WHENCE_TELEMETRY_PER_MINUTE: count(limits.telemetryPerMinutePerKey),
+  WHENCE_SOURCE_LISTS_PER_MINUTE: count(limits.sourceListsPerMinutePerOrganization),
   WHENCE_UNCLAIMED_ANALYSES_PER_DAY: count(limits.unclaimedAgentAnalysesPerDay),
   WHENCE_UNCLAIMED_ANALYSES_PER_HOUR: count(limits.unclaimedAnalysesPerHourPerAddress),
   WHENCE_AGENT_REGISTRATION: z.enum(["on", "off"]).default("on").describe("on or off"),
@@ -208,6 +209,7 @@ export interface Config {
     readonly signInPerMinutePerAddress: number;
     readonly analyzePerMinutePerKey: number;
     readonly telemetryPerMinutePerKey: number;
+    readonly sourceListsPerMinutePerOrganization: number;
     readonly unclaimedAgentAnalysesPerDay: number;
     readonly unclaimedAnalysesPerHourPerAddress: number;
   };
@@ -279,6 +281,7 @@ function toConfig(role: Role, variables: Environment): Config {
       signInPerMinutePerAddress: variables.WHENCE_SIGN_IN_PER_MINUTE,
       analyzePerMinutePerKey: variables.WHENCE_ANALYZE_PER_MINUTE,
       telemetryPerMinutePerKey: variables.WHENCE_TELEMETRY_PER_MINUTE,
+      sourceListsPerMinutePerOrganization: variables.WHENCE_SOURCE_LISTS_PER_MINUTE,
       unclaimedAgentAnalysesPerDay: variables.WHENCE_UNCLAIMED_ANALYSES_PER_DAY,
       unclaimedAnalysesPerHourPerAddress: variables.WHENCE_UNCLAIMED_ANALYSES_PER_HOUR,
     },

@@ -415,8 +415,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
 
   describe(`${name}: services`, () => {
     it("says for each service when it was last seen, what runs, and how often it failed by hour", async () => {
-      const scopeId = scope();
-      const hour = 3_600_000;
+      const [scopeId, hour] = [scope(), 3_600_000];
       const said = (
         instance: string,
         ms: number,
@@ -424,7 +423,8 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       ) => {
         const { fails = false, ends = false, ...rest } = more;
         const type = ends ? "exit" : fails ? "exception" : "heartbeat";
-        const event = { timestamp: at(ms), type, attributes: { requests: 120, failed_requests: 3 } } as const;
+        const attributes = { requests: 120, failed_requests: 3, spool_folder: `/tmp/${instance}` };
+        const event = { timestamp: at(ms), type, attributes } as const;
         return stored({ scopeId, instance, receivedAt: at(ms), fingerprint: fails ? "v1:1" : "", ...rest, event });
       };
       const twice = said("b", 30, { fails: true });
@@ -447,11 +447,11 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
             { hour: at(0), events: 1 },
             { hour: at(hour), events: 1 },
           ],
-          answers: [{ at: at(0), requests: 240, failed: 6 }],
+          ...{ answers: [{ at: at(0), requests: 240, failed: 6 }], spoolFolder: "/tmp/b", spoolOff: "" },
         },
         {
           ...{ service: "billing", env: "STAGING", release: "", lastSeenAt: at(5), processes: 0, failures: [] },
-          answers: [{ at: at(0), requests: 120, failed: 3 }],
+          ...{ answers: [{ at: at(0), requests: 120, failed: 3 }], spoolFolder: "/tmp/d", spoolOff: "" },
         },
       ]);
       expect(await store.forScope(scopeId).services({ ...filter, limit: 1 })).toHaveLength(1);

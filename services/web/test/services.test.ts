@@ -43,6 +43,8 @@ describe("a new service", () => {
         env,
         release: null,
         last_heard_at: "",
+        spool_folder: null,
+        spool_off: null,
         processes: 1,
         failures: [],
         answers: [],

@@ -15,7 +15,7 @@ export const mcp: Command = {
   summary: "run the MCP server over stdio, for an IDE or an agent",
   operands: "",
   options: {},
-  details: `Runs ${mcpPackage}: the one that is installed beside this package, else npx fetches the service's.
+  details: `Runs ${mcpPackage}: the one that is installed beside this package, otherwise the one that the service serves.
 Its only tool is run_rca.
 Configure it with WHENCE_URL and WHENCE_API_KEY. Without a key it registers as an agent.`,
   run: async (_line, { environment }) => {

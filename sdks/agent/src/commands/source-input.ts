@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { type FileContent, limits } from "@whence/protocol";
 import { autoFiles, type LeftOut } from "../sources/auto-files.ts";
-import { readSourceFile } from "../sources/read-source-file.ts";
+import { readSentFile } from "../sources/read-sent-file.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type CommandLine, hasFlag, type Surroundings, textOptions, UsageError } from "./command.ts";
 
@@ -33,18 +33,22 @@ export async function readSources(
   if (paths.length > limits.filesMax) {
     throw new UsageError(`${paths.length} files were named, but at most ${limits.filesMax} can be sent`);
   }
-  const named = await Promise.all(paths.map((path) => readNamed(path, cwd)));
-  if (!hasFlag(line, "auto")) return named;
+  const masked = new Map<string, string>();
+  const named = await Promise.all(paths.map((path) => readNamed(path, cwd, masked)));
+  if (!hasFlag(line, "auto")) {
+    stderr.write(maskedText(masked));
+    return named;
+  }
   const used = [errorText, ...named.map(({ content }) => content)].reduce((sum, text) => sum + sentBytes(text), 0);
   // A file's bytes grow as JSON: half of the room is for that.
   const budget = { files: limits.filesMax - named.length, bytes: Math.max(0, Math.floor((bytesMax - used) / 2)) };
-  const { files, leftOut } = await autoFiles(errorText, cwd, budget);
+  const { files, leftOut, masked: maskedToo } = await autoFiles(errorText, cwd, budget);
   const found = files.filter(({ name }) => !named.some((file) => file.name === name));
   const lines = [
     `Attached ${counted(found.length)}${found.length > 0 ? `: ${list(found.map(({ name }) => name))}` : ""}.`,
     ...(leftOut.size > 0 ? [`Left out ${counted(leftOut.size)}: ${leftOutText(leftOut)}.`] : []),
   ];
-  stderr.write(`${stderr.style.dim(lines.join(" "))}\n`);
+  stderr.write(`${stderr.style.dim(lines.join(" "))}\n${maskedText(new Map([...masked, ...maskedToo]))}`);
   return [...named, ...found];
 }
 
@@ -62,10 +66,18 @@ function counted(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
-async function readNamed(path: string, cwd: string): Promise<FileContent> {
-  const source = await readSourceFile(resolve(cwd, path));
+/** Notes in `masked` when a credential was masked in the file. */
+async function readNamed(path: string, cwd: string, masked: Map<string, string>): Promise<FileContent> {
+  const source = await readSentFile(resolve(cwd, path));
   if (source.outcome !== "read") throw new UsageError(`${path} ${problems[source.outcome]}`);
-  return { name: nameOf(path, cwd), content: source.text };
+  const name = nameOf(path, cwd);
+  if (source.credential !== null) masked.set(name, source.credential);
+  return { name, content: source.text };
+}
+
+function maskedText(masked: ReadonlyMap<string, string>): string {
+  const texts = [...masked].map(([name, kind]) => `${name} (${kind})`);
+  return texts.length === 0 ? "" : `Masked a credential in ${counted(texts.length)}: ${list(texts)}.\n`;
 }
 
 /** Below the working directory as the stack would have it; elsewhere as it was given. */

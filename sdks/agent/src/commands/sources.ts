@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SourceBundle } from "@whence/protocol";
 import { headCommit } from "../sources/head-commit.ts";
-import { type NotUploaded, releaseFiles } from "../sources/release-files.ts";
+import { releaseFiles } from "../sources/release-files.ts";
 import { uploadRelease } from "../sources/upload-release.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./command.ts";
 import { organizationClient } from "./organization-client.ts";
 
-const leftOutNamed = 10;
+const filesNamed = 10;
 
 /** `whence sources`: gives the service the code of a release. */
 export const sources: Command = {
@@ -35,7 +35,8 @@ export const sources: Command = {
 through the code that was running. Run it in CI, once per release. Only contents that the service lacks are sent.
 WHENCE_API_KEY must be a key with the scope release (or full); list takes the scope read.
 
-Never uploaded: hidden files (.env, .git), node_modules and other third-party code, files that contain a credential.
+Never uploaded: hidden files (.env, .git), node_modules and other third-party code. Credentials that are seen in a file
+are masked.
 
   whence sources upload --service orders --release 2.0.0
 
@@ -57,12 +58,19 @@ async function upload(line: CommandLine, operand: string, surroundings: Surround
   if (!stats?.isDirectory()) throw new UsageError(`${operand} isn't a folder`);
   const client = organizationClient(surroundings, textOption(line, "url"));
   const [found, commit] = await Promise.all([releaseFiles(folder), headCommit(folder)]);
-  if (found.leftOut.size > 0) stderr.write(leftOutText(found.leftOut));
+  stderr.write(namedFiles("left out", found.leftOut) + namedFiles("masked a credential in", found.masked));
   if (found.entries.length === 0) throw new UsageError(`${operand} has no source code to upload`);
   const sent = await uploadRelease(client, { ...found, folder, service, release, commit }, signal);
   const files = found.entries.length;
   const had = found.pathOf.size - sent;
-  const said = { service, release, files, sent, left_out: Object.fromEntries(found.leftOut) };
+  const said = {
+    service,
+    release,
+    files,
+    sent,
+    left_out: Object.fromEntries(found.leftOut),
+    masked: Object.fromEntries(found.masked),
+  };
   if (hasFlag(line, "json")) stdout.write(`${plainJson(said)}\n`);
   else stdout.write(plainText(`uploaded ${counted(files)} of ${service} ${release}; the service already had ${had}\n`));
   return exitCodes.completed;
@@ -85,9 +93,11 @@ function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-function leftOutText(leftOut: ReadonlyMap<string, NotUploaded>): string {
-  const texts = [...leftOut].map(([path, why]) => `  ${path}: ${why}\n`);
-  const rest = texts.length - leftOutNamed;
+/** What was done to some files, with each file and why; empty when there are none. */
+function namedFiles(what: string, files: ReadonlyMap<string, string>): string {
+  if (files.size === 0) return "";
+  const texts = [...files].map(([path, why]) => `  ${path}: ${why}\n`);
+  const rest = texts.length - filesNamed;
   const more = rest > 0 ? `  and ${rest} more\n` : "";
-  return plainText(`left out ${counted(texts.length)}:\n${texts.slice(0, leftOutNamed).join("")}${more}`);
+  return plainText(`${what} ${counted(texts.length)}:\n${texts.slice(0, filesNamed).join("")}${more}`);
 }

@@ -9,6 +9,7 @@ import {
   type VerifiableSource,
   type Verification,
   verifyWithSources,
+  withoutCredentials,
 } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
 import { readSourceFile } from "../sources/read-source-file.ts";
@@ -87,7 +88,10 @@ async function readSources(
     const paths = stats.isDirectory() ? await filesBelow(path, namesIn(report)) : [path];
     for (const found of paths) {
       const file = await readSourceFile(found);
-      if (file.outcome === "read") sources.push(toSource(relative(cwd, found).replaceAll("\\", "/"), file.text));
+      const name = relative(cwd, found).replaceAll("\\", "/");
+      // The service has the text as it is, or as it was sent.
+      if (file.outcome === "read")
+        sources.push(...[file.text, withoutCredentials(file.text)].map((text) => toSource(name, text)));
       else if (!stats.isDirectory()) throw new UsageError(`${operand} is ${file.outcome}`);
     }
   }

@@ -4,7 +4,7 @@ import type { FileContent } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
 import { importsOf } from "./imports.ts";
 import { pathsInText } from "./paths-in-text.ts";
-import { readSourceFile } from "./read-source-file.ts";
+import { readSentFile } from "./read-sent-file.ts";
 import { SourceTree } from "./source-tree.ts";
 
 /** What may still be sent. */
@@ -21,6 +21,8 @@ export interface AutoFiles {
   /** In the order of their finding. */
   readonly files: readonly FileContent[];
   readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** The files in which a credential was masked, with its kind. */
+  readonly masked: ReadonlyMap<string, string>;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function autoFiles(text: string, root: string, budget: FileBudget):
   }
   for (const name of packaged) await chosen.add(name);
   const files = [...chosen.contents].map(([name, content]) => ({ name, content }));
-  return { files, leftOut: chosen.leftOut };
+  return { files, leftOut: chosen.leftOut, masked: chosen.masked };
 }
 
 async function importedBy(tree: SourceTree, name: string, content: string): Promise<string[]> {
@@ -66,6 +68,7 @@ async function importedBy(tree: SourceTree, name: string, content: string): Prom
 class ChosenFiles {
   readonly contents = new Map<string, string>();
   readonly leftOut = new Map<string, LeftOut>();
+  readonly masked = new Map<string, string>();
   readonly #base: string;
   readonly #budget: FileBudget;
   #bytes = 0;
@@ -82,7 +85,7 @@ class ChosenFiles {
       this.leftOut.set(name, "no room");
       return;
     }
-    const source = await readSourceFile(join(this.#base, name));
+    const source = await readSentFile(join(this.#base, name));
     if (source.outcome === "too large" || source.outcome === "no text") this.leftOut.set(name, source.outcome);
     if (source.outcome !== "read") return;
     if (this.#bytes + source.bytes > this.#budget.bytes) {
@@ -91,5 +94,6 @@ class ChosenFiles {
     }
     this.#bytes += source.bytes;
     this.contents.set(name, source.text);
+    if (source.credential !== null) this.masked.set(name, source.credential);
   }
 }

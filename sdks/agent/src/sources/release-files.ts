@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { credentialIn, limits, type SourceFileEntry } from "@whence/protocol";
+import { limits, type SourceFileEntry } from "@whence/protocol";
 import { isCode } from "./paths-in-text.ts";
-import { readSourceFile } from "./read-source-file.ts";
+import { readSentFile } from "./read-sent-file.ts";
 
 /** Why a file isn't uploaded. */
-export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit" | `contains ${string}`;
+export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit";
 
 /** The files of a release, and those that were left out. */
 export interface ReleaseFiles {
@@ -14,6 +14,8 @@ export interface ReleaseFiles {
   /** The path of one file with each content, from the folder, by SHA-256. */
   readonly pathOf: ReadonlyMap<string, string>;
   readonly leftOut: ReadonlyMap<string, NotUploaded>;
+  /** The files in which a credential was masked, with its kind. */
+  readonly masked: ReadonlyMap<string, string>;
 }
 
 /** Third-party code, and what tests leave behind. */
@@ -23,28 +25,28 @@ const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-
 
 /**
  * The code and source maps below a folder, those nearest to it first. Hidden files and folders (`.env`, `.git`),
- * third-party code, links, and files whose text contains a credential are never among them.
+ * third-party code, and links are never among them, and credentials that are seen in a text are masked.
  */
 export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   const root = await realpath(folder);
   const entries: SourceFileEntry[] = [];
   const pathOf = new Map<string, string>();
   const leftOut = new Map<string, NotUploaded>();
+  const masked = new Map<string, string>();
   for await (const path of pathsBelow(root)) {
     const file =
-      entries.length < limits.sourceFilesMax ? await readSourceFile(join(root, path), limits.sourceFileBytesMax) : null;
-    const credential = file?.outcome === "read" ? credentialIn(file.text) : null;
+      entries.length < limits.sourceFilesMax ? await readSentFile(join(root, path), limits.sourceFileBytesMax) : null;
     if (file === null) leftOut.set(path, "beyond the limit");
     else if (file.outcome === "too large") leftOut.set(path, "too large");
     else if (file.outcome === "no text") leftOut.set(path, "not UTF-8 text");
-    else if (credential !== null) leftOut.set(path, `contains ${credential}`);
     else if (file.outcome === "read") {
       const sha256 = createHash("sha256").update(file.text, "utf8").digest("hex");
       entries.push({ path, sha256 });
       pathOf.set(sha256, path);
+      if (file.credential !== null) masked.set(path, file.credential);
     }
   }
-  return { entries, pathOf, leftOut };
+  return { entries, pathOf, leftOut, masked };
 }
 
 /** Breadth first, in an order that is the same everywhere. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { limits, type SourceCommit } from "@whence/protocol";
 import type { WhenceClient } from "../client.ts";
 import { agentErrors } from "../errors.ts";
-import { readSourceFile } from "./read-source-file.ts";
+import { readSentFile } from "./read-sent-file.ts";
 import type { ReleaseFiles } from "./release-files.ts";
 
 /** What is uploaded, and from where. */
@@ -38,7 +38,7 @@ async function* batches({ folder, pathOf }: ReleaseUpload, missing: readonly str
   let batch: string[] = [];
   let bytes = 0;
   for (const sha256 of missing) {
-    const file = await readSourceFile(join(folder, pathOf.get(sha256) ?? ""), limits.sourceFileBytesMax);
+    const file = await readSentFile(join(folder, pathOf.get(sha256) ?? ""), limits.sourceFileBytesMax);
     if (file.outcome !== "read") continue;
     const size = Buffer.byteLength(JSON.stringify(file.text)) + 1;
     if (batch.length > 0 && bytes + size > limits.sourceUploadBytesMax - jsonBytes) {

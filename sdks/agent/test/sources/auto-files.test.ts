@@ -30,6 +30,7 @@ describe("the files that a text names", () => {
     expect(await autoFiles("at f (src/user.js:1:1)", root, budget)).toEqual({
       files: [{ name: "src/user.js", content: "src/user.js" }],
       leftOut: new Map(),
+      masked: new Map(),
     });
     for (const path of [join(root, "src/user.js"), "/srv/shop/src/user.js", "./src/user.js", "user.js"]) {
       expect(await found(`at f (${path}:1:1)`)).toEqual(["src/user.js"]);

@@ -1,5 +1,5 @@
 import type { Request, TelemetryEvent } from "@whence/protocol";
-import type { Level } from "@whence/protocol/level";
+import { isFailure, type Level } from "@whence/protocol/level";
 import type { Trail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
 import type { ScopeFacts } from "./fact-scope.ts";
@@ -40,6 +40,16 @@ export interface NumberedEvent extends WhenceEvent {
 export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
   const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
   return { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, facts, seq };
+}
+
+/**
+ * How much is lost with an event, from 0: nothing that failed, a failure that was logged, an error, one that ended the
+ * process or could have. When there is no room, what is worth least goes first.
+ */
+export function worthOf(event: WhenceEvent): 0 | 1 | 2 | 3 {
+  if (isFatal(event)) return 3;
+  if (event.type === "exception") return 2;
+  return isFailure(event.level) ? 1 : 0;
 }
 
 /** Whether an event ended the process, or could have: these are dropped last. */

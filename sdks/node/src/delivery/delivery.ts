@@ -1,6 +1,7 @@
 import { ClientScope } from "../core/client-scope.ts";
 import type { WhenceEvent } from "../core/event.ts";
 import type { EventSink, LeftOutReason } from "../core/event-capture.ts";
+import { doctorAddress } from "../environment.ts";
 import type { Heartbeats } from "../process/heartbeats.ts";
 import { oneAtATime, timeSliced } from "../runtime/deferred-work.ts";
 import type { InternalErrors } from "../runtime/guard.ts";
@@ -13,6 +14,7 @@ import { deliverAllSync, type FinalDeliveryParts } from "./final-delivery.ts";
 import type { HttpSender } from "./http.ts";
 import { EventQueue, type LostEvents } from "./queue.ts";
 import { SpareDescriptors } from "./spare-descriptors.ts";
+import { type SpoolPlace, spoolStateOf } from "./spool/spool-place.ts";
 import { Spooling, type SpoolingParts } from "./spool/spooling.ts";
 import { Transport, type TransportParts } from "./transport.ts";
 
@@ -26,8 +28,8 @@ export interface DeliveryParts {
   readonly header: () => BatchHeader;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Undefined when events are kept in memory only. */
-  readonly spool: Pick<SpoolingParts, "folder" | "takesAll" | "service"> | undefined;
+  /** Where events wait on disk, and what processes that send each other's have in common. */
+  readonly spool: SpoolPlace & Pick<SpoolingParts, "service">;
 }
 
 /** Queues events and sends them: every few seconds, early when many wait, and blocking when the process ends. */
@@ -38,6 +40,7 @@ export class Delivery implements EventSink {
   readonly #parts: TransportParts & FinalDeliveryParts;
   readonly #queue: EventQueue;
   readonly #transport: Transport;
+  readonly #spool: SpoolPlace;
   readonly #spooling: Spooling | undefined;
   readonly #spare = new SpareDescriptors();
   /** Made by `init`, so that no request's context is kept alive by what starts in it. */
@@ -56,9 +59,12 @@ export class Delivery implements EventSink {
       post: (json) => parts.sender.post(json),
     };
     this.#transport = new Transport(this.#parts);
-    if (spool) {
+    this.#spool = spool;
+    const { folder, service } = spool;
+    // What the doctor intercepts would never be sent.
+    if (folder !== undefined && doctorAddress() === undefined) {
       const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
-      this.#spooling = new Spooling({ ...this.#parts, ...spool, onLost });
+      this.#spooling = new Spooling({ ...this.#parts, folder, service, onLost });
     }
     const printNewest = internalErrors.guard(() => {
       this.#sendEarly();
@@ -150,7 +156,9 @@ export class Delivery implements EventSink {
   async send(atOnce = false): Promise<void> {
     try {
       const { count: internalErrors } = this.#internalErrors;
-      const heartbeat = this.#heartbeats.takeDue({ internalErrors, spoolErrors: this.#spooling?.failures });
+      const spoolErrors = this.#spooling?.failures;
+      const spoolState = () => spoolStateOf(this.#spool);
+      const heartbeat = this.#heartbeats.takeDue({ internalErrors, spoolErrors, spoolState });
       if (heartbeat) this.#queue.add(heartbeat);
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);

@@ -1,6 +1,6 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
-import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "../core/event.ts";
+import { type NumberedEvent, numberedEvent, type WhenceEvent, worthOf } from "../core/event.ts";
 import { withLogContext } from "../core/log-context.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { DroppedEvents } from "./dropped-events.ts";
@@ -101,7 +101,7 @@ export class EventQueue {
     return this.size >= sdkLimits.sendFromEvents || this.bytes * 2 > sdkLimits.queueBytesMax;
   }
 
-  /** Takes an event in and numbers it. When there is no room, the oldest are dropped, crashes last. */
+  /** Takes an event in and numbers it. When there is no room, what is worth least is dropped, the oldest first. */
   add(event: WhenceEvent): NumberedEvent {
     const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
@@ -248,9 +248,15 @@ export class EventQueue {
     }
   }
 
+  /** Of what is worth least, the oldest. */
   #giveWay(): NumberedEvent[] {
-    const harmless = this.#events.findIndex((event, index) => index >= this.#underWay && !isFatal(event));
-    return this.#remove(harmless === -1 ? this.#underWay : harmless, 1);
+    let [place, least] = [this.#underWay, Number.POSITIVE_INFINITY];
+    for (let index = this.#underWay; index < this.size && least > 0; index++) {
+      const event = this.#events[index];
+      const worth = event ? worthOf(event) : least;
+      if (worth < least) [place, least] = [index, worth];
+    }
+    return this.#remove(place, 1);
   }
 
   #removeUnderWay(): NumberedEvent[] {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { doctorEnvironment, hasColor } from "../environment.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { canaryOf } from "./canaries.ts";
 import { type Check, checkDelivery } from "./delivery.ts";
 import { exitCodeOf, printed, type Report } from "./report.ts";
@@ -8,7 +9,7 @@ import { runProgram } from "./run-program.ts";
 import { openSink, type Sink } from "./sink.ts";
 import { fatesOf, nearMissesIn } from "./verdict.ts";
 
-const usage = `npx @whence/node doctor [options] [-- command]
+const usage = `whence-node doctor [options] [-- command]
 
 Runs your program with a canary in every channel of the client, and shows what would leave the
 process. Nothing leaves this machine except an empty batch that checks the key and the address.
@@ -75,7 +76,7 @@ async function examine(sink: Sink, command: readonly string[], settings: Setting
   const [planted, own] = [events.filter(isPlanted), events.filter((event) => !isPlanted(event))];
   const delivery = settings.offline ? [] : await checkDelivery(first.endpoint, first.apiKey, header, settings.send);
   return {
-    checks: [...delivery, ...checkHeader(header)],
+    checks: [...delivery, ...checkHeader(header), checkSpool(events)],
     canaries: fatesOf(planted),
     near_misses: nearMissesIn(own),
   };
@@ -104,6 +105,20 @@ function checkHeader({ service, env, release }: { service?: unknown; env?: unkno
       release === undefined ? 'unknown: call init({ release: "…" })' : String(release),
     ),
   ];
+}
+
+/** The client says in its heartbeats where events wait. */
+function checkSpool(events: readonly unknown[]): Check {
+  const told = events.map((event) => readProperty(event, "attributes"));
+  const folder = told.map((attributes) => readProperty(attributes, "spool_folder")).find(isText);
+  const off = told.map((attributes) => readProperty(attributes, "spool_off")).find(isText);
+  return folder === undefined
+    ? { name: "spool", outcome: "warning", detail: `in memory only: ${off ?? "no heartbeat was sent"}` }
+    : { name: "spool", outcome: "ok", detail: `events are kept in ${folder} until they are sent` };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function split(args: readonly string[]): [own: string[], command: string[]] {

@@ -8,12 +8,14 @@ import { VitalsMonitor } from "./vitals.ts";
 
 const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
 
-/** Failures that only the client can count. */
-export interface ClientFailures {
+/** What only the client knows of itself. */
+export interface ClientState {
   /** Failures of the client's own code since it started. */
   readonly internalErrors: number;
   /** How often the spool's disk could not be used; undefined without a spool. */
   readonly spoolErrors: number | undefined;
+  /** Where events wait on disk now, or why they wait in memory only. */
+  readonly spoolState: () => { readonly spool_folder: string } | { readonly spool_off: string };
 }
 
 /** Collects what a heartbeat carries, knows when the next is due, and makes the `exit` that ends them. */
@@ -45,11 +47,11 @@ export class Heartbeats {
    * Returns the heartbeat that is due, if one is: vitals, request counts and breadcrumbs since the last one. The next
    * is due in a minute.
    */
-  takeDue({ internalErrors, spoolErrors }: ClientFailures): WhenceEvent | undefined {
+  takeDue({ internalErrors, spoolErrors, spoolState }: ClientState): WhenceEvent | undefined {
     if (this.#ticks < this.#heartbeatAtTick && !this.#vitals.isFilling()) return undefined;
     this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
     const vitals = this.#vitals.read(internalErrors, spoolErrors);
-    const attributes = { ...vitals, ...this.requests.take() };
+    const attributes = { ...vitals, ...spoolState(), ...this.requests.take() };
     return lifecycleEvent("heartbeat", attributes, this.breadcrumbs.take(), this.#clock(), this.#redaction);
   }
 

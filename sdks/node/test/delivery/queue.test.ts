@@ -76,6 +76,30 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([2, 3]);
   });
 
+  it("drops what did not fail first, then failures that were logged, then errors, each the oldest first", () => {
+    const queue = new EventQueue();
+    const full = (): boolean => queue.size === sdkLimits.queueEventsMax;
+    const log = (level: WhenceEvent["level"]): WhenceEvent => ({ ...event(), type: "log", level });
+    const first = [
+      event(),
+      event({ fatal: true }),
+      log("error"),
+      { ...log("info"), type: "heartbeat" },
+      log("warning"),
+    ];
+    for (const one of first as WhenceEvent[]) queue.add(one);
+    while (!full()) queue.add(event());
+    const lost = [1, 2, 3, 4].map(() => {
+      queue.add(event({ fatal: true }));
+      return queue
+        .dropped()
+        .flatMap(numbersOf)
+        .sort((a, b) => a - b);
+    });
+    expect(lost).toEqual([[4], [4, 5], [3, 4, 5], [1, 3, 4, 5]]);
+    expect(queue.lostByReason).toEqual({ queue_full: 4 });
+  });
+
   it("drops crashes last", () => {
     const queue = new EventQueue();
     queue.add(event({ fatal: true }));

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../gateway.ts";
@@ -117,8 +118,21 @@ describe("the doctor", () => {
       { name: "service", outcome: "warning" },
       { name: "env", outcome: "ok" },
       { name: "release", outcome: "ok" },
+      { name: "spool", outcome: "ok" },
     ]);
     gateway = await startGateway();
+  });
+
+  it.each([
+    [{}, "ok", "events are kept in TMP/whence-spool-USER until they are sent"],
+    [{ spool: false }, "warning", "in memory only: spool is false"],
+    [{ spool: "/dev/null" }, "warning", "in memory only: /dev/null/whence-spool can't be written"],
+  ])("says where events wait with %j", async (options, outcome, detail) => {
+    const report = read(
+      await doctor(["doctor", "--json", ...onProgram], { ...tidy, ...options }, { TMPDIR: tmpdir() }),
+    );
+    const text = detail.replace("TMP", tmpdir()).replace("USER", String(process.getuid?.()));
+    expect(report.checks.find(({ name }) => name === "spool")).toEqual({ name: "spool", outcome, detail: text });
   });
 
   it("without a command, starts a client with options from the environment", async () => {
@@ -129,7 +143,7 @@ describe("the doctor", () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ["no command", [], /^npx @whence\/node doctor/],
+    ["no command", [], /^whence-node doctor/],
     ["an unknown option", ["doctor", "--nonsense"], /nonsense/],
     ["a duration that isn't a number", ["doctor", "--wait", "soon"], /--wait and --watch take a number of seconds/],
     [

@@ -81,6 +81,9 @@ const endings = {
   "emits an error without a listener": () => {
     new (require("node:events"))().emit("error", failure());
   },
+  "stays for what others left": () => {
+    setTimeout(() => undefined, 30_000);
+  },
   "throws in an exit listener": () => {
     process.on("exit", () => {
       throw failure();

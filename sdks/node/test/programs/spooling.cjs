@@ -1,7 +1,7 @@
 "use strict";
 // A service that fails some times, and then ends as its argument says.
 const fs = require("node:fs");
-const { init, captureException } = require("#client");
+const { init, captureException, captureMessage } = require("#client");
 
 const { WHENCE_API_KEY: apiKey, WHENCE_ENDPOINT: endpoint, SPOOL: spool, SERVICE: service = "spooling" } = process.env;
 const fail = (count) => {
@@ -22,6 +22,11 @@ const endings = {
   "is ended by SIGKILL": () => after50ms(() => process.kill(process.pid, "SIGKILL")),
   "runs on": () => undefined,
   "fails while it is idle": () => setTimeout(fail, 100, 10),
+  "fails and logs in 300 turns": (turn = 1) => {
+    for (let line = 1; line <= 5; line++) captureMessage(`line ${line} of turn ${turn}`);
+    captureException(new Error(`failure ${turn}`));
+    if (turn < 300) setTimeout(endings["fails and logs in 300 turns"], 3, turn + 1);
+  },
   "exits with 0": () => process.exit(0),
   "exits while its spool is opened": () => {
     const { open } = fs;

@@ -21,7 +21,7 @@ const readOnly = { contents: "read", deployments: "read", metadata: "read" } as 
 /** Opens GitHub's API for an installation. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
 export function openGitHubApi(app: GitHubApp, installationId: number, context: OutboundContext): GitHubApi {
   const baseUrl = vendorAddress("https://api.github.com", context);
-  const { requestTimeoutMs: timeoutMs, answerBytesMax: bytesMax } = integrationLimits;
+  const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = integrationLimits;
   const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
   const authenticate = createAppAuth({
     ...{ appId: app.clientId, privateKey: app.privateKey, installationId },

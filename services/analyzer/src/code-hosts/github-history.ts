@@ -67,7 +67,9 @@ export async function compareGitHub(
   const range = `${encodeURIComponent(from)}...${encodeURIComponent(to)}`;
   const query = { per_page: integrationLimits.comparedCommitsMax };
   const path = `/repos/${owner}/${name}/compare/${range}`;
-  const { commits, files } = (await api.json({ path, query, schema: comparisonSchema }, signal)).body;
+  const { commits, files } = (
+    await api.json({ path, query, bytesMax: integrationLimits.listBytesMax, schema: comparisonSchema }, signal)
+  ).body;
   return {
     commits: commits
       .slice(-integrationLimits.comparedCommitsMax)
@@ -89,7 +91,10 @@ export async function blameGitHub(
 ): Promise<readonly BlamedLines[]> {
   const [owner = "", name = ""] = repository.split("/");
   const json = { query: blameQuery, variables: { owner, name, commit: commit.id, path } };
-  const { body } = await api.json({ method: "POST", path: "/graphql", json, schema: blameSchema }, signal);
+  const { body } = await api.json(
+    { method: "POST", path: "/graphql", json, bytesMax: integrationLimits.listBytesMax, schema: blameSchema },
+    signal,
+  );
   const ranges = body.data.repository?.object?.blame.ranges ?? [];
   return ranges.flatMap(({ startingLine, endingLine, commit: { oid, messageHeadline, committedDate, author } }) => {
     const [from, to] = [Math.max(startingLine, lines.from), Math.min(endingLine, lines.to)];

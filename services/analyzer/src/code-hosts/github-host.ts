@@ -61,7 +61,12 @@ export function openGitHub(
     },
     findCommit: (repository, release, signal) => findCommit(api, repository, release, signal),
     async paths(repository, commitId, signal) {
-      const asked = { path: `${below(repository)}/git/trees/${commitId}`, query: { recursive: 1 }, schema: treeSchema };
+      const asked = {
+        path: `${below(repository)}/git/trees/${commitId}`,
+        query: { recursive: 1 },
+        bytesMax: integrationLimits.listBytesMax,
+        schema: treeSchema,
+      };
       const { tree } = (await api.json(asked, signal)).body;
       const files = tree.filter(({ type }) => type === "blob").map(({ path }) => path);
       return files.slice(0, integrationLimits.repositoryPathsMax);
@@ -119,7 +124,12 @@ async function readFile(
   signal: AbortSignal,
 ): Promise<SourceFile> {
   const encoded = path.split("/").map(encodeURIComponent).join("/");
-  const asked = { path: `${below(repository)}/contents/${encoded}`, query: { ref: commit.id }, schema: contentSchema };
+  const asked = {
+    path: `${below(repository)}/contents/${encoded}`,
+    query: { ref: commit.id },
+    bytesMax: integrationLimits.listBytesMax,
+    schema: contentSchema,
+  };
   const body = (await orAbsent(api.json(asked, signal)))?.body;
   if (body === undefined || Array.isArray(body) || body.type !== "file") return { outcome: "absent" };
   // Above one megabyte, GitHub leaves the content out.

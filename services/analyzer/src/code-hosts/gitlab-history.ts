@@ -25,7 +25,12 @@ export async function compareGitLab(
   signal: AbortSignal,
 ): Promise<CommitComparison> {
   const path = `/projects/${encodeURIComponent(repository)}/repository/compare`;
-  const { commits, diffs } = (await http.json({ path, query: { from, to }, schema: comparisonSchema }, signal)).body;
+  const { commits, diffs } = (
+    await http.json(
+      { path, query: { from, to }, bytesMax: integrationLimits.listBytesMax, schema: comparisonSchema },
+      signal,
+    )
+  ).body;
   return {
     commits: commits
       .slice(-integrationLimits.comparedCommitsMax)
@@ -45,7 +50,10 @@ export async function blameGitLab(
 ): Promise<readonly BlamedLines[]> {
   const file = `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(path)}/blame`;
   const query = { ref: commit.id, "range[start]": lines.from, "range[end]": lines.to };
-  const { body } = await http.json({ path: file, query, schema: blameSchema }, signal);
+  const { body } = await http.json(
+    { path: file, query, bytesMax: integrationLimits.listBytesMax, schema: blameSchema },
+    signal,
+  );
   let next = lines.from;
   return body.map(({ commit: { id, message, author_name: author, committed_date: at }, lines: { length } }) => {
     const from = next;

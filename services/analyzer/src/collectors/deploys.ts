@@ -77,11 +77,12 @@ async function judgeAll(
 ): Promise<readonly JudgedRelease[]> {
   const [releases, totals] = await Promise.all([shared.releases(), events.failure(failure.fingerprint)]);
   if (!totals) return [];
-  const deploysOf = (service: string) => latestDeploys(releases, service, failure.event.at);
   const [spread, rose] = await Promise.all([shared.spread(), failureRose(failure, shared, totals)]);
+  const beganAt = (rose ?? totals).firstSeen;
+  const deploysOf = (service: string) => latestDeploys(releases, service, failure.event.at, beganAt);
   const own = deploysOf(failure.event.service).map((deploy) =>
     deploy.latest.isSeen
-      ? judgeOwn(deploy, spread, totals)
+      ? judgeOwn(deploy, spread, totals, rose)
       : judgeByTime(deploy, totals, { own: true, answeredLast: false }, rose),
   );
   const callees = (await calleesOf(failure, shared)).flatMap(deploysOf);

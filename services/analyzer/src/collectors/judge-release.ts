@@ -1,5 +1,4 @@
-import type { DeployFact } from "@whence/engine";
-import { clockErrorMs } from "@whence/protocol";
+import { comesAfter, type DeployFact, failureMoment, releaseMoment } from "@whence/engine";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
 import type { KnownRelease } from "../releases/known-releases.ts";
 import { binomialTail } from "./statistics.ts";
@@ -8,6 +7,8 @@ import { binomialTail } from "./statistics.ts";
 export interface Deploy {
   readonly latest: KnownRelease;
   readonly previous: KnownRelease | null;
+  /** Names of those that began after `latest`; their failures say nothing about it. */
+  readonly later: readonly string[];
 }
 
 const minuteMs = 60_000;
@@ -15,8 +16,8 @@ const minuteMs = 60_000;
 const nearMs = 10 * minuteMs;
 /** An alert fires some time after what it measures began, and people notice later still. */
 const nearAnnouncedMs = 30 * minuteMs;
-/** How much earlier doesn't count as before: clocks differ, and a process runs before it is first seen. */
-export const earlierMs = clockErrorMs;
+/** In its first minutes, a failure becomes more frequent whatever is released: it is still setting in. */
+export const settingInMs = 10 * minuteMs;
 /** Below this probability, a difference between releases isn't due to chance, */
 const chanceMax = 0.01;
 /** and from this factor on it is large enough to suspect a release. */
@@ -31,15 +32,16 @@ const countedMax = 30;
  * time. Failures that had occurred at the same rate before, or that began long after, rule it out.
  */
 export function judgeOwn(
-  { latest, previous }: Deploy,
+  { latest, previous, later }: Deploy,
   spread: readonly SpreadCount[],
   totals: FailureTotals,
+  rose: FailureBegan | null,
 ): DeployFact {
-  const byRelease = spread.filter(({ dimension }) => dimension === "release");
+  const byRelease = spread.filter(({ dimension, value }) => dimension === "release" && !later.includes(value));
   const inNew = sumOf(byRelease.filter(({ value }) => value === latest.release));
   const inOld = sumOf(byRelease.filter(({ value }) => value !== latest.release));
   const ran = { now: ranFor(latest, inNew.heartbeats), before: ranFor(previous, inOld.heartbeats) };
-  const isInNewAlone = inNew.failing > 0 && inOld.failing === 0 && onlyRelease(totals, latest.release);
+  const isInNewAlone = inNew.failing > 0 && inOld.failing === 0 && onlyRelease(totals, latest.release, later);
   const deploy = {
     ...base({ latest, previous }, totals),
     // A release that failed was running then, whenever it was first seen otherwise.
@@ -51,7 +53,7 @@ export function judgeOwn(
     },
   };
   const clean = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
-  const wasBefore = inOld.failing > 0 || clean < -earlierMs;
+  const wasBefore = inOld.failing > 0 || cameAfter(latest, totals);
   if (inNew.failing === 0) return { ...deploy, verdict: "ruled-out", reason: { kind: "none-in-release" } };
   const factor = inNew.failing / ran.now / (Math.max(inOld.failing, 0.5) / ran.before);
   const isMore =
@@ -59,10 +61,12 @@ export function judgeOwn(
   if (wasBefore) {
     if (latest.isBack && isOnlyOutside(previous, totals))
       return { ...deploy, verdict: isMore ? "suspect" : "near", reason: { kind: "back-with-it" } };
-    if (isMore && inOld.failing > 0) return { ...deploy, verdict: "suspect", reason: { kind: "more-often", factor } };
+    const mayHaveRisen = -clean >= settingInMs && !(rose && cameAfter(latest, rose));
+    if (isMore && inOld.failing > 0 && mayHaveRisen)
+      return { ...deploy, verdict: "suspect", reason: { kind: "more-often", factor } };
     return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
   }
-  if (isMore && ranBeside({ latest, previous }, totals))
+  if (isMore && ranBeside(previous, totals))
     return { ...deploy, verdict: "suspect", reason: { kind: "only-in-release" } };
   if (clean <= nearMs) return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
@@ -84,13 +88,18 @@ export function judgeByTime(deploy: Deploy, began: FailureBegan, whose: Whose, r
   return byRise.verdict === "near" ? byRise : judged;
 }
 
-function judgeByBeginning({ latest, previous }: Deploy, totals: FailureBegan, whose: Whose): DeployFact {
+function judgeByBeginning({ latest, previous }: Omit<Deploy, "later">, totals: FailureBegan, whose: Whose): DeployFact {
   const deploy = { ...base({ latest, previous }, totals), ...whose, counts: null };
   const after = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
-  if (after < -earlierMs) return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
+  if (cameAfter(latest, totals)) return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
   if (after > (totals.began === "announced" ? nearAnnouncedMs : nearMs))
     return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
   return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
+}
+
+/** Whether a release began after the failure that it would have to explain. */
+function cameAfter({ firstAt: at, isStartKnown }: KnownRelease, began: FailureBegan): boolean {
+  return comesAfter(releaseMoment({ at, isStartKnown }), failureMoment(began));
 }
 
 /** Whether none of the failures is in a release that ran and sent telemetry. */
@@ -98,8 +107,9 @@ function isOnlyOutside(previous: KnownRelease | null, { releases }: FailureTotal
   return previous?.isSeen === true && !releases.includes(previous.release);
 }
 
-function onlyRelease({ releases }: FailureTotals, release: string): boolean {
-  return releases.length === 1 && releases[0] === release;
+function onlyRelease({ releases }: FailureTotals, release: string, later: readonly string[]): boolean {
+  const until = releases.filter((one) => !later.includes(one));
+  return until.length === 1 && until[0] === release;
 }
 
 function earlierOf(left: string, right: string): string {
@@ -107,11 +117,11 @@ function earlierOf(left: string, right: string): string {
 }
 
 /** Whether the old release was still running while the failures occurred: a rolling deploy, a canary, half of a fleet. */
-function ranBeside({ previous }: Deploy, { firstSeen }: FailureTotals): boolean {
+function ranBeside(previous: KnownRelease | null, { firstSeen }: FailureTotals): boolean {
   return previous !== null && Date.parse(previous.lastAt) >= Date.parse(firstSeen) + minuteMs;
 }
 
-function base({ latest, previous }: Deploy, { firstSeen, began: beginning }: FailureBegan) {
+function base({ latest, previous }: Omit<Deploy, "later">, { firstSeen, began: beginning }: FailureBegan) {
   const { service, release, firstAt: at } = latest;
   const began = { firstSeen, ...(beginning && { began: beginning }) };
   return { service, release, at, previous: previous?.release ?? null, ...began, ...knowledgeOf(latest) };

@@ -24,6 +24,8 @@ export const conversationLimits = {
   authorLengthMax: 100,
   /** Stops of a source whose requests haven't arrived. */
   rememberedStopsMax: 100,
+  /** Conversations of a source in which everyone who asked was refused. */
+  rememberedRefusalsMax: 100,
   /** Conversations of a source that are listed. */
   listedMax: 50,
   /** How long the vendor may take to confirm what was entered. */

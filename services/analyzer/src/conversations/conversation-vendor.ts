@@ -4,7 +4,7 @@ import type { OutboundContext } from "../integrations/integration.ts";
 import type { SenderInputs } from "../triggers/alert-sender.ts";
 import type { MessageDocument } from "./message-document.ts";
 
-/** Ids of a channel and a thread, of a repository and an issue. */
+/** Ids of a channel and a thread, of a repository and an issue; and of who asks there. */
 export type { Place } from "@whence/storage";
 
 /** Someone asks about a failure where people talk: in a thread, on an issue. */
@@ -51,6 +51,10 @@ export interface PostOptions {
  * same effect; rejects with a `VendorFailure`.
  */
 export interface ConversationClient {
+  /** Whether people from outside of the organization read what is said at the place. */
+  isPublic(place: Place, signal: AbortSignal): Promise<boolean>;
+  /** Whether who asked at the place has a role there: false for a guest, for a stranger, and when no one is named. */
+  isAskedByMember(place: Place, signal: AbortSignal): Promise<boolean>;
   /** Says at once that the request was seen. The id of the message that the answer replaces later, if one was posted. */
   acknowledge(request: ConversationRequest, message: MessageDocument, options: PostOptions): Promise<string | null>;
   read(place: Place, signal: AbortSignal): Promise<Discussion>;

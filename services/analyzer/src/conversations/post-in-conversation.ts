@@ -4,6 +4,7 @@ import { afterFailure } from "./after-failure.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import type { ConversationClient } from "./conversation-vendor.ts";
+import { refusalAt } from "./refusal.ts";
 import { sayInConversation } from "./say-in-conversation.ts";
 import { sayUnreadable } from "./say-unreadable.ts";
 import { startConversation } from "./start-conversation.ts";
@@ -14,7 +15,10 @@ export interface Attempted {
   readonly outcome: PostOutcome;
 }
 
-/** Makes one attempt at a post. Null when its conversation is gone. */
+/**
+ * Makes one attempt at a post. Nothing is said where the vendor doesn't confirm that who asked and who reads may know it.
+ * Null when its conversation is gone.
+ */
 export async function postInConversation(context: ConversationContext, taken: TakenPost): Promise<Attempted | null> {
   const { control, logger, clock } = context;
   const conversation = await control.scope(taken.scopeId).conversations.find(taken.conversationId);
@@ -22,9 +26,14 @@ export async function postInConversation(context: ConversationContext, taken: Ta
   if (!conversation || !source) return null;
   const { kind, asked } = taken;
   let client: ConversationClient | undefined;
+  let isLetIn = false;
   try {
     client = openClient(context, source);
     const signal = AbortSignal.timeout(conversationLimits.attemptWithinMs);
+    const asking = { ...source, asked };
+    const reason = await refusalAt(client, taken.place ?? conversation.place, asking, signal);
+    if (reason !== null) return refuse(context, taken, reason);
+    isLetIn = true;
     const inHand = { taken, conversation, sourceKind: source.kind, client, signal };
     if (kind === "start" && asked && conversation.stoppedAt === null) {
       await startConversation(context, inHand, { ...asked, place: conversation.place });
@@ -35,13 +44,20 @@ export async function postInConversation(context: ConversationContext, taken: Ta
   } catch (error) {
     logger.warn({ err: error, post: taken.id, attempt: taken.attempt }, "nothing could be said in a conversation");
     const outcome = afterFailure(error, taken, clock());
-    if (client && kind === "start" && outcome.state === "given_up" && conversation.stoppedAt === null) {
+    if (client && isLetIn && kind === "start" && outcome.state === "given_up" && conversation.stoppedAt === null) {
       await sayUnreadable(context, { taken, conversation, client }, outcome.reason);
     }
     return { kind, outcome };
   } finally {
     await client?.close();
   }
+}
+
+/** Silently: an answer to a stranger would say that there is something to ask about. */
+function refuse({ logger }: ConversationContext, { id, kind }: TakenPost, reason: string): Attempted {
+  const { rememberedRefusalsMax: rememberedMax } = conversationLimits;
+  logger.info({ post: id, kind }, "who asks or reads in a conversation may not know its answer");
+  return { kind, outcome: { state: "refused", reason, rememberedMax } };
 }
 
 function openClient(

@@ -1,4 +1,4 @@
-import { clockErrorMs } from "@whence/protocol";
+import { comesAfter, failureMoment, timeErrorMs } from "@whence/engine";
 import type { Deployment, MinuteActivity, ScopedEvents } from "@whence/storage";
 import { rateShape } from "../collectors/change-point.ts";
 import { rateMinutes } from "../collectors/rate-minutes.ts";
@@ -36,8 +36,9 @@ export async function failureRise(
   const series = rateMinutes(fromBeginning(activity, window.from), window, ({ otherFailures }) => otherFailures);
   const shape = rateShape(series.minutes);
   if (shape.kind !== "step" && shape.kind !== "spike") return null;
-  const afterMs = Date.parse(shape.at) - live;
-  if (afterMs < -clockErrorMs || afterMs > triggerLimits.deploymentEffectWithinMs) return null;
+  const announced = { at: live, errorMs: timeErrorMs.heard };
+  if (comesAfter(announced, failureMoment({ firstSeen: shape.at, began: "rose" }))) return null;
+  if (Date.parse(shape.at) - live > triggerLimits.deploymentEffectWithinMs) return null;
   const span = { env, from: shape.at, to: window.to };
   const counts = await events.failures({ ...span, limit: failuresReadMax });
   const [risen] = counts

@@ -5,6 +5,7 @@ import {
   type AlertSourceList,
   addAlertSourceSchema,
   addedAlertSourceSchema,
+  alertSourceAudienceSchema,
   alertSourceInputsSchema,
   alertSourceKinds,
   alertSourceListSchema,
@@ -54,6 +55,14 @@ const operations = {
       "WHENCE_ERR_ALERT_SOURCE_SECRET_MADE",
       "WHENCE_ERR_ALERT_SOURCE_REFUSED",
     ],
+  },
+  answer: {
+    operationId: "set_alert_source_audience",
+    tags: ["triggers"],
+    summary: "Set whether the bot of a source also answers where people from outside of the organization read",
+    body: alertSourceAudienceSchema,
+    response: { 200: alertSourceSchema },
+    errors: ["WHENCE_ERR_ALERT_SOURCE_UNKNOWN"],
   },
   remove: {
     operationId: "remove_alert_source",
@@ -117,6 +126,22 @@ export function alertSourceRoutes(app: FastifyInstance, context: HttpContext): v
       const entered = { ...separated(kind, values), now: new Date(clock()) };
       const changed = knownSource(await alertSources.enter(id, entered), id);
       await recordChange(context, owner, "alert-source.changed", name);
+      return present(changed);
+    },
+  );
+
+  app.put<SourceRoute>(
+    "/api/alert-sources/:id/audience",
+    { ...byOwner, schema: operations.answer },
+    async (request): Promise<AlertSource> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { answers_publicly: answersPublicly } = parse(alertSourceAudienceSchema, request.body, "body");
+      const { alertSources } = control.scope(owner.organizationId);
+      const { id } = request.params;
+      const changed = knownSource(await alertSources.answerPublicly(id, answersPublicly), id);
+      const action = answersPublicly ? "alert-source.opened" : "alert-source.closed";
+      await recordChange(context, owner, action, changed.name);
       return present(changed);
     },
   );

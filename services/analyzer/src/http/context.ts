@@ -41,12 +41,14 @@ export interface HttpContext {
   readonly integrations: ConnectingContext;
 }
 
-/** The rates of protocol's `limits` that the routes hold, each configurable. */
+/** Those of protocol's `limits` that the routes take from the configuration. */
 export type RateLimits = Readonly<
   Record<
     | "registerPerHourPerAddress"
     | "signInPerMinutePerAddress"
     | "analyzePerMinutePerKey"
+    | "sourceListsPerMinutePerOrganization"
+    | "organizationSourceBytesMax"
     | "unclaimedAgentAnalysesPerDay"
     | "unclaimedAgentOpenAnalysesMax"
     | "unclaimedAnalysesPerHourPerAddress"

@@ -5,8 +5,8 @@ import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
-import { memberCaller, requireMember, requireOwner } from "./viewer.ts";
-import { readIncident } from "./visible-incident.ts";
+import { requireMember, requireOwner } from "./viewer.ts";
+import { unknownIncident } from "./visible-incident.ts";
 
 const operations = {
   incident: {
@@ -41,8 +41,8 @@ export function deletionRoutes(app: FastifyInstance, context: HttpContext): void
     async (request): Promise<{ incident_id: string }> => {
       requireSameOrigin(request, context);
       const member = await requireMember(context, request);
-      const { id } = await readIncident(context, memberCaller(member), request.params.id);
-      await context.control.scope(member.organizationId).incidents.remove(id);
+      const { id } = request.params;
+      if (!(await context.control.scope(member.organizationId).incidents.remove(id))) throw unknownIncident(id);
       await recordChange(context, member, "incident.deleted", id);
       return { incident_id: id };
     },

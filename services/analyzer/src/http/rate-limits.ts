@@ -19,6 +19,8 @@ export interface RouteRateLimits {
   readonly preview: RateLimit;
   /** Like `analyze`, with a count of its own. */
   readonly question: RateLimit;
+  /** Lists of a release's source files, per organization; `request.principal` must be known. */
+  readonly sourceList: RateLimit;
   /** Per person: each sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
   /** Every attempt counts, before the password is looked at: guessing is what it slows. */
@@ -32,12 +34,14 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
   const byAddress = (request: FastifyRequest): string => rateAddress(request.ip);
   const byCaller = ({ principal, caller, ip }: FastifyRequest): string =>
     principal?.keyId ?? caller?.author.id ?? rateAddress(ip);
+  const byScope = ({ principal, ip }: FastifyRequest): string => principal?.scopeId ?? rateAddress(ip);
   return {
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     unclaimedAnalyze: limit(app, limits.unclaimedAnalysesPerHourPerAddress, hourMs, byAddress),
     preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     question: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
+    sourceList: limit(app, limits.sourceListsPerMinutePerOrganization, minuteMs, byScope),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };

@@ -40,12 +40,15 @@ export function serviceRoutes(app: FastifyInstance, context: HttpContext): void 
       ]);
       const opened = new Map(incidents.map((row) => [`${row.service} ${row.env}`, row]));
       return {
-        services: overviews.map(({ service, env, release, lastSeenAt, processes, failures, answers }) => ({
-          ...{ service, env, release: release || null, last_heard_at: lastSeenAt, processes },
-          failures: [...failures],
-          answers: answers.map(({ at: hour, requests, failed }) => ({ hour, requests, failed })),
-          incidents: opened.get(`${service} ${env}`)?.incidents ?? 0,
-        })),
+        services: overviews.map(
+          ({ service, env, release, lastSeenAt, processes, failures, answers, spoolFolder, spoolOff }) => ({
+            ...{ service, env, release: release || null, last_heard_at: lastSeenAt, processes },
+            ...{ spool_folder: spoolFolder || null, spool_off: spoolOff || null },
+            failures: [...failures],
+            answers: answers.map(({ at: hour, requests, failed }) => ({ hour, requests, failed })),
+            incidents: opened.get(`${service} ${env}`)?.incidents ?? 0,
+          }),
+        ),
       };
     },
   );

@@ -16,6 +16,7 @@ import { byKey, byKeyOrMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { BodyPlaces } from "./body-places.ts";
 import type { HttpContext } from "./context.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
 import { refuseWhenReserved } from "./refuse-when-reserved.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
@@ -36,7 +37,7 @@ const operations = {
     summary: "Store the sources of a release, once the contents of all its files are there",
     body: sourceBundleRequestSchema,
     response: { 200: sourceBundleAnswerSchema },
-    errors: ["WHENCE_ERR_BODIES_UNDER_WAY", "WHENCE_ERR_DISK_RESERVED"],
+    errors: ["WHENCE_ERR_BODIES_UNDER_WAY", "WHENCE_ERR_DISK_RESERVED", "WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA"],
   },
   addContents: {
     operationId: "add_source_contents",
@@ -64,14 +65,24 @@ const operations = {
  * Sources of releases, which CI uploads: the list of files first, then the contents that aren't stored, then the list
  * again. No route hands out what a file contains; reports quote the lines they need.
  */
-export function sourceRoutes(app: FastifyInstance, context: HttpContext, bodies: BodyPlaces): void {
+export function sourceRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+  bodies: BodyPlaces,
+): void {
   const { control, clock } = context;
-  const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { sourceBundlesPerServiceMax: releasesPerServiceMax } = limits;
+  const room = { releasesPerServiceMax, bytesMax: context.limits.organizationSourceBytesMax };
+  const before = async (request: FastifyRequest): Promise<void> => {
     request.principal = await requireKey(context, request);
-    await refuseWhenReserved(context, reply, "inputs");
-    bodies.take(request, reply, request.principal.scopeId);
   };
-  const upload = { ...byKey("release"), bodyLimit: limits.sourceUploadBytesMax, onRequest: beforeBody };
+  const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await refuseWhenReserved(context, reply, "inputs");
+    const { scopeId } = request.principal ?? (await requireKey(context, request));
+    bodies.take(request, reply, scopeId);
+  };
+  const upload = { ...byKey("release"), bodyLimit: limits.sourceUploadBytesMax };
 
   app.get(
     "/api/sources",
@@ -82,25 +93,35 @@ export function sourceRoutes(app: FastifyInstance, context: HttpContext, bodies:
     },
   );
 
-  app.put("/api/sources", { ...upload, schema: operations.put }, async (request): Promise<SourceBundleAnswer> => {
-    const { scopeId, keyId } = request.principal ?? (await requireKey(context, request));
-    const bundle = parse(sourceBundleRequestSchema, request.body, "body");
-    const { sources } = control.scope(scopeId);
-    const missing = await sources.put({ ...bundle, keyId, now: new Date(clock()) }, limits.sourceBundlesPerServiceMax);
-    return { stored: missing.length === 0, missing: [...missing] };
-  });
+  app.put(
+    "/api/sources",
+    { ...upload, onRequest: [before, rateLimits.sourceList, beforeBody], schema: operations.put },
+    async (request): Promise<SourceBundleAnswer> => {
+      const { scopeId, keyId } = request.principal ?? (await requireKey(context, request));
+      const bundle = parse(sourceBundleRequestSchema, request.body, "body");
+      const { sources } = control.scope(scopeId);
+      const put = await sources.put({ ...bundle, keyId, now: new Date(clock()) }, room);
+      if (put.outcome === "no-room")
+        throw analyzerErrors.create("WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA", [room.bytesMax]);
+      return { stored: put.outcome === "stored", missing: put.outcome === "missing" ? [...put.sha256s] : [] };
+    },
+  );
 
-  app.post("/api/sources/contents", { ...upload, schema: operations.addContents }, async (request) => {
-    const { scopeId } = request.principal ?? (await requireKey(context, request));
-    const { contents } = parse(sourceContentsSchema, request.body, "body");
-    const { sourceFileBytesMax: fileBytesMax, organizationSourceBytesMax: bytesMax } = limits;
-    if (contents.some((text) => utf8Length(text) > fileBytesMax)) {
-      throw analyzerErrors.create("WHENCE_ERR_SOURCE_FILE_TOO_LARGE", [fileBytesMax]);
-    }
-    const isStored = await control.scope(scopeId).sources.addContents(contents, bytesMax, new Date(clock()));
-    if (!isStored) throw analyzerErrors.create("WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA", [bytesMax]);
-    return { stored: contents.length };
-  });
+  app.post(
+    "/api/sources/contents",
+    { ...upload, onRequest: [before, beforeBody], schema: operations.addContents },
+    async (request) => {
+      const { scopeId } = request.principal ?? (await requireKey(context, request));
+      const { contents } = parse(sourceContentsSchema, request.body, "body");
+      const { sourceFileBytesMax: fileBytesMax } = limits;
+      if (contents.some((text) => utf8Length(text) > fileBytesMax)) {
+        throw analyzerErrors.create("WHENCE_ERR_SOURCE_FILE_TOO_LARGE", [fileBytesMax]);
+      }
+      const isStored = await control.scope(scopeId).sources.addContents(contents, room.bytesMax, new Date(clock()));
+      if (!isStored) throw analyzerErrors.create("WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA", [room.bytesMax]);
+      return { stored: contents.length };
+    },
+  );
 
   app.delete<{ Params: z.infer<typeof releaseNameSchema> }>(
     "/api/sources/:service/:release",

@@ -23,11 +23,13 @@ export async function requireVisible(
   if (!(await control.scope(scopeId).incidents.wasAskedFor(id, onlyAskedBy))) throw unknownIncident(id);
 }
 
-function unknownIncident(id: string): WhenceError {
+/** 404: there is none of this id in the caller's organization. */
+export function unknownIncident(id: string): WhenceError {
   return analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
 }
 
-/** A stored incident with its address. */
+/** A stored incident with its address. A report that can't be read is counted. */
 export function presentIncident(context: HttpContext, stored: StoredIncident): Incident {
+  if (stored.unreadable_report) context.metrics.unreadableReports.inc();
   return { ...stored, url: incidentUrl(context.appUrl, stored.id) };
 }

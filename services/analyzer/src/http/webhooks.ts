@@ -3,7 +3,7 @@ import { type KnownAlertSource, webhooksTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 import type { ReceivedWebhook } from "../triggers/alert-sender.ts";
 import { alertSenders } from "../triggers/alert-senders.ts";
 import { installedSources, noteInstallation } from "../triggers/apps/installed-source.ts";
@@ -78,7 +78,7 @@ export function webhookRoutes(app: FastifyInstance, context: HttpContext): void 
       if (!of || secret === undefined || !(await isVerified(context, webhook, { kind: of.kind, inputs: { secret } }))) {
         throw refused(context, of?.kind ?? null);
       }
-      const sources = await sourcesOf(context, of, parseJson(webhook.body.toString("utf8")));
+      const sources = await sourcesOf(context, of, parseBoundedJson(webhook.body.toString("utf8")));
       if (sources.length === 0) throw refused(context, of.kind);
       await accept(context, webhook, sources);
       return { received: true };
@@ -111,14 +111,14 @@ async function sourcesOf(context: HttpContext, app: SenderApp, body: unknown): P
 }
 
 async function accept(
-  { queue, metrics }: HttpContext,
+  { queue, metrics, clock }: HttpContext,
   webhook: ReceivedWebhook,
   sources: readonly Source[],
 ): Promise<void> {
-  const [headers, body] = [headersOf(webhook), webhook.body.toString("utf8")];
+  const shared = { headers: headersOf(webhook), body: webhook.body.toString("utf8"), receivedAt: clock() };
   const messages = sources.map((source) => {
     const id = alertSenders[source.kind].deliveryId(webhook);
-    return queuedWebhook(source, { id, headers, body });
+    return queuedWebhook(source, { id, ...shared });
   });
   await queue.publish(webhooksTopic, messages);
   for (const { kind } of sources) metrics.webhooks.inc({ kind, outcome: "accepted" });

@@ -8,7 +8,14 @@ export const integrationLimits = {
   verifiedWithinMs: 15_000,
   /** Of what a vendor says that credentials belong to. */
   belongsToLengthMax: 200,
-  answerBytesMax: 5_242_880,
+  /** Of an answer, where its request names no other number. */
+  answerBytesMax: 2_097_152,
+  /** Of all paths of a repository, a file, a comparison, a cluster's objects, and lines of a log. */
+  listBytesMax: 5_242_880,
+  /** Of a refusal, which is searched for a reason alone. */
+  refusalBytesMax: 65_536,
+  /** Of a grant of tokens. */
+  grantBytesMax: 262_144,
   /** Tries of one request, the first one included. */
   triesMax: 3,
   backOffMs: 250,

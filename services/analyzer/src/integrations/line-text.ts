@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 
 /** What a log line says. The level is in lower case; null when the line names none. */
 export interface LineText {
@@ -55,12 +56,7 @@ function readJson(line: string): LineText | null {
 }
 
 function parseJson(line: string): unknown {
-  if (!line.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return line.trimStart().startsWith("{") ? parseBoundedJson(line) : undefined;
 }
 
 /** https://brandur.org/logfmt */

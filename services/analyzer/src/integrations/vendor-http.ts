@@ -2,9 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ConnectionOptions } from "node:tls";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
+import { isBoundedJson } from "../outbound/bounded-json.ts";
 import { type GuardedAgent, openGuardedAgent } from "../outbound/guarded-agent.ts";
 import { AddressRefused } from "../outbound/guarded-lookup.ts";
 import { retryAfterMs } from "../outbound/retry-after.ts";
+import { parseJson } from "../parse-json.ts";
 import type { OutboundContext } from "./integration.ts";
 import { integrationLimits } from "./integration-limits.ts";
 import { VendorFailure } from "./vendor-failure.ts";
@@ -22,6 +24,8 @@ export interface VendorRequest<Body> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** Of the answer; `integrationLimits.answerBytesMax` by default. */
+  readonly bytesMax?: number;
   /** What the vendor documents that it answers. */
   readonly schema: z.ZodType<Body>;
 }
@@ -81,7 +85,7 @@ const refusalsByDefault: Readonly<Record<RefusalReason, Refusal>> = {
 };
 
 /**
- * Opens a client that connects to checked addresses alone, follows redirects on the same host alone, and bounds time,
+ * Opens a client that connects to checked addresses alone, follows redirects within the same origin alone, and bounds time,
  * tries, and bytes.
  */
 export function openVendorHttp(options: VendorHttpOptions): VendorHttp {
@@ -115,7 +119,8 @@ class VendorClient {
   async json<Body>(asked: VendorRequest<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>> {
     const { vendor } = this.#options;
     return this.#answered(asked, signal, async ({ body, headers }) => {
-      const text = await readBounded(body, vendor);
+      const text = await readBounded(body, asked.bytesMax ?? integrationLimits.answerBytesMax, vendor);
+      if (!isBoundedJson(text)) throw unexpected(vendor, "JSON of more levels or values than any documented answer");
       const parsed = asked.schema.safeParse(parseJson(text));
       if (!parsed.success) throw unexpected(vendor, "an answer of another shape than documented");
       return { body: parsed.data, headers: plainHeaders(headers) };
@@ -124,7 +129,10 @@ class VendorClient {
 
   async text(asked: Omit<VendorRequest<never>, "schema">, signal: AbortSignal): Promise<VendorAnswer<string>> {
     return this.#answered(asked, signal, async ({ body, headers }) => {
-      return { body: await readBounded(body, this.#options.vendor), headers: plainHeaders(headers) };
+      return {
+        body: await readBounded(body, asked.bytesMax ?? integrationLimits.answerBytesMax, this.#options.vendor),
+        headers: plainHeaders(headers),
+      };
     });
   }
 
@@ -191,17 +199,15 @@ class VendorClient {
     }
   }
 
-  /** Where a redirect leads, when the same is asked there, and never to another host, which would get the credentials. */
+  /** Where a redirect leads, when the same is asked there, and never to another origin, which would get the credentials. */
   #redirectOf(answer: Dispatcher.ResponseData, { method, url }: Sent, redirects: number): URL | null {
     const { statusCode, headers } = answer;
     if (![301, 302, 307, 308].includes(statusCode)) return null;
     const target = URL.parse(String(headers.location ?? ""), url);
-    const isSameHost =
-      target?.hostname === url.hostname && (target.protocol === "https:" || target.protocol === url.protocol);
     // RFC 9110: only 307 and 308 keep the method and the body.
     const isSame = method === "GET" || statusCode === 307 || statusCode === 308;
-    if (target && isSameHost && isSame && redirects < integrationLimits.redirectsMax) return target;
-    throw unexpected(this.#options.vendor, `a redirect to ${target?.host ?? "nowhere"}: enter that address instead`);
+    if (target?.origin === url.origin && isSame && redirects < integrationLimits.redirectsMax) return target;
+    throw unexpected(this.#options.vendor, `a redirect to ${target?.origin ?? "nowhere"}: enter that address instead`);
   }
 
   async #requireSuccess({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<void> {
@@ -210,7 +216,7 @@ class VendorClient {
     const plain = plainHeaders(headers);
     if (answeredStatuses.includes(statusCode) && !isRateLimited?.(statusCode, plain, "")) return;
     // A refusal counts as it is, also when its body is cut off.
-    const text = await readBounded(body, vendor).catch(() => "");
+    const text = await readBounded(body, integrationLimits.refusalBytesMax, vendor).catch(() => "");
     throw this.#refusal(statusCode, plain, text);
   }
 
@@ -260,13 +266,12 @@ function urlBelow(baseUrl: URL, { path, query = {} }: Pick<VendorRequest<never>,
   return url;
 }
 
-async function readBounded(body: AsyncIterable<Buffer>, vendor: string): Promise<string> {
+async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number, vendor: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > integrationLimits.answerBytesMax)
-      throw unexpected(vendor, `more than ${integrationLimits.answerBytesMax} bytes`);
+    if (bytes > bytesMax) throw unexpected(vendor, `more than ${bytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -287,7 +292,7 @@ async function readLines(
       const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
       lines.push(...parts.filter((part) => part.trim() !== ""));
-      if (lines.length >= linesMax || bytes > integrationLimits.answerBytesMax) return lines.slice(0, linesMax);
+      if (lines.length >= linesMax || bytes > integrationLimits.listBytesMax) return lines.slice(0, linesMax);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -301,15 +306,6 @@ function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Rec
       value === undefined ? [] : [[name, [value].flat().join(", ")]],
     ),
   );
-}
-
-/** Undefined for what is no JSON, which no schema accepts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unexpected(vendor: string, what: string): VendorFailure {

@@ -5,7 +5,7 @@ import {
   type InvestigationPorts,
   type InvestigationSubject,
 } from "@whence/engine";
-import { type IntegrationKindName, integrationKindName, type Report } from "@whence/protocol";
+import { type IntegrationKindName, integrationKindName, type Report, reportSchema } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { changeCollector } from "../changes/change-collector.ts";
 import { lineHistoryCollector } from "../changes/line-history-collector.ts";
@@ -90,7 +90,15 @@ export async function writeReport(
   const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
   // The investigation may end before it gets to them.
   collecting.catch(() => undefined);
-  return investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal);
+  return checked(await investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal));
+}
+
+/** Only what fits its schema is stored: everything that is stored can be read. */
+function checked(report: Report): Report {
+  const { success, error } = reportSchema.safeParse(report);
+  if (success) return report;
+  const [issue] = error.issues;
+  throw analyzerErrors.create("WHENCE_ERR_REPORT_INVALID", [`${issue?.path.join(".")}: ${issue?.message}`]);
 }
 
 async function outsideCollectors(

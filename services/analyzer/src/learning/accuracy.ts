@@ -1,7 +1,7 @@
 import { bandIndexOf, confidenceBands } from "@whence/engine";
 import type { Accuracy, AccuracyFigures } from "@whence/protocol";
 import type { ReportRecord } from "@whence/storage";
-import { type Judge, type Judgement, judge } from "./judgement.ts";
+import { type Judge, type Judgement, judgeAll } from "./judgement.ts";
 
 interface Judged {
   readonly record: ReportRecord;
@@ -10,7 +10,8 @@ interface Judged {
 
 /** The accuracy of reports, which are given newest first. */
 export function accuracyOf(records: readonly ReportRecord[]): Accuracy {
-  const all = records.map((record): Judged => ({ record, judgement: judge(record) }));
+  const judgements = judgeAll(records);
+  const all = records.map((record, index): Judged => ({ record, judgement: judgements[index] ?? null }));
   const inBands = Map.groupBy(all, ({ record }) => bandIndexOf(record.score));
   const inCategories = [...Map.groupBy(all, ({ record }) => record.category)];
   return {

@@ -23,13 +23,32 @@ export const judgementWeights: Readonly<Record<Judge, number>> = { people: 1, ag
 const rightness: Readonly<Record<Verdict, number>> = { right: 1, partly: 0.5, wrong: 0 };
 
 /**
+ * What the verdicts of one key or agent weigh together: as much as two people's. Each of its verdicts weighs less, the more
+ * it gives, so a program that rates everything moves the confidence of an organization no further.
+ */
+export const programWeightMax = 2;
+
+/** What is known of each report, in their order. */
+export function judgeAll(records: readonly ReportRecord[]): (Judgement | null)[] {
+  const given = new Map<string, number>();
+  for (const { author } of records.flatMap(({ verdicts }) => verdicts))
+    given.set(author.id, (given.get(author.id) ?? 0) + 1);
+  return records.map((record) =>
+    judge(record, (id) => Math.min(judgementWeights.agents, programWeightMax / (given.get(id) ?? 1))),
+  );
+}
+
+/**
  * Combines the judgements of a report into one; null when there are none. Only predictions that another candidate wouldn't
  * have made count: a failure that continues says nothing about its cause.
  */
-export function judge({ verdicts, predictions }: ReportRecord): Judgement | null {
-  const people = verdicts.filter(({ author }) => author === "member");
+function judge({ verdicts, predictions }: ReportRecord, weightOf: (programId: string) => number): Judgement | null {
+  const people = verdicts.filter(({ author }) => author.kind === "member");
   if (people.length > 0) return judgement("people", people.map(rightnessOf));
-  if (verdicts.length > 0) return judgement("agents", verdicts.map(rightnessOf));
+  if (verdicts.length > 0) {
+    const weights = verdicts.map(({ author }) => weightOf(author.id));
+    return judgement("agents", verdicts.map(rightnessOf), weights);
+  }
   const telling = predictions.filter(({ isDiscriminating }) => isDiscriminating);
   const settled = telling.filter(({ outcome }) => outcome !== "open");
   if (settled.length === 0) return null;
@@ -43,8 +62,14 @@ function rightnessOf({ verdict }: ReportRecord["verdicts"][number]): number {
   return rightness[verdict];
 }
 
-function judgement(by: Judge, opinions: readonly number[]): Judgement {
-  const right = opinions.reduce((sum, opinion) => sum + opinion, 0) / opinions.length;
+/** The mean of opinions by their weights, which weighs as much as one of them: a report counts once. */
+function judgement(
+  by: Judge,
+  opinions: readonly number[],
+  weights: readonly number[] = opinions.map(() => judgementWeights[by]),
+): Judgement {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const right = opinions.reduce((sum, opinion, index) => sum + opinion * (weights[index] ?? 0), 0) / total;
   const says = right > rightness.partly ? "confirmed" : right < rightness.partly ? "refuted" : "partly";
-  return { by, says, right, weight: judgementWeights[by] };
+  return { by, says, right, weight: total / opinions.length };
 }

@@ -6,7 +6,7 @@ import {
   type OrganizationHistory,
 } from "@whence/engine";
 import type { FeedbackRepository, ReportRecord } from "@whence/storage";
-import { judge } from "./judgement.ts";
+import { type Judgement, judgeAll } from "./judgement.ts";
 
 /** How many of the newest judged reports a history uses: older ones come from an older engine. */
 const recordsMax = 500;
@@ -22,13 +22,21 @@ export async function readHistory(feedback: Pick<FeedbackRepository, "records">)
  */
 export function historyOf(records: readonly ReportRecord[]): OrganizationHistory {
   const modelled = records.filter(({ isOfExit }) => !isOfExit);
-  const inBands = Map.groupBy(modelled, ({ modelScore }) => bandIndexOf(modelScore));
-  return confidenceBands.map((band, index) => bandHistory(band, inBands.get(index) ?? []));
+  const judgements = judgeAll(modelled);
+  const judged = modelled.flatMap(({ modelScore }, index) => {
+    const judgement = judgements[index];
+    return judgement ? [{ band: bandIndexOf(modelScore), judgement }] : [];
+  });
+  return confidenceBands.map((band, index) =>
+    bandHistory(
+      band,
+      judged.flatMap((one) => (one.band === index ? [one.judgement] : [])),
+    ),
+  );
 }
 
-function bandHistory(band: ConfidenceBand, records: readonly ReportRecord[]): BandHistory {
-  const judgements = records.map(judge).filter((judgement) => judgement !== null);
-  const sum = (of: (judgement: (typeof judgements)[number]) => number): number =>
+function bandHistory(band: ConfidenceBand, judgements: readonly Judgement[]): BandHistory {
+  const sum = (of: (judgement: Judgement) => number): number =>
     judgements.reduce((total, judgement) => total + of(judgement), 0);
   return {
     ...band,

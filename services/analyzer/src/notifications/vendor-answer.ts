@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../parse-json.ts";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 import { DeliveryFailure } from "./channel.ts";
 import { oneLine } from "./one-line.ts";
 import type { PostAnswer } from "./post-json.ts";
@@ -31,6 +31,6 @@ export function requireAccepted(vendor: string, { status, retryAfter, text }: Po
 
 function saidIn(text: string): string {
   if (/^[a-z_]+$/.test(text.trim())) return text.trim();
-  const said = saidSchema.safeParse(parseJson(text)).data;
+  const said = saidSchema.safeParse(parseBoundedJson(text)).data;
   return [said?.message, ...(said?.errors ?? []), said?.error?.message].filter((part) => part !== undefined).join(": ");
 }

@@ -1,4 +1,6 @@
+import type { Dispatcher } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
+import { isBoundedJson } from "./bounded-json.ts";
 import { openGuardedAgent } from "./guarded-agent.ts";
 
 /** What libraries that take a `fetch` ask of it. */
@@ -23,7 +25,7 @@ interface GuardedFetchOptions {
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** Opens a `fetch` that connects to checked addresses alone, follows no redirect, and bounds time and bytes. */
+/** Opens a `fetch` that connects to checked addresses alone, follows no redirect, and bounds time, bytes, and JSON. */
 export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetchOptions): GuardedFetch {
   const agent = openGuardedAgent({ mayReach });
   return {
@@ -35,6 +37,9 @@ export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetch
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       const bytes = await bounded(answer.body, bytesMax);
+      if (isJson(answer.headers) && !isBoundedJson(new TextDecoder().decode(bytes))) {
+        throw new RangeError("the answer is JSON of too many levels or values");
+      }
       const isBodiless = statusesWithoutBody.includes(answer.statusCode);
       return new Response(isBodiless ? null : bytes, {
         status: answer.statusCode,
@@ -45,6 +50,10 @@ export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetch
     },
     close: () => agent.close(),
   };
+}
+
+function isJson({ "content-type": type }: Dispatcher.ResponseData["headers"]): boolean {
+  return String(type).includes("json");
 }
 
 async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {

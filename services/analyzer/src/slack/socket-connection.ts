@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { vendorAddress } from "../integrations/addresses.ts";
 import type { OutboundContext } from "../integrations/integration.ts";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 import { openGuardedSocket } from "../outbound/guarded-socket.ts";
-import { parseJson } from "../parse-json.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { slackSocketLimits } from "./socket-limits.ts";
 import { connectionSchema } from "./verify-app.ts";
@@ -49,7 +49,7 @@ export async function openSocketConnection(
   const closed = Promise.withResolvers<void>();
   const stop = (): void => ending.resolve("stopping");
   const take = async (text: string): Promise<void> => {
-    const { data: message } = messageSchema.safeParse(parseJson(text));
+    const { data: message } = messageSchema.safeParse(parseBoundedJson(text));
     if (message?.type === "hello") onHello();
     if (message?.type === "disconnect") ending.resolve(message.reason);
     if (message?.type !== "events_api" || signal.aborted) return;

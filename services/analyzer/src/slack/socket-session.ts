@@ -98,10 +98,11 @@ export class SocketSession {
   }
 
   async #publish(event: SocketEvent): Promise<void> {
-    const { queue, metrics } = this.#context;
+    const { queue, metrics, outbound } = this.#context;
     const body = JSON.stringify(event);
     const id = slack.deliveryId({ headers: {}, body: Buffer.from(body) });
-    await queue.publish(webhooksTopic, [queuedWebhook(this.#source, { id, headers: {}, body })]);
+    const delivery = { id, headers: {}, body, receivedAt: outbound.clock() };
+    await queue.publish(webhooksTopic, [queuedWebhook(this.#source, delivery)]);
     metrics.webhooks.inc({ kind: "slack", outcome: "accepted" });
   }
 

@@ -10,6 +10,7 @@ const inputsSchema = z.object({ bot_token: z.string(), app_token: z.string().opt
 /** https://docs.slack.dev/reference/methods/auth.test; only a bot has a `bot_id`. */
 const identitySchema = z.object({
   team: z.string(),
+  team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().optional(),
 });
@@ -33,7 +34,7 @@ export async function verifySlackApp(inputs: SenderInputs, context: OutboundCont
       api.call("apps.connections.open", { json: {}, schema: connectionSchema }, signal),
     );
   }
-  return { bot_user_id: bot.user_id, team: bot.team };
+  return { bot_user_id: bot.user_id, team: bot.team, team_id: bot.team_id };
 }
 
 async function asking<Answer>(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { parseJson } from "../parse-json.ts";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 import type { ReceivedWebhook } from "./alert-sender.ts";
 
 /** An id that a sender made: visible characters of ASCII. */
@@ -18,5 +18,5 @@ export function idOrHash(id: string | null | undefined, webhook: ReceivedWebhook
 
 /** The id in a body, or the body's hash when there is none. */
 export function idInBody(webhook: ReceivedWebhook, idSchema: z.ZodType<string>): string {
-  return idOrHash(idSchema.safeParse(parseJson(webhook.body.toString("utf8"))).data, webhook);
+  return idOrHash(idSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8"))).data, webhook);
 }

@@ -3,9 +3,10 @@ import { handleRequest, handleStop, type RequestContext } from "../conversations
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseBoundedJson } from "../outbound/bounded-json.ts";
 import type { Announcement, SenderInputs } from "./alert-sender.ts";
 import { type AlertSenders, alertSenders } from "./alert-senders.ts";
+import { announcedBy } from "./announced-by.ts";
 import { endInstallation } from "./apps/installed-source.ts";
 import { titleFrom } from "./plain-text.ts";
 import type { SenderRequests } from "./sender-requests.ts";
@@ -44,12 +45,13 @@ export function webhookHandler(context: WebhookContext): (message: WebhookMessag
 }
 
 function announcementsIn(
-  { kind, headers, body }: WebhookMessage,
+  { kind, headers, body, received_at: receivedAt }: WebhookMessage,
   inputs: SenderInputs,
   senders: AlertSenders = alertSenders,
 ): readonly Announcement[] | { readonly failure: string } {
   try {
-    return senders[kind].read(parseJson(body), { headers, body: Buffer.from(body) }, inputs);
+    const read = senders[kind].read(parseBoundedJson(body), { headers, body: Buffer.from(body) }, inputs);
+    return read.map((announcement) => announcedBy(receivedAt, announcement));
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;

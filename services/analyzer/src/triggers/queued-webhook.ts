@@ -8,13 +8,16 @@ interface Delivery {
   /** What the sender says of the webhook outside of its body; no credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
 }
 
 /** An accepted webhook as a message of the queue, which takes each delivery once, whichever way it came. */
 export function queuedWebhook(
   { id: sourceId, scopeId, kind }: Pick<KnownAlertSource, "id" | "scopeId" | "kind">,
-  { id, headers, body }: Delivery,
+  { id, headers, body, receivedAt }: Delivery,
 ): { readonly id: string; readonly body: string } {
-  const message: WebhookMessage = { scope_id: scopeId, source_id: sourceId, kind, headers, body };
+  const source = { scope_id: scopeId, source_id: sourceId, kind };
+  const message: WebhookMessage = { ...source, headers, body, received_at: receivedAt };
   return { id: hash("sha256", `${sourceId} ${id}`), body: JSON.stringify(message) };
 }

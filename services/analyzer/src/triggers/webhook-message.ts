@@ -9,5 +9,7 @@ export const webhookMessageSchema = z.object({
   /** What the sender says of the webhook outside of its body; no credentials. */
   headers: z.record(z.string(), z.string()),
   body: z.string(),
+  /** Milliseconds since the epoch. */
+  received_at: z.number(),
 });
 export type WebhookMessage = z.infer<typeof webhookMessageSchema>;

@@ -130,8 +130,9 @@ export async function uploadRelease(
     path,
     sha256: createHash("sha256").update(text, "utf8").digest("hex"),
   }));
+  const room = { releasesPerServiceMax: 20, bytesMax: sourceBytesMax };
   const { service, release: name, commit = null } = release;
-  await sources.put({ service, release: name, commit, files, keyId: "key_ci", now }, 20);
+  await sources.put({ service, release: name, commit, files, keyId: "key_ci", now }, room);
 }
 
 /** A request that another service answered well, just before the error. */

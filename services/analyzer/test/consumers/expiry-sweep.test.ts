@@ -66,8 +66,9 @@ describe("the expiry sweep", () => {
     const uploadedAt = new Date(service.clock.now);
     await sources.addContents(["code"], 1e9, uploadedAt);
     const files = [{ path: "a.js", sha256: createHash("sha256").update("code").digest("hex") }];
+    const room = { releasesPerServiceMax: 10, bytesMax: 1e9 };
     for (const release of ["silent", "running"]) {
-      await sources.put({ service: "orders", release, commit: null, files, keyId: "key_ci", now: uploadedAt }, 10);
+      await sources.put({ service: "orders", release, commit: null, files, keyId: "key_ci", now: uploadedAt }, room);
       const live = { service: "orders", release, env: "PROD", commit: null, url: null };
       await reports.report({ ...live, reportedBy: "key_ci" }, uploadedAt, 10);
     }

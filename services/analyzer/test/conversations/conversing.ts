@@ -81,7 +81,7 @@ export class Conversing {
     });
     await handle({
       ...{ scope_id: this.scopeId, source_id: this.sourceId, kind: "webhook", headers: {} },
-      body: JSON.stringify(announcements),
+      ...{ body: JSON.stringify(announcements), received_at: clock.now },
     });
   }
 

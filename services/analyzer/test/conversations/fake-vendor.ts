@@ -17,7 +17,7 @@ export interface SeenMessage {
   readonly headline: string;
 }
 
-export type VendorCall = "acknowledge" | "read" | "post" | "confirmStop" | "show";
+export type VendorCall = "isPublic" | "isAskedByMember" | "acknowledge" | "read" | "post" | "confirmStop" | "show";
 
 /** A vendor that keeps what was said, can be down, and shows each key once, as real ones do. */
 export class FakeVendor implements ConversationVendor {
@@ -32,10 +32,16 @@ export class FakeVendor implements ConversationVendor {
   /** Calls after which the vendor has acted, and the answer is lost. */
   readonly losing = new Set<VendorCall>();
   refusal: Error | null = null;
+  /** Threads that people from outside read. */
+  readonly publicThreads = new Set<string>();
+  /** Who asks without a role, by the `asker` of the place. */
+  readonly strangers = new Set<string>();
 
   open(inputs: SenderInputs): ConversationClient {
     this.opened.push(inputs);
     return {
+      isPublic: (place) => this.check("isPublic", () => this.publicThreads.has(threadOf(place))),
+      isAskedByMember: ({ asker = "" }) => this.check("isAskedByMember", () => !this.strangers.has(asker)),
       acknowledge: (request, message, { key }) =>
         this.act("acknowledge", () => this.write(threadOf(request.place), message, { replaces: null, key })),
       read: (place) => this.act("read", () => this.discussion(place)),
@@ -65,6 +71,13 @@ export class FakeVendor implements ConversationVendor {
   recover(): void {
     this.failing.clear();
     this.losing.clear();
+  }
+
+  /** What is asked before anything is said isn't among the calls. */
+  private async check(call: VendorCall, check: () => boolean): Promise<boolean> {
+    const failure = this.failing.get(call);
+    if (failure) throw failure;
+    return check();
   }
 
   private async act<Result>(call: VendorCall, act: () => Result): Promise<Result> {

@@ -61,7 +61,8 @@ async function receive(webhook: object): Promise<void> {
     ...{ senders: alertSenders, kickPoster: poster.kick },
   });
   const body = JSON.stringify({ ...webhook, organizationId: "organization-1" });
-  await handle({ scope_id: scopeId, source_id: sourceId, kind: "linear", headers: {}, body });
+  const received = { headers: {}, body, received_at: clock.now };
+  await handle({ scope_id: scopeId, source_id: sourceId, kind: "linear", ...received });
 }
 
 /** Looks again until it is so, without the wait between two looks. */

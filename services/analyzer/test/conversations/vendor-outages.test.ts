@@ -15,7 +15,7 @@ describe("a vendor that is down", () => {
     await our()
       .until(async () => (await our().conversation("t"))?.failed)
       .toEqual({
-        ...{ reason: "Chat answered 503", given_up: false },
+        ...{ reason: "Chat answered 503", given_up: false, refused: false },
       });
     our().service.clock.now += 60_000;
     our().vendor.recover();

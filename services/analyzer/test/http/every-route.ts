@@ -40,6 +40,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/split-off": { fingerprint: "v1:1" },
   "POST /api/alert-sources": { kind: "webhook", name: "n" },
   "PUT /api/alert-sources/:id/inputs": { inputs: { secret: "s" } },
+  "PUT /api/alert-sources/:id/audience": { answers_publicly: true },
   "POST /api/keys": { name: "n", scope: "send" },
   "POST /api/notification-rules": rule,
   "PUT /api/instructions": { text: "", version: 0 },

@@ -36,7 +36,7 @@ describe("a verdict", () => {
       {
         author: { kind: "member", id: expect.any(String) },
         ...{ verdict: "wrong", reason: "it was the pool", actual_cause, on_earlier_report: false },
-        ...{ at: new Date(service.clock.now).toISOString(), earlier: [] },
+        ...{ at: new Date(service.clock.now).toISOString(), earlier: [], counts: true },
       },
     ]);
     expect((await read(id)).feedback).toEqual(answer.json().feedback);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+import {
+  addKey,
+  makeOrganization,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
 
 let service: TestService;
 let acme: TestOrganization;
@@ -9,6 +15,7 @@ beforeAll(async () => {
   service = await startTestService({
     registerPerHourPerAddress: 3,
     analyzePerMinutePerKey: 4,
+    sourceListsPerMinutePerOrganization: 3,
     signInPerMinutePerAddress: 2,
     unclaimedAgentAnalysesPerDay: 2,
   });
@@ -47,6 +54,16 @@ describe("rates", () => {
     for (let count = 0; count < 4; count++) expect((await analyze(acme.key)).statusCode).toBe(200);
     expectLimited(await analyze(acme.key));
     expect((await analyze(rival.key)).statusCode).toBe(200);
+  });
+
+  it("let an organization send so many lists of sources and no more, with whatever key, another one still", async () => {
+    const list = { service: "orders", release: "1", files: [{ path: "a.js", sha256: "0".repeat(64) }] };
+    const put = async (key: string) =>
+      service.app.inject({ method: "PUT", url: "/api/sources", payload: list, headers: { "x-api-key": key } });
+    const keys = [await addKey(service, acme.id, "release"), await addKey(service, acme.id, "release"), acme.key];
+    for (const key of keys) expect((await put(key)).statusCode).toBe(200);
+    for (const key of keys) expectLimited(await put(key));
+    expect((await put(rival.key)).statusCode).toBe(200);
   });
 
   it("give an unclaimed agent no more than its daily analyses when many come at once", async () => {

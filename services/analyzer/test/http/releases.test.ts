@@ -100,6 +100,9 @@ describe("a reported release", () => {
     ["service", { ...live, service: " " }],
     ["commit", { ...live, commit: "main" }],
     ["url", { ...live, url: "javascript:alert(1)" }],
+    ["url", { ...live, url: "no url" }],
+    ["url", { ...live, url: "https://ada:secret@ci.example.com/7" }],
+    ["url", { ...live, url: "https://ada@ci.example.com/7" }],
     ["branch", { ...live, branch: "main" }],
   ])("is refused for its %s", async (field, payload) => {
     const answer = await report(payload);

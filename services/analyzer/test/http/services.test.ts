@@ -43,10 +43,10 @@ describe("the services of an organization", () => {
     expect(await services(acme)).toEqual([]);
   });
 
-  it("have the requests they answered and failed by hour, and nothing where none were counted", async () => {
+  it("have their requests and failed ones by hour, and where their events wait, as far as they say", async () => {
     const counting = await makeOrganization(service, "counting");
     const timestamp = new Date(service.clock.now).toISOString();
-    const attributes = { requests: 120, failed_requests: 3 };
+    const attributes = { requests: 120, failed_requests: 3, spool_folder: "/tmp/whence-spool-1000" };
     const beat = (name: string, more: object) => {
       const stored = storedEvent(counting.id, {
         service: name,
@@ -56,11 +56,16 @@ describe("the services of an organization", () => {
       });
       return { ...stored, event: { ...stored.event, type: "heartbeat" as const, timestamp, ...more } };
     };
-    await service.events.insert([beat("web", { attributes }), beat("worker", {})]);
+    await service.events.insert([
+      beat("web", { attributes }),
+      beat("worker", {}),
+      beat("job", { attributes: { spool_off: "spool is false" } }),
+    ]);
     const hour = `${timestamp.slice(0, 13)}:00:00.000Z`;
     expect(await services(counting)).toMatchObject([
-      { service: "web", answers: [{ hour, requests: 120, failed: 3 }] },
-      { service: "worker", answers: [] },
+      { service: "job", answers: [], spool_folder: null, spool_off: "spool is false" },
+      { service: "web", answers: [{ hour, requests: 120, failed: 3 }], spool_folder: "/tmp/whence-spool-1000" },
+      { service: "worker", answers: [], spool_folder: null, spool_off: null },
     ]);
   });
 

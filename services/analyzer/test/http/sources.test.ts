@@ -98,6 +98,21 @@ describe("the sources of a release", () => {
     },
   );
 
+  it.each([sha256(code), sha256("another")])(
+    "have each path once: again with %s is refused by its index",
+    async (again) => {
+      const files = [...bundle.files, { path: "b.js", sha256: sha256(code) }, { path: "src/total.js", sha256: again }];
+      const refused = await put({ ...bundle, files });
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json().detail).toEqual([
+        expect.objectContaining({
+          loc: ["body", "files", 2, "path"],
+          msg: expect.stringContaining("another file has this path"),
+        }),
+      ]);
+    },
+  );
+
   it.each([
     [limits.sourceFilesMax, 200],
     [limits.sourceFilesMax + 1, 422],

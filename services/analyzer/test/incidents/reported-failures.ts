@@ -17,6 +17,8 @@ export interface FailureEvent {
   /** The service that was called just before and failed; with `error`, it gave no answer. */
   readonly called?: string;
   readonly error?: string;
+  /** What it answered, if it did. */
+  readonly status?: number;
   /** Its message. */
   readonly message?: string;
   readonly kind?: string;
@@ -37,6 +39,7 @@ export function failureEvent(
     ago = settledMs,
     called,
     error,
+    status = 500,
     message = "boom",
     kind,
     line,
@@ -46,7 +49,7 @@ export function failureEvent(
 ) {
   const at = new Date(clock.now - ago).toISOString();
   const [timestamp, url] = [new Date(clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
-  const answer = error === undefined ? { status_code: 500, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
+  const answer = error === undefined ? { status_code: status, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
   const http = { timestamp, category: "http", data: { method: "POST", url, ...answer } };
   return storedEvent(scopeId, {
     ...{ service: name, fingerprint: `v2:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
@@ -83,6 +86,23 @@ export function answered(
       ...{ id: randomUUID(), seq: 2, type: "heartbeat", timestamp: at, level: "info", message: "" },
       mechanism: { type: "heartbeat", handled: true },
       attributes: { requests, failed_requests: failed },
+    },
+  });
+}
+
+/** The heartbeat of a process that runs a release, for so many seconds before now. */
+export function running(
+  { clock }: Pick<TestService, "clock">,
+  scopeId: string,
+  { service: name, release, seconds }: { readonly service: string; readonly release: string; readonly seconds: number },
+) {
+  const at = new Date(clock.now).toISOString();
+  return storedEvent(scopeId, {
+    ...{ service: name, release, instance: `${name} ${release}`, fingerprint: "", receivedAt: at, retentionDays },
+    event: {
+      ...{ id: randomUUID(), seq: 3, type: "heartbeat", timestamp: at, level: "info", message: "" },
+      mechanism: { type: "heartbeat", handled: true },
+      attributes: { uptime_seconds: seconds },
     },
   });
 }

@@ -221,12 +221,12 @@ describe("the integrations of an organization", () => {
     expect(JSON.parse(excerpt).message).toHaveLength(integrationLimits.findingTextLengthMax);
   });
 
-  it("have the credentials removed that a log line contains", async () => {
+  it("have the credentials masked that a log line contains", async () => {
     const key = ["AKIA", "ABCDEFGHIJKLMNOP"].join("");
     const line = { kind: "log", vendor: "Acme Uptime", level: null, source: null, count: 1, url: null } as const;
     const logged = { ...line, message: `signing with ${key} failed`, at: "2026-03-01T11:00:00Z" };
     const { collecting } = await ask(context({ ask: async () => [logged] }));
     const [{ excerpt = "" } = {}] = (await collecting) ?? [];
-    expect(JSON.parse(excerpt).message).toBe("signing with [credential removed] failed");
+    expect(JSON.parse(excerpt).message).toBe(`signing with ${"*".repeat(key.length)} failed`);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { integrationLimits } from "../../src/integrations/integration-limits.ts";
 import { openVendorHttp, type VendorHttp } from "../../src/integrations/vendor-http.ts";
@@ -107,15 +107,44 @@ describe("a request to a vendor", () => {
     expect(answer).toBe(outcome);
   });
 
-  it("follows a redirect on the same host, and gives the credentials to no other", async () => {
+  it("may have a larger answer where it says so", async () => {
+    const rest = "x".repeat(integrationLimits.answerBytesMax);
+    vendor.answer(() => ({ body: { ok: true, rest } }));
+    const asked = { path: "/v1/things", bytesMax: integrationLimits.listBytesMax, schema };
+    expect((await http.json(asked, signal)).body).toEqual({ ok: true });
+  });
+
+  it.each([
+    ["levels", "["],
+    ["values", "[],"],
+  ])("is refused when its answer has too many %s, before it is parsed", async (_, part) => {
+    const body = `[${part.repeat(integrationLimits.answerBytesMax / 4)}`;
+    vendor.answer(() => ({ body }));
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ask()));
+    // None of them is valid JSON: a parser would have read each to its end, and said that.
+    const message = "Acme answered with JSON of more levels or values than any documented answer";
+    for (const answer of answers) expect(answer).toMatchObject({ reason: { reason: "unexpected-answer", message } });
+  });
+
+  it("follows a redirect within its origin", async () => {
     vendor.answer(({ url }) => (url.pathname === "/moved" ? ok : { status: 302, headers: { location: "/moved" } }));
     expect((await ask()).body).toEqual({ ok: true });
+  });
+
+  it.each([
+    ["another host", (url: string) => url.replace("127.0.0.1", "127.0.0.2")],
+    ["another port of the same host", (url: string) => url],
+    ["another scheme", (url: string) => url.replace("http:", "https:")],
+  ])("gives the credentials to no other origin: %s", async (_, locate) => {
     const other = await startVendorServer();
-    const location = other.url.replace("127.0.0.1", "127.0.0.2");
-    vendor.answer(() => ({ status: 302, headers: { location } }));
-    await expect(ask()).rejects.toMatchObject({ message: expect.stringContaining("a redirect to 127.0.0.2") });
+    onTestFinished(() => other.close());
+    other.answer(() => ok);
+    const location = locate(other.url);
+    vendor.answer(() => ({ status: 307, headers: { location } }));
+    await expect(ask()).rejects.toMatchObject({
+      ...{ reason: "unexpected-answer", message: expect.stringContaining(`a redirect to ${location}`) },
+    });
     expect(other.requests).toEqual([]);
-    await other.close();
   });
 
   it.each([

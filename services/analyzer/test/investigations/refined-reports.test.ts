@@ -8,7 +8,14 @@ import { failedAttemptsMax } from "../../src/investigations/investigation-contex
 import { investigationHandler } from "../../src/investigations/investigations.ts";
 import { refineAfterMs } from "../../src/investigations/refinement/schedule.ts";
 import { reportWith } from "../ended-report.ts";
-import { answered, type FailureEvent, failureEvent, failureOf, incidentsOf } from "../incidents/reported-failures.ts";
+import {
+  answered,
+  type FailureEvent,
+  failureEvent,
+  failureOf,
+  incidentsOf,
+  running,
+} from "../incidents/reported-failures.ts";
 import {
   makeOrganization,
   silent,
@@ -145,6 +152,53 @@ describe("a report", () => {
     await receive(acme, { service: "orders", trace: later, called: "payments", ago: 50 });
     expect((await only(acme)).refinement?.refining).toBe(true);
     service.clock.now += 10_000;
+    expect(await work(acme)).toBe(1);
+    expect((await only(acme)).refinement?.refining).toBe(false);
+  });
+
+  it.each(["payments", "orders"])(
+    "still names the call that was answered 503 when %s gets a hotfix after the failure began",
+    async (released) => {
+      const acme = await organization();
+      const run = (service: string, release: string, seconds: number) => ({ service, release, seconds });
+      const ran = ["payments", "orders"].map((name) => running(service, acme.id, run(name, "1.0.0", 3_600)));
+      await service.events.insert(ran);
+      const unavailable = { service: "orders", called: "payments", status: 503, trace: trace(), line: 4 };
+      await receive(acme, unavailable);
+      await work(acme);
+      const { root_cause: first, root_cause_summary: said } = (await only(acme)).report ?? {};
+      expect(first?.service).toBe("payments");
+      expect(said).toContain("503");
+      service.clock.now += minuteMs - 500;
+      const hotfix = running(service, acme.id, run(released, "1.0.1", 7));
+      const more = [3_000, 2_000, 1_000].map((ago) => failureEvent(service, acme.id, { ...unavailable, ago }));
+      await service.events.insert([hotfix, ...more]);
+      service.clock.now += 1_000;
+      expect(await work(acme)).toBe(1);
+      const { report, refinement } = await only(acme);
+      expect(refinement?.version).toBe(2);
+      expect(report?.root_cause).toMatchObject({ service: "payments", category: first?.category });
+      expect(report?.root_cause_summary).toContain("Calls to `payments` returned an error");
+      expect(report?.detailed_analysis).toContain("503");
+      expect(JSON.stringify([report?.chain, report?.root_cause_summary])).not.toContain("1.0.1");
+    },
+  );
+
+  it("is looked at sooner when a failure joins between two planned looks, and for the last time as planned", async () => {
+    const acme = await organization();
+    const one = trace();
+    await receive(acme, { service: "payments", trace: one });
+    await work(acme);
+    const planned = (await only(acme)).refinement?.refined_until;
+    service.clock.now += neighboursMs;
+    await work(acme);
+    await receive(acme, { service: "orders", trace: one, called: "payments", ago: 50 });
+    service.clock.now += 9_999;
+    expect(await work(acme)).toBe(0);
+    service.clock.now += 1;
+    expect(await work(acme)).toBe(1);
+    expect((await only(acme)).refinement).toMatchObject({ refining: true, refined_until: planned });
+    service.clock.now += minuteMs;
     expect(await work(acme)).toBe(1);
     expect((await only(acme)).refinement?.refining).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { bandIndexOf } from "@whence/engine";
 import type { ReportRecord } from "@whence/storage";
 import { describe, expect, it } from "vitest";
-import { judge } from "../../src/learning/judgement.ts";
+import { judgeAll, programWeightMax } from "../../src/learning/judgement.ts";
 import { historyOf } from "../../src/learning/organization-history.ts";
 
 function record(changes: Partial<ReportRecord> = {}): ReportRecord {
@@ -12,9 +12,13 @@ function record(changes: Partial<ReportRecord> = {}): ReportRecord {
   };
 }
 
-const right = { author: "member", verdict: "right" } as const;
-const wrong = { author: "member", verdict: "wrong" } as const;
-const byAgent = { author: "agent", verdict: "wrong" } as const;
+const judge = (of: ReportRecord) => judgeAll([of])[0];
+const member = { kind: "member", id: "ada" } as const;
+const agent = { kind: "agent", id: "agt_1" } as const;
+const key = { kind: "key", id: "key_1" } as const;
+const right = { author: member, verdict: "right" } as const;
+const wrong = { author: member, verdict: "wrong" } as const;
+const byAgent = { author: agent, verdict: "wrong" } as const;
 const upheld = { isDiscriminating: true, outcome: "upheld" } as const;
 const refuted = { isDiscriminating: true, outcome: "refuted" } as const;
 
@@ -23,7 +27,7 @@ describe("a judgement", () => {
     expect(judge(record({ verdicts: [byAgent, right], predictions: [refuted] }))).toEqual({
       ...{ by: "people", says: "confirmed", right: 1, weight: 1 },
     });
-    expect(judge(record({ verdicts: [byAgent, { author: "key", verdict: "wrong" }], predictions: [upheld] }))).toEqual({
+    expect(judge(record({ verdicts: [byAgent, { author: key, verdict: "wrong" }], predictions: [upheld] }))).toEqual({
       ...{ by: "agents", says: "refuted", right: 0, weight: 0.5 },
     });
     expect(judge(record({ predictions: [upheld] }))).toEqual({
@@ -40,6 +44,41 @@ describe("a judgement", () => {
     const open = { isDiscriminating: true, outcome: "open" } as const;
     expect(judge(record({ predictions: [open, { isDiscriminating: false, outcome: "refuted" }] }))).toBeNull();
     expect(judge(record({ predictions: [open, upheld, refuted] }))).toMatchObject({ says: "partly" });
+  });
+});
+
+describe("the verdicts of one program", () => {
+  const weightOf = (count: number): number =>
+    judgeAll(Array.from({ length: count }, () => record({ verdicts: [byAgent] }))).reduce(
+      (sum, judgement) => sum + (judgement?.weight ?? 0),
+      0,
+    );
+
+  it.each([
+    [1, 0.5],
+    [3, 1.5],
+    [4, programWeightMax],
+    [5, programWeightMax],
+    [500, programWeightMax],
+  ])("weigh at most as much as two people's: %i weigh %f", (count, weight) => {
+    expect(weightOf(count)).toBeCloseTo(weight, 10);
+  });
+
+  it("leave people their weight, however many there are", () => {
+    const all = [...Array.from({ length: 30 }, () => record({ verdicts: [byAgent] })), record({ verdicts: [right] })];
+    expect(judgeAll(all).at(-1)).toMatchObject({ by: "people", weight: 1 });
+    expect(historyOf(all)[3]).toMatchObject({ judged: 31, confirmedWeight: 1 });
+    expect(historyOf(all)[3]?.weight).toBeCloseTo(programWeightMax + 1, 10);
+  });
+
+  it("count less beside those of a program that rates less", () => {
+    const [judgement] = judgeAll([
+      record({ verdicts: [byAgent, { author: key, verdict: "right" }] }),
+      ...Array.from({ length: 7 }, () => record({ verdicts: [byAgent] })),
+    ]);
+    // 2 / 8 beside 0.5.
+    expect(judgement?.right).toBeCloseTo(0.5 / 0.75, 10);
+    expect(judgement?.weight).toBeCloseTo(0.375, 10);
   });
 });
 

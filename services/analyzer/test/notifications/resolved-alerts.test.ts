@@ -61,7 +61,8 @@ describe("an alert that opened an incident", () => {
     const announce = (status: string) => {
       const alert = { status, startsAt: now.toISOString(), fingerprint: "a", labels: { alertname: "Down" } };
       const body = JSON.stringify({ version: "4", alerts: [alert] });
-      return handle({ scope_id: scopeId, source_id: source.id, kind: "alertmanager", headers: {}, body });
+      const received = { headers: {}, body, received_at: clock.now };
+      return handle({ scope_id: scopeId, source_id: source.id, kind: "alertmanager", ...received });
     };
     const settled = async () =>
       (await notifications.deliveries(ruleId, 50))

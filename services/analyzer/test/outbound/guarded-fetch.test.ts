@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { addressGuard } from "../../src/outbound/address-guard.ts";
+import { jsonBounds } from "../../src/outbound/bounded-json.ts";
 import { type GuardedFetch, openGuardedFetch } from "../../src/outbound/guarded-fetch.ts";
 import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
 
@@ -48,6 +49,14 @@ describe("the fetch that libraries get", () => {
     server.answer(() => ({ body: "x".repeat(100) }));
     expect(await (await open({ bytesMax: 100 })(server.url)).text()).toHaveLength(100);
     await expect(open({ bytesMax: 99 })(server.url)).rejects.toThrow("more than 99 bytes");
+  });
+
+  it("takes JSON within its bounds, and no other, which its library would parse", async () => {
+    const nested = (depth: number) => ({ body: "[".repeat(depth) + "]".repeat(depth) });
+    server.answer(() => nested(jsonBounds.depthMax));
+    expect((await open({ bytesMax: 1_000 })(server.url)).status).toBe(200);
+    server.answer(() => nested(jsonBounds.depthMax + 1));
+    await expect(open({ bytesMax: 1_000 })(server.url)).rejects.toThrow("too many levels or values");
   });
 
   it("waits no longer than allowed", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { id: scopeId } = await makeOrganization(service, "acme");
   await service.control.scope(scopeId).alertSources.add({
     ...{ kind: "slack", name: "Slack", by: { id: "usr_1", name: "Ada" }, now: new Date() },
-    inputs: { bot_user_id: bot.userId, team: "Acme" },
+    inputs: { bot_user_id: bot.userId, team: "Acme", team_id: "T0ACME" },
     secrets: { signing_secret: "s", bot_token: botToken, app_token: appToken },
   });
   const { control, events, queue, metrics, senderRequests } = service;

@@ -37,14 +37,28 @@ const posted = z.object({
   metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.string()) }),
 });
 /** They take no JSON: each method's page lists its content types. https://docs.slack.dev/reference/methods/conversations.replies */
-const withoutJson: readonly string[] = ["conversations.replies", "chat.getPermalink"];
+const withoutJson: readonly string[] = [
+  ...["conversations.info", "conversations.replies", "chat.getPermalink", "users.info"],
+];
 /** By method. https://docs.slack.dev/reference/methods */
 const scopesNeeded: Readonly<Record<string, string>> = {
+  "conversations.info": "channels:read",
   "conversations.replies": "channels:history",
+  "users.info": "users:read",
   "chat.postMessage": "chat:write",
   "chat.update": "chat:write",
   "reactions.add": "reactions:write",
   "reactions.remove": "reactions:write",
+};
+
+const inWorkspace = {
+  ...{ name: "alerts", is_channel: true, is_group: false, is_im: false, is_private: false, is_archived: false },
+  ...{ is_shared: false, is_ext_shared: false, is_org_shared: false, is_pending_ext_shared: false },
+  ...{ pending_shared: [], pending_connected_team_ids: [], context_team_id: "T0ACME", is_member: true },
+};
+const fullMember = {
+  ...{ team_id: "T0ACME", name: "ada", deleted: false, is_admin: false, is_owner: false, is_bot: false },
+  ...{ is_restricted: false, is_ultra_restricted: false, is_app_user: false, updated: 1_772_366_000 },
 };
 
 /** A double of Slack's Web API, with one workspace and one app in it. It speaks as https://docs.slack.dev/apis/web-api says. */
@@ -55,8 +69,15 @@ export class SlackDouble {
   /** By channel and time of a message. */
   readonly reactions = new Map<string, string[]>();
   readonly scopes = new Set([
-    ...["app_mentions:read", "channels:history", "chat:write", "groups:history", "reactions:write"],
+    ...["app_mentions:read", "channels:history", "channels:read", "chat:write", "groups:history", "groups:read"],
+    ...["reactions:write", "users:read"],
   ]);
+  /** What a channel has beside its id. https://docs.slack.dev/reference/objects/conversation-object */
+  readonly channels = new Map<string, object>();
+  /** What a user has beside their id. https://docs.slack.dev/reference/objects/user-object */
+  readonly users = new Map<string, object>();
+  /** Whom the app may not see. */
+  readonly hiddenUsers = new Set<string>();
   /** Messages on a page of a thread, whatever more is asked for. */
   perPage = 1_000;
   /** Where a WebSocket leads. */
@@ -149,6 +170,15 @@ export class SlackDouble {
       ...{ user_id: bot.userId, bot_id: bot.botId, is_enterprise_install: false },
     }),
     "apps.connections.open": () => ({ ok: true, url: "wss://wss-primary.slack.com/link/?ticket=1&app_id=A1" }),
+    "conversations.info": (args) => {
+      const { channel: id } = z.object({ channel: z.string() }).parse(args);
+      return { ok: true, channel: { id, ...inWorkspace, ...this.channels.get(id) } };
+    },
+    "users.info": (args) => {
+      const { user: id } = z.object({ user: z.string() }).parse(args);
+      if (this.hiddenUsers.has(id)) return refused("user_not_visible");
+      return { ok: true, user: { id, ...fullMember, ...this.users.get(id) } };
+    },
     "conversations.replies": (args) => this.#replies(args),
     "chat.getPermalink": (args) => {
       const { channel, message_ts: ts } = z.object({ channel: z.string(), message_ts: z.string() }).parse(args);

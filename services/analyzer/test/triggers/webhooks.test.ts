@@ -1,5 +1,5 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
-import type { AddedAlertSource, Incident } from "@whence/protocol";
+import { type AddedAlertSource, type Incident, limits } from "@whence/protocol";
 import { failuresTopic, type KnownFailure, webhooksTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
@@ -147,6 +147,28 @@ describe("a webhook of an alert source", () => {
     expect((await listed(source)).alerts).toBe(1);
   });
 
+  it.each([
+    [limits.eventAheadMaxMs, "is known to be over"],
+    [limits.eventAheadMaxMs + 1, "opens"],
+  ])("that ends %i ms ahead of its receipt: a failure half that time later %s", async (aheadMs, outcome) => {
+    const source = await add();
+    const at = (ms: number) => new Date(service.clock.now + ms).toISOString();
+    await send(source, down("a", { status: "resolved", at: at(aheadMs) }));
+    await expect.poll(async () => (await listed(source)).received_at).not.toBeNull();
+    await send(source, down("a", { at: at(aheadMs / 2) }));
+    await send(source, down("b"));
+    await announced(source, outcome === "opens" ? ["a", "b"] : ["b"]);
+  });
+
+  it("that says it ended in 2300 silences no later failure", async () => {
+    const source = await add();
+    await send(source, down("a", { status: "resolved", at: "2300-01-01T00:00:00Z" }));
+    await expect.poll(async () => (await listed(source)).received_at).not.toBeNull();
+    service.clock.now += 1_000;
+    await send(source, down("a", { at: new Date(service.clock.now).toISOString() }));
+    await announced(source, ["a"]);
+  });
+
   it("that can't be read is noted with its source, and opens nothing", async () => {
     const source = await add();
     for (const body of ["{", "[]", '{"title":""}', '"text"']) {
@@ -236,7 +258,8 @@ describe("an alert about a service that reports failures", () => {
     const source = await add();
     const name = `service-${ms}`;
     const { incidentId, lastSeen } = await reported(name);
-    const at = new Date(Date.parse(lastSeen) + ms).toISOString();
+    service.clock.now = Date.parse(lastSeen) + ms;
+    const at = new Date(service.clock.now).toISOString();
     await send(source, down("a", { service: name, at }));
     const [alert] = await announced(source, ["a"]);
     expect(alert.incident_id === incidentId).toBe(isFound);

@@ -1,5 +1,6 @@
 import type { Observation } from "../findings.ts";
 import type { OutsideChange, OutsideFinding, OutsideProblem } from "../outside-finding.ts";
+import { comesAfter, timeErrorMs } from "../time-order.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
 import type { CalledPlace, FailureScene } from "./scene.ts";
 
@@ -61,8 +62,6 @@ function isAboutHost({ what, target, title }: OutsideChange, host: string): bool
   return isBelow(host, domain) && !isOfDomain;
 }
 
-/** Vendors and the failing process keep their own time. */
-const vendorClockErrorMs = 10_000;
 /** A change this long before a failure is half as likely its cause as one right before; a problem lasts longer. */
 const halfLifeMs = { change: 3_600_000, problem: 6 * 3_600_000 } as const;
 /** Monitors notice a problem after the first failures. */
@@ -73,14 +72,14 @@ const noticed: ReadonlySet<OutsideProblem["what"]> = new Set<OutsideProblem["wha
 ]);
 
 /** How much the time allows it to be a cause, 0 to 1: nothing when it came after the failure or was over before. */
-export function timeliness(cause: OutsideCause, { firstAt, isAnnounced }: FailureScene): number {
-  const at = Date.parse(cause.kind === "change" ? cause.at : cause.since);
+export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnounced }: FailureScene): number {
+  const at = Date.parse(timeOf(cause));
   const isNoticed = cause.kind === "problem" && noticed.has(cause.what);
-  const lateMs = at - firstAt;
   const mayBeLate = isNoticed || (isAnnounced && cause.kind === "problem");
-  if (lateMs > (mayBeLate ? noticedAfterMs : vendorClockErrorMs)) return 0;
-  if (isNoticed && cause.until !== null && Date.parse(cause.until) < firstAt - vendorClockErrorMs) return 0;
-  return 0.5 ** (Math.max(0, -lateMs) / halfLifeMs[cause.kind]);
+  const moment = { at, errorMs: mayBeLate ? noticedAfterMs : timeErrorMs.clock };
+  if (comesAfter(moment, { at: firstAt, errorMs: firstErrorMs })) return 0;
+  if (isNoticed && cause.until !== null && Date.parse(cause.until) < firstAt - timeErrorMs.clock) return 0;
+  return 0.5 ** (Math.max(0, firstAt - at) / halfLifeMs[cause.kind]);
 }
 
 /** The finding of a third party; null when it is neither a change nor a problem. */

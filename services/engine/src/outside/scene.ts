@@ -1,6 +1,7 @@
 import type { Findings, OutgoingCall } from "../findings.ts";
 import { recentCalls } from "../related-calls.ts";
 import type { Fact } from "../telemetry-facts.ts";
+import { failureMoment } from "../time-order.ts";
 import { placesNamed, unreachedHost } from "./named-places.ts";
 
 /** Something that the failing request or job called. */
@@ -25,6 +26,8 @@ export interface FailureScene {
   readonly called: readonly CalledPlace[];
   /** When it was first seen, or when it became more frequent. */
   readonly firstAt: number;
+  /** How much later it may have been: a rise is known to the minute. */
+  readonly firstErrorMs: number;
   /** When it was last known to happen. */
   readonly lastAt: number;
   /** Whether only words tell of it, without an error: when it began is then known less exactly. */
@@ -40,7 +43,7 @@ export function sceneOf(findings: Findings): FailureScene {
     return {
       ...{ service: death.processes[0]?.service ?? null, env, release: death.processes[0]?.release ?? "" },
       ...{ hosts: death.processes.map(({ host }) => host), called: [] },
-      ...{ firstAt: Math.min(...ended), lastAt: Date.parse(death.noticedAt), isAnnounced: false },
+      ...{ firstAt: Math.min(...ended), firstErrorMs: 0, lastAt: Date.parse(death.noticedAt), isAnnounced: false },
     };
   }
   const { about, error } = findings;
@@ -50,7 +53,8 @@ export function sceneOf(findings: Findings): FailureScene {
     release: event?.release ?? about?.release ?? "",
     hosts: event ? [event.host] : about ? placesNamed(error).machines : [],
     called: calledPlaces(findings, facts),
-    ...{ firstAt: firstAt(facts, event?.at ?? observedAt), lastAt: Date.parse(event?.at ?? observedAt) },
+    ...beginningOf(facts, event?.at ?? observedAt),
+    lastAt: Date.parse(event?.at ?? observedAt),
     isAnnounced: about !== undefined && error.chain.length === 0,
   };
 }
@@ -65,12 +69,17 @@ export function ownServiceOf({
 }
 
 /** The moment from which on there is something to explain. */
-function firstAt(facts: readonly Fact[], at: string): number {
+function beginningOf(facts: readonly Fact[], at: string): Pick<FailureScene, "firstAt" | "firstErrorMs"> {
   const changed = facts.flatMap((fact) =>
     fact.kind === "rate" && fact.rate.at !== null && ["step", "spike"].includes(fact.rate.shape) ? [fact.rate.at] : [],
   );
   const seen = facts.flatMap((fact) => (fact.kind === "totals" ? (fact.impact.first_seen ?? []) : []));
-  return Date.parse(changed[0] ?? seen[0] ?? at);
+  const [rose] = changed;
+  const { at: firstAt, errorMs: firstErrorMs } =
+    rose === undefined
+      ? failureMoment({ firstSeen: seen[0] ?? at })
+      : failureMoment({ firstSeen: rose, began: "rose" });
+  return { firstAt, firstErrorMs };
 }
 
 /** Those whose calls failed first, each once. */

@@ -1,6 +1,7 @@
 import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar, Standing } from "../findings.ts";
 import type { SourceText, Span } from "../source-text.ts";
 import { standsAlone } from "../stands-alone.ts";
+import { withCountablePlace } from "./countable-place.ts";
 
 /** An error that is being read. */
 export interface Draft {
@@ -87,10 +88,17 @@ export function arrange(drafts: readonly Draft[], source: SourceText): ParsedExc
     waiting.push(...(children.get(next) ?? []).sort(byPlace).reverse());
   }
   const indexes = new Map(ordered.map((draft, index) => [draft, index]));
-  return ordered.map(({ parent, ...rest }) => {
+  return ordered.map(({ parent, frames, throwSite, ...rest }) => {
     const index = parent ? (indexes.get(parent) ?? null) : null;
-    return { ...rest, parent: index, relation: index === null ? null : rest.relation, source };
+    const relation = index === null ? null : rest.relation;
+    const places = { frames: frames.map(withCountablePlace), throwSite: countableSite(throwSite) };
+    return { ...rest, ...places, parent: index, relation, source };
   });
+}
+
+function countableSite(site: Draft["throwSite"]): Draft["throwSite"] {
+  const place = site && withCountablePlace(site);
+  return place?.line ? { ...place, line: place.line } : null;
 }
 
 function byPlace(left: Draft, right: Draft): number {

@@ -12,6 +12,7 @@ import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
 import { standsAlone } from "../stands-alone.ts";
 import { choose } from "./choose.ts";
+import { withCountablePlace } from "./countable-place.ts";
 import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
 import { namedCalls } from "./named-call.ts";
@@ -104,15 +105,14 @@ function readException(exception: Exception, index: number, event: TelemetryEven
 /** As reported; parsed from the printed stack when there are none. */
 function framesOf(exception: Exception, source: SourceText): ParsedFrame[] {
   const lines = readableLines(source);
-  const printed = lines.flatMap((line) => parseFrame(line.text, line.printed) ?? []);
+  const printed = lines.flatMap((line) => parseFrame(line.text, line.printed) ?? []).map(withCountablePlace);
   if (!exception.frames || exception.frames.length === 0) return printed;
   return exception.frames.map((frame) => readFrame(frame, printed));
 }
 
 function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
   const file = frame.file === undefined || frame.file === "<anonymous>" ? null : normalizePath(frame.file);
-  const line = frame.line && frame.line > 0 ? frame.line : null;
-  const column = frame.column && frame.column > 0 ? frame.column : null;
+  const { line, column } = withCountablePlace({ line: frame.line ?? null, column: frame.column ?? null });
   const same = printed.find((other) => other.file === file && other.line === line && other.column === column);
   const origin = originOf(file);
   return {

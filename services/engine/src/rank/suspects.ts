@@ -7,6 +7,7 @@ import { isWellAnswered } from "../read-answers.ts";
 import { recentCalls, troubledCalls } from "../related-calls.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { DeployFact, Fact } from "../telemetry-facts.ts";
+import { comesAfter, timeErrorMs } from "../time-order.ts";
 import type { CodeFile } from "../trace/traced.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
 import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
@@ -263,16 +264,21 @@ function changedAnswer({ said }: CategoryEvidence): Category {
   return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
 }
 
-function stateWeight(
-  { service, resource, own, severity }: FactOf<"process-state">["state"],
-  evidence: TelemetryEvidence,
-): number {
+function stateWeight(state: FactOf<"process-state">["state"], evidence: TelemetryEvidence): number {
+  const { service, resource, own, severity } = state;
+  if (state.resource === "restart" && isAfterFailure(state.at, evidence)) return 0;
   // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
   // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
   const isAnySaid = evidence.scene.isAnnounced && (resource === "memory" || resource === "event-loop");
   const isOfKind = isAnySaid || severity === 1 || stateCategories[resource] === evidence.said;
   const fits = own ? isOfKind : isFailing(service, evidence);
   return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
+}
+
+/** Whether a process that began then can't have led to the failure. */
+function isAfterFailure(startedAt: string, { scene: { firstAt, firstErrorMs } }: TelemetryEvidence): boolean {
+  const start = { at: Date.parse(startedAt), errorMs: timeErrorMs.start };
+  return comesAfter(start, { at: firstAt, errorMs: firstErrorMs });
 }
 
 function stateCategory({ resource, severity }: FactOf<"process-state">["state"]): Category | null {

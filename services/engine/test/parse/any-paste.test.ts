@@ -75,6 +75,43 @@ describe("whatever is pasted", () => {
   });
 });
 
+describe("a place that an error prints", () => {
+  const numbers = ["0", "1.5", "-3", "1e300", "9007199254740993", "99999999999999999999999", "00", "٣"];
+  const stacks = (line: string): string[] => [
+    `java.lang.IllegalStateException: boom\n\tat shop.Orders.load(Orders.java:${line})\n\tat shop.Main.main(Main.java:3)`,
+    `TypeError: boom\n    at load (/app/src/orders.js:${line}:${line})\n    at main (/app/src/main.js:3:1)`,
+    `load@http://shop.example/orders.js:${line}:${line}\nmain@http://shop.example/main.js:3:1`,
+    `thread 'main' panicked at src/orders.rs:${line}:${line}:\nboom`,
+    `Unhandled exception:\nBad state: boom\n#0      load (package:shop/orders.dart:${line}:${line})\n#1      main (package:shop/main.dart:3:1)`,
+    `Traceback (most recent call last):\n  File "/app/orders.py", line ${line}, in load\n    boom()\nValueError: boom`,
+    `PHP Fatal error:  Uncaught Exception: boom in /app/orders.php:${line}\nStack trace:\n#0 /app/main.php(${line}): load()\n#1 {main}`,
+    JSON.stringify({
+      exc: {
+        type: "ValueError",
+        value: "boom",
+        frames: [{ filename: "orders.py", lineno: Number(line), function: "load" }],
+      },
+    }),
+  ];
+
+  it("has a line that a file can have, or none", () => {
+    for (const text of numbers.flatMap(stacks)) {
+      for (const { frames, throwSite } of parseText(text).exceptions) {
+        for (const { line, column } of [...frames, ...(throwSite ? [throwSite] : [])]) {
+          for (const number of [line, column]) expect(number ?? 1, text).toSatisfy(isCountable);
+        }
+      }
+    }
+  });
+
+  it("keeps the first line of a file", () => {
+    const [java = ""] = stacks("1");
+    expect(parseText(java).exceptions[0]?.frames[0]?.line).toBe(1);
+  });
+});
+
+const isCountable = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
+
 describe("a stack", () => {
   const prefixes = fc.constantFrom(
     "api-1  | ",

@@ -1,7 +1,9 @@
-import { type Batch, timestampSchema, validationErrors } from "@whence/protocol";
+import { gunzipSync } from "node:zlib";
+import { type Batch, limits, timestampSchema, validationErrors } from "@whence/protocol";
 import { z } from "zod";
+import { unpackedChunkBytes } from "../plugins/unpack.ts";
 
-/** The first line of a message: whose its batch is, and when it came. */
+/** Whose a batch is, and when it came. */
 const headerSchema = z.object({
   scope_id: z.string().min(1),
   received_at: timestampSchema,
@@ -9,6 +11,9 @@ const headerSchema = z.object({
   retention_days: z.int().min(1).optional(),
 });
 export type MessageHeader = z.infer<typeof headerSchema>;
+
+/** The first line of a message. Without an encoding, the batch below it is JSON. */
+const firstLineSchema = headerSchema.extend({ encoding: z.literal("gzip").optional() });
 
 /** What the gateway puts on the queue for each batch, with what was accepted of it. */
 export interface BatchMessage extends MessageHeader {
@@ -20,22 +25,40 @@ export function writeBatchMessage(header: MessageHeader, batchText: string): str
   return `${JSON.stringify(header)}\n${batchText}`;
 }
 
+/** The same with the batch as gzip, in Base64. Unpacked, it may take `limits.batchUnpackedBytesMax`. */
+export function writePackedMessage(header: MessageHeader, packed: Buffer): string {
+  return `${JSON.stringify({ ...header, encoding: "gzip" })}\n${packed.toString("base64")}`;
+}
+
 /**
  * A message's body, read back; or why it can never be read. Its batch is taken as it is: only the gateway writes
  * messages, and it has checked them.
  */
 export function readBatchMessage(text: string): BatchMessage | { readonly unreadable: string } {
   const end = text.indexOf("\n");
-  const [firstLine, batchText] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end + 1)];
-  const first = parseJson(firstLine);
+  const [start, batchText] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end + 1)];
+  const first = parseJson(start);
   if (first === undefined) return { unreadable: "it is not JSON" };
-  const header = headerSchema.safeParse(first);
-  if (!header.success) {
-    const [violation] = validationErrors(header.error.issues, first, "body");
+  const firstLine = firstLineSchema.safeParse(first);
+  if (!firstLine.success) {
+    const [violation] = validationErrors(firstLine.error.issues, first, "body");
     return { unreadable: `it is no batch: ${violation?.loc.join(".")}: ${violation?.msg}` };
   }
-  const batch = parseJson(batchText);
-  return batch === undefined ? { unreadable: "its batch is not JSON" } : { ...header.data, batch };
+  const { encoding, ...header } = firstLine.data;
+  const json = encoding === "gzip" ? unpack(batchText) : batchText;
+  if (json === undefined) return { unreadable: "its batch is not gzip" };
+  const batch = parseJson(json);
+  return batch === undefined ? { unreadable: "its batch is not JSON" } : { ...header, batch };
+}
+
+/** Undefined for what is no gzip. */
+function unpack(packed: string): string | undefined {
+  try {
+    const options = { chunkSize: unpackedChunkBytes, maxOutputLength: limits.batchUnpackedBytesMax };
+    return gunzipSync(Buffer.from(packed, "base64"), options).toString();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for what is no JSON. */

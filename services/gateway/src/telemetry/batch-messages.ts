@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { type Batch, type BatchHeader, type Dropped, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
-import { type MessageHeader, writeBatchMessage } from "./batch-message.ts";
+import type { ReceivedBody } from "../plugins/unpack.ts";
+import { type MessageHeader, writeBatchMessage, writePackedMessage } from "./batch-message.ts";
 import type { AcceptedEvent } from "./validate.ts";
 
 export const messageEventsMax = 500;
@@ -16,11 +17,17 @@ export interface BatchFrame {
   readonly retentionDays: number | null;
 }
 
-/** The batch as the text that came, unless it holds nothing to keep. */
-export function wholeMessage(frame: BatchFrame, batch: Batch, text: string): NewMessage[] {
+/** A shorter text is packed no more: unpacking it takes as long as moving it. */
+const packedFromLength = 8_192;
+
+/** The batch as the text that came, or the gzip, unless it holds nothing to keep. */
+export function wholeMessage(frame: BatchFrame, batch: Batch, { text, packed }: ReceivedBody): NewMessage[] {
   const { instance, dropped = [], events } = batch;
   if (events.length === 0 && dropped.length === 0) return [];
-  return [{ id: messageId(frame.scopeId, instance, dropped, events), body: writeBatchMessage(headerOf(frame), text) }];
+  const header = headerOf(frame);
+  const isWorthIt = packed && text.length >= packedFromLength && packed.length < text.length / 2;
+  const body = isWorthIt ? writePackedMessage(header, packed) : writeBatchMessage(header, text);
+  return [{ id: messageId(frame.scopeId, instance, dropped, events), body }];
 }
 
 /** As many messages as the bounds ask for, losses with the first ones. None when there is nothing to keep. */

@@ -15,7 +15,7 @@ export class BatchSet implements Iterable<HeldBatch> {
     return this.#events;
   }
 
-  /** Characters of the batches' messages. */
+  /** Characters of the batches' messages, or of the rows made of them where those are longer: a message may be packed. */
   get length(): number {
     return this.#length;
   }
@@ -28,7 +28,7 @@ export class BatchSet implements Iterable<HeldBatch> {
     if (this.has(batch)) return;
     this.#batches.set(batch.delivery, batch);
     this.#events += batch.prepared.count;
-    this.#length += batch.delivery.body.length;
+    this.#length += lengthOf(batch);
   }
 
   delete({ delivery }: HeldBatch): void {
@@ -36,10 +36,14 @@ export class BatchSet implements Iterable<HeldBatch> {
     if (batch === undefined) return;
     this.#batches.delete(delivery);
     this.#events -= batch.prepared.count;
-    this.#length -= delivery.body.length;
+    this.#length -= lengthOf(batch);
   }
 
   [Symbol.iterator](): IterableIterator<HeldBatch> {
     return this.#batches.values();
   }
+}
+
+function lengthOf({ delivery, prepared }: HeldBatch): number {
+  return Math.max(delivery.body.length, prepared.rows.length);
 }

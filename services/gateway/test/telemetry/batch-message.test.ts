@@ -1,5 +1,7 @@
+import { gzipSync } from "node:zlib";
+import { limits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { readBatchMessage, writeBatchMessage } from "../../src/telemetry/batch-message.ts";
+import { readBatchMessage, writeBatchMessage, writePackedMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 
 const batch = batchOf([exceptionEvent("total"), logEvent({ seq: 2, message: "two\nlines" })], { release: "7" });
@@ -13,6 +15,21 @@ describe("a message of the telemetry queue", () => {
     for (const kept of [header, { ...header, retention_days: 7 }]) {
       expect(readBatchMessage(writeBatchMessage(kept, text))).toEqual({ ...kept, batch });
     }
+  });
+
+  it("is read back from gzip in one piece or in many", () => {
+    const text = JSON.stringify(batch);
+    const pieces = [text.slice(0, 40), text.slice(40)].map((piece) => gzipSync(piece));
+    for (const packed of [gzipSync(text), Buffer.concat(pieces)]) {
+      expect(readBatchMessage(writePackedMessage(header, packed))).toEqual({ ...header, batch });
+    }
+  });
+
+  it("is unpacked up to what the gateway takes, and no further", () => {
+    const packed = (bytes: number) => writePackedMessage(header, gzipSync(`"${" ".repeat(bytes - 2)}"`));
+    expect(readBatchMessage(packed(limits.batchUnpackedBytesMax))).toHaveProperty("batch");
+    const beyond = readBatchMessage(packed(limits.batchUnpackedBytesMax + 1));
+    expect(beyond).toEqual({ unreadable: "its batch is not gzip" });
   });
 
   it.each<[string, unknown, string]>([
@@ -29,6 +46,9 @@ describe("a message of the telemetry queue", () => {
   it.each([
     ["the end of its first line", "{", "it is not JSON"],
     ["a batch", JSON.stringify(header), "its batch is not JSON"],
+    ["gzip where it says so", writePackedMessage(header, Buffer.from("no gzip")), "its batch is not gzip"],
+    ["the end of its gzip", writePackedMessage(header, gzipSync("{}").subarray(0, -4)), "its batch is not gzip"],
+    ["the end of its packed batch", writePackedMessage(header, gzipSync('{"events":[')), "its batch is not JSON"],
     ["the end of its batch", writeBatchMessage(header, '{"events":['), "its batch is not JSON"],
   ])("without %s can never be read", (_name, text, reason) => {
     expect(readBatchMessage(text)).toEqual({ unreadable: expect.stringContaining(reason) });

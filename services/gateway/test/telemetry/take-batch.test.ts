@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { type Dropped, limits, redactedValue, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import fc from "fast-check";
@@ -33,6 +34,28 @@ describe("a batch in which nothing has to be changed", () => {
     expect(message?.body).toBe(`{"scope_id":"org_1","received_at":"2026-03-01T12:00:00.000Z"}\n${text}`);
   });
 
+  it("goes on as the gzip that came, when that is half as long or less", () => {
+    const value = batchOf(events(40, "long ".repeat(50)));
+    const text = JSON.stringify(value);
+    const packed = gzipSync(text);
+    const { messages } = takeBatch({ text, value, packed }, frame);
+    expect(messages[0]?.body.length).toBeLessThan(text.length / 2);
+    expect(messages[0]?.body).toContain(packed.toString("base64"));
+    expect(messages.map(read)).toEqual([{ scope_id: "org_1", received_at: frame.receivedAt, batch: value }]);
+  });
+
+  it.each([
+    ["short", JSON.stringify(batchOf([logEvent()])), gzipSync],
+    [
+      "packed badly",
+      JSON.stringify(batchOf(events(40, "long ".repeat(50)))),
+      (text: string) => gzipSync(text, { level: 0 }),
+    ],
+  ])("goes on as text when it is %s", (_, text, pack) => {
+    const { messages } = takeBatch({ text, value: JSON.parse(text), packed: pack(text) }, frame);
+    expect(messages[0]?.body).toContain(`\n${text}`);
+  });
+
   it("says how long its organization keeps it, when it decided so", () => {
     const value = batchOf([logEvent()]);
     const { messages } = takeBatch({ text: JSON.stringify(value), value }, { ...frame, retentionDays: 7 });
@@ -51,6 +74,15 @@ describe("a batch in which nothing has to be changed", () => {
 });
 
 describe("a batch in which something has to be changed", () => {
+  it("goes on without a redacted value that the gzip still holds", () => {
+    const value = batchOf([withHeaders({ cookie: "hunter2" }), ...events(40, "long ".repeat(50))]);
+    const text = JSON.stringify(value);
+    const packed = gzipSync(text);
+    const taken = takeBatch({ text, value, packed }, frame);
+    expect(JSON.stringify(taken.messages)).not.toContain(packed.toString("base64").slice(0, 64));
+    expect(eventsOf(taken)[0]?.request?.headers).toEqual({ cookie: redactedValue });
+  });
+
   it("goes on without the value of a redacted name, and its neighbours as they are", () => {
     const neighbour = exceptionEvent("f", { seq: 2 });
     const taken = take(batchOf([withHeaders({ Cookie: "hunter2", accept: "*/*" }), neighbour]));

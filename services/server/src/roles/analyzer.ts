@@ -91,8 +91,6 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
     mailer,
     logger,
   });
-  const { unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax } = limits;
-  const rates = { ...config.rates, unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax };
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(
     analyzerRoutes(
@@ -105,7 +103,7 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
           appUrl,
           isAppUrlGiven: config.appUrl !== undefined,
           clock,
-          limits: rates,
+          limits: { ...limits, ...config.rates },
           mayAgentsRegister: config.mayAgentsRegister,
           retentionDays,
           metrics,

@@ -69,8 +69,8 @@ export interface ReportRecord {
   /** It tells how processes ended, by rules, and names no file: its score says nothing of the model's. */
   readonly isOfExit: boolean;
   readonly completedAt: string;
-  /** Each author's latest, about this very report. */
-  readonly verdicts: readonly { readonly author: FeedbackAuthor["kind"]; readonly verdict: Verdict }[];
+  /** Each author's latest, about this very report; none of a program about an analysis that it asked for. */
+  readonly verdicts: readonly { readonly author: FeedbackAuthor; readonly verdict: Verdict }[];
   /** Those that the service looks after. */
   readonly predictions: readonly { readonly isDiscriminating: boolean; readonly outcome: PredictionOutcome }[];
 }

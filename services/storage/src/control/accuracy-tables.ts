@@ -40,4 +40,6 @@ export interface VerdictTable {
   reason: string | null;
   actual_cause_json: string | null;
   given_at: string;
+  /** 1 when its author, a program, asked for the analysis: then it counts for nothing. */
+  is_own: number;
 }

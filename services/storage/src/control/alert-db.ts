@@ -23,6 +23,8 @@ export interface AlertSourceRepository {
       now: Date;
     },
   ): Promise<StoredAlertSource | null>;
+  /** Sets whether the source's bot also answers where people from outside read; null when there is no such source. */
+  answerPublicly(id: string, answersPublicly: boolean): Promise<StoredAlertSource | null>;
   /** The oldest first. */
   list(): Promise<readonly StoredAlertSource[]>;
   find(id: string): Promise<StoredAlertSource | null>;
@@ -50,6 +52,8 @@ export interface KnownAlertSource {
   readonly scopeId: string;
   readonly kind: AlertSourceKind;
   readonly inputs: Readonly<Record<string, string>>;
+  /** Whether its bot also answers where people from outside of the organization read. */
+  readonly answersPublicly: boolean;
 }
 
 /** Names an alert: a source sends the same key in everything that it sends about one failure. */

@@ -67,6 +67,7 @@ export function alertSourceRepository(
         return toAlertSource(row);
       });
     },
+    answerPublicly: (id, answersPublicly) => answerPublicly(db, { scopeId, id }, answersPublicly),
     async note(id, outcome, now) {
       const at = now.toISOString();
       const isHandled = "alerts" in outcome;
@@ -108,15 +109,32 @@ export function alertSourceRepository(
   };
 }
 
+async function answerPublicly(
+  db: Kysely<ControlTables>,
+  { scopeId, id }: { readonly scopeId: string; readonly id: string },
+  answersPublicly: boolean,
+): Promise<StoredAlertSource | null> {
+  const row = await db
+    .updateTable("alert_source")
+    .set({ answers_publicly: answersPublicly ? 1 : 0 })
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toAlertSource(row) : null;
+}
+
 /** The alert sources of all scopes, by id. */
 export function alertSourceDirectory(db: Kysely<ControlTables>, secretsOf: SecretsOf): AlertSourceDirectory {
-  const rows = () => db.selectFrom("alert_source").select(["id", "scope_id", "kind", "inputs_json"]);
+  const rows = () =>
+    db.selectFrom("alert_source").select(["id", "scope_id", "kind", "inputs_json", "answers_publicly"]);
   type Row = Awaited<ReturnType<ReturnType<typeof rows>["execute"]>>[number];
-  const known = async ({ id, scope_id: scopeId, kind, inputs_json }: Row): Promise<KnownAlertSource | null> => {
+  const known = async ({ id, scope_id: scopeId, ...row }: Row): Promise<KnownAlertSource | null> => {
     const secrets = await secretsOf(db, scopeId).get(secretName(id));
     if (secrets === null) return null;
-    const inputs = { ...parseValues(inputs_json), ...parseValues(secrets) };
-    return { id, scopeId, kind: alertSourceKindSchema.parse(kind), inputs };
+    const inputs = { ...parseValues(row.inputs_json), ...parseValues(secrets) };
+    const kind = alertSourceKindSchema.parse(row.kind);
+    return { id, scopeId, kind, inputs, answersPublicly: isSet(row.answers_publicly) };
   };
   return {
     async find(id) {
@@ -141,6 +159,10 @@ function columnsOf(inputs: Readonly<Record<string, string>>, secrets: Readonly<R
   return { inputs_json: JSON.stringify(inputs), secrets_json: JSON.stringify(Object.keys(secrets)) };
 }
 
+function isSet(column: number): boolean {
+  return Number(column) === 1;
+}
+
 function secretName(id: string): string {
   return `alert-source.${id}`;
 }
@@ -161,7 +183,7 @@ function toAlertSource(row: Selectable<AlertSourceTable>): StoredAlertSource {
   return {
     ...{ id, kind, name, inputs, missing: wanted.filter((input) => !known.includes(input)) },
     ...{ created_at, created_by: { id: user_id, name: user_name }, received_at, alerts: Number(row.alerts) },
-    withheld: Number(row.withheld),
+    ...{ withheld: Number(row.withheld), answers_publicly: isSet(row.answers_publicly) },
     failed: failed_at === null || failure === null ? null : { at: failed_at, reason: failure },
   };
 }

@@ -23,6 +23,8 @@ export interface AlertSourceTable {
   withheld: Generated<number>;
   failed_at: string | null;
   failure: string | null;
+  /** 1 if its bot also answers where people from outside of the organization read. */
+  answers_publicly: Generated<number>;
 }
 
 /** A failure that a source announced, once however often it did. */

@@ -101,6 +101,8 @@ export type PostOutcome =
   /** Someone called the request off before it began. */
   | { readonly state: "called_off" }
   | { readonly state: "given_up"; readonly reason: string }
+  /** Nothing may be said there, or to who asked. The newest `rememberedMax` conversations of a source without any answer are kept. */
+  | { readonly state: "refused"; readonly reason: string; readonly rememberedMax: number }
   | { readonly state: "waiting"; readonly reason: string; readonly nextAttemptAt: Date };
 
 /** What there is to say, in the conversations of all scopes. Any number of processes may say it. */
@@ -115,6 +117,6 @@ export interface ConversationDirectory {
   noteSaid(taken: TakenPost, said: SaidInConversation, messageId: string | null): Promise<boolean>;
   /** Notes the message that acknowledges a conversation's request. */
   noteAcknowledged(taken: TakenPost, messageId: string): Promise<void>;
-  /** Writes what became of the attempt; false when a later one has it. A conversation that couldn't be started has failed. */
+  /** Writes what became of the attempt; false when a later one has it. A conversation that couldn't be started has failed, unless someone else asked in it meanwhile: then that starts it. */
   settle(taken: TakenPost, outcome: PostOutcome, now: Date): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from "kysely";
 import { z } from "zod";
 import type { AskedInConversation, ConversationDirectory, PostOutcome, TakenPost } from "./conversation-db.ts";
+import { goOnAfterRefusal } from "./conversation-refusal.ts";
 import type { ConversationPostTable } from "./conversation-tables.ts";
 import { inTransaction } from "./in-transaction.ts";
 import type { ControlTables } from "./tables.ts";
@@ -32,12 +33,16 @@ export function conversationDirectory(db: Kysely<ControlTables>): ConversationDi
     settle: (taken, outcome, now) =>
       inTransaction(db, async (transaction) => {
         if (!(await changeAttempt(transaction, "conversation_post", taken, settledColumns(outcome, now)))) return false;
-        const isOver = outcome.state === "given_up" || outcome.state === "called_off";
+        const isOver = overStates.includes(outcome.state);
         if (isOver && taken.kind === "start") await failUnstarted(transaction, taken, now);
+        if (outcome.state === "refused") await goOnAfterRefusal(transaction, taken, outcome.rememberedMax, now);
         return true;
       }),
   };
 }
+
+/** A start ended in them has opened no incident. */
+const overStates: readonly PostOutcome["state"][] = ["given_up", "called_off", "refused"];
 
 /** What was asked first is answered first; what was said and has only its state to show holds nothing up. */
 const isFirst = sql<boolean>`not exists (
@@ -78,7 +83,7 @@ function settledColumns(outcome: PostOutcome, now: Date): Updateable<Conversatio
   if (outcome.state === "waiting") {
     return { state, reason: outcome.reason, next_attempt_at: outcome.nextAttemptAt.toISOString() };
   }
-  const reason = outcome.state === "given_up" ? outcome.reason : null;
+  const reason = "reason" in outcome ? outcome.reason : null;
   return { state, reason, settled_at: now.toISOString() };
 }
 

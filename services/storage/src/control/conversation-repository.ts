@@ -5,6 +5,7 @@ import type { Allowance } from "./allowance.ts";
 import type { NewIncident, StoredIncident } from "./control-db.ts";
 import type { AskedInConversation, ConversationRepository, StoredConversation } from "./conversation-db.ts";
 import { endIfAnalyzed } from "./conversation-end.ts";
+import { startOver } from "./conversation-start.ts";
 import { hasPosts, stopConversation } from "./conversation-stop.ts";
 import type { ConversationTable } from "./conversation-tables.ts";
 import { newId } from "./ids.ts";
@@ -119,21 +120,15 @@ function knownConversation(
 async function resume(
   transaction: Transaction<ControlTables>,
   { id, postId }: { readonly id: string; readonly postId: string },
-  { at, how, place }: AskedInConversation,
+  asked: AskedInConversation,
   now: Date,
 ): Promise<void> {
+  const { at } = asked;
   const updated_at = now.toISOString();
   const conversation = () => transaction.updateTable("conversation").where("id", "=", id);
   await conversation().set({ updated_at, stopped_at: null }).where("stopped_at", "<", at).execute();
   await conversation().set({ updated_at, asked_at: at }).where("asked_at", "<", at).execute();
-  const restarted = await conversation()
-    .set({ updated_at, asked_at: at, how, status: "PROCESSING", place_json: JSON.stringify(place), message_id: null })
-    .where("status", "=", "FAILED")
-    .where("incident_id", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (!restarted) return;
-  await transaction.updateTable("conversation_post").set({ kind: "start" }).where("id", "=", postId).execute();
+  await startOver(transaction, { id, postId }, asked, now);
 }
 
 /** False when the conversation has an incident, or is gone. */
@@ -228,7 +223,7 @@ async function list(
     .execute();
   return rows.map(({ status, reason, state, ...row }) => ({
     ...{ ...row, status: statusSchema.parse(status) },
-    failed: reason === null ? null : { reason, given_up: state === "given_up" },
+    failed: reason === null ? null : { reason, given_up: state === "given_up", refused: state === "refused" },
   }));
 }
 

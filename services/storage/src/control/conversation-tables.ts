@@ -34,7 +34,7 @@ export interface ConversationPostTable {
   request_json: string | null;
   /** What was said; null until then. */
   said: string | null;
-  /** `waiting`, `sending`, `posted`, `called_off`, `given_up`. */
+  /** `waiting`, `sending`, `posted`, `called_off`, `given_up`, `refused`. */
   state: string;
   /** How often it was tried; the latest attempt alone may settle it. */
   attempts: number;

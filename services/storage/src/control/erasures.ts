@@ -61,7 +61,7 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
   for (const table of [
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "silent_process"] as const),
     ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
-    ...(["reported_release", "source_bundle", "source_file", "source_content"] as const),
+    ...(["reported_release", "source_bundle", "source_manifest", "source_content"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();

@@ -1,4 +1,11 @@
-import { type Feedback, type FeedbackRequest, feedbackSchema, type Opinion, opinionSchema } from "@whence/protocol";
+import {
+  type Feedback,
+  type FeedbackRequest,
+  feedbackSchema,
+  type Opinion,
+  opinionSchema,
+  triggerSchema,
+} from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import type { FeedbackAuthor, FeedbackRepository, GiveOutcome } from "./accuracy-db.ts";
 import type { VerdictTable } from "./accuracy-tables.ts";
@@ -30,14 +37,15 @@ async function give(transaction: Transaction<ControlTables>, scopeId: string, gi
   const incident = await transaction
     .selectFrom("incident")
     .leftJoin("report_score", "report_score.incident_id", "incident.id")
-    .select(["incident.status", "report_score.attempt"])
+    .select(["incident.status", "incident.asked_by_key_id", "incident.trigger_json", "report_score.attempt"])
     .where("incident.id", "=", incidentId)
     .where("incident.scope_id", "=", scopeId)
     .executeTakeFirst();
   if (!incident) return { outcome: "unknown" };
   if (incident.status !== "completed" || incident.attempt === null) return { outcome: "no-report" };
   const before = await latestOf(transaction, given);
-  const row = toRow(given, incident.attempt, (before?.revision ?? 0) + 1);
+  const isOwn = hasAsked(given.author, incident);
+  const row = toRow(given, { attempt: incident.attempt, revision: (before?.revision ?? 0) + 1, isOwn });
   if (!before || !isSame(before, row)) {
     if (row.revision > revisionsMax) return { outcome: "too-often" };
     await transaction.insertInto("verdict").values(row).execute();
@@ -57,11 +65,28 @@ function latestOf(db: Kysely<ControlTables>, { incidentId, author }: Given): Pro
     .executeTakeFirst();
 }
 
-function toRow({ incidentId, author, opinion, now }: Given, attempt: number, revision: number): VerdictTable {
+/** Whether a program asked for the analysis. People judge what they asked for, too. */
+function hasAsked(
+  { kind, id }: FeedbackAuthor,
+  asked: { readonly asked_by_key_id: string | null; readonly trigger_json: string },
+): boolean {
+  if (kind === "key") return asked.asked_by_key_id === id;
+  const trigger = triggerSchema.parse(JSON.parse(asked.trigger_json));
+  return kind === "agent" && trigger.kind === "analyze" && trigger.agent_id === id;
+}
+
+interface Place {
+  readonly attempt: number;
+  readonly revision: number;
+  readonly isOwn: boolean;
+}
+
+function toRow({ incidentId, author, opinion, now }: Given, { attempt, revision, isOwn }: Place): VerdictTable {
   const cause = opinion.actual_cause;
   return {
     ...{ incident_id: incidentId, author_kind: author.kind, author_id: author.id, revision, attempt },
     ...{ verdict: opinion.verdict, reason: opinion.reason ?? null, given_at: now.toISOString() },
+    is_own: isOwn ? 1 : 0,
     actual_cause_json: cause && Object.keys(cause).length > 0 ? JSON.stringify(cause) : null,
   };
 }
@@ -85,8 +110,14 @@ export async function readFeedback(db: Kysely<ControlTables>, incidentId: string
   return [...authors.values()].flatMap(([latest, ...earlier]) => {
     if (!latest) return [];
     const author = { kind: latest.author_kind, id: latest.author_id };
-    return [feedbackSchema.parse({ author, ...toOpinion(latest), earlier: earlier.map(toOpinion) })];
+    return [
+      feedbackSchema.parse({ author, ...toOpinion(latest), counts: counts(latest), earlier: earlier.map(toOpinion) }),
+    ];
   });
+}
+
+function counts({ is_own: isOwn, attempt, present }: VerdictTable & { present: number }): boolean {
+  return isOwn === 0 && attempt === present;
 }
 
 function toOpinion(row: VerdictTable & { present: number }): Opinion {

@@ -5,6 +5,7 @@ import type { StoredIncident } from "./control-db.ts";
 import { isAgentScope } from "./ids.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { refinementOf } from "./report-versions.ts";
+import { readStoredReport } from "./stored-report.ts";
 import type { IncidentTable } from "./tables.ts";
 
 const storedSchema = incidentSchema.omit({ url: true });
@@ -21,7 +22,7 @@ export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
     ...occurrencesOf(row),
     ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
-    ...(report === null ? {} : { report: JSON.parse(report), refinement: refinementOf(row) }),
+    ...(report === null ? {} : { ...readStoredReport(report), refinement: refinementOf(row) }),
     ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   });
 }

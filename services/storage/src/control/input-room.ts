@@ -52,8 +52,8 @@ export async function storedBytes(
   return Number(bytes);
 }
 
-/** Changes nothing, but has analyses of one organization counted one after the other on every database. */
-async function holdOrganization(transaction: Transaction<ControlTables>, id: string): Promise<void> {
+/** Changes nothing, but has what counts for one organization counted one after the other on every database. */
+export async function holdOrganization(transaction: Transaction<ControlTables>, id: string): Promise<void> {
   await transaction
     .updateTable("organization")
     .set((set) => ({ slug: set.ref("slug") }))

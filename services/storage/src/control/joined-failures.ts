@@ -221,17 +221,17 @@ export type NewJoined = Omit<Occurrences, "former"> & {
   readonly reason: string;
 };
 
-/** A final report is checked again, because the joined failure may add evidence. */
+/** A report is checked again soon, also a final one, because the joined failure may add evidence. */
 async function refineSoon(transaction: Transaction<ControlTables>, incidentId: string, now: Date): Promise<void> {
   const at = new Date(now.getTime() + refineAfterJoinMs).toISOString();
   await transaction
     .updateTable("incident")
-    .set({ refine_at: at, refined_until: at })
+    .set(({ fn, val }) => ({ refine_at: at, refined_until: fn.coalesce("refined_until", val(at)) }))
     .where("id", "=", incidentId)
     .where("trigger_kind", "=", "event")
     .where("status", "=", "completed")
     .where("version", "<", refinedVersionsMax)
-    .where("refine_at", "is", null)
+    .where(({ eb, or }) => or([eb("refine_at", "is", null), eb("refine_at", ">", at)]))
     .execute();
 }
 

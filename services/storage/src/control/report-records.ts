@@ -59,7 +59,8 @@ function readScores(db: Kysely<ControlTables>, scopeId: string, limit: number, j
             .selectFrom("verdict")
             .select("verdict.revision")
             .whereRef("verdict.incident_id", "=", "report_score.incident_id")
-            .whereRef("verdict.attempt", "=", "report_score.attempt"),
+            .whereRef("verdict.attempt", "=", "report_score.attempt")
+            .where("verdict.is_own", "=", 0),
         ),
         where.exists(
           where
@@ -74,7 +75,7 @@ function readScores(db: Kysely<ControlTables>, scopeId: string, limit: number, j
     .execute();
 }
 
-/** Those about the present reports, the earliest first. */
+/** Those about the present reports that count, the earliest first. */
 function readVerdicts(db: Kysely<ControlTables>, scopeId: string, oldestId: string) {
   return db
     .selectFrom("verdict")
@@ -84,6 +85,7 @@ function readVerdicts(db: Kysely<ControlTables>, scopeId: string, oldestId: stri
     .where("incident.scope_id", "=", scopeId)
     .where("incident.id", ">=", oldestId)
     .whereRef("verdict.attempt", "=", "report_score.attempt")
+    .where("verdict.is_own", "=", 0)
     .orderBy("verdict.revision")
     .execute();
 }
@@ -103,7 +105,7 @@ function readOutcomes(db: Kysely<ControlTables>, scopeId: string, oldestId: stri
 function latest(given: Awaited<ReturnType<typeof readVerdicts>>): ReportRecord["verdicts"] {
   const words = new Map(given.map((row) => [`${row.author_kind} ${row.author_id}`, row]));
   return [...words.values()].map((row) => ({
-    author: authorSchema.parse(row.author_kind),
+    author: { kind: authorSchema.parse(row.author_kind), id: row.author_id },
     verdict: verdictSchema.parse(row.verdict),
   }));
 }

@@ -1,21 +1,15 @@
-import {
-  compareReports,
-  hasChanged,
-  type Refinement,
-  type Report,
-  type ReportVersion,
-  reportSchema,
-} from "@whence/protocol";
+import { compareReports, hasChanged, type Refinement, type Report, type ReportVersion } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { answerKey, endConversations } from "./conversation-end.ts";
 import { earliestNotification, type NotedOccasion, noteOccasion } from "./notification-occasion.ts";
 import { writeReportAccount } from "./report-account.ts";
+import { readStoredReport } from "./stored-report.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 /** Versions of a report that are kept. */
 const keptMax = 20;
 
-/** The versions of an incident's report, the newest first. */
+/** The versions of an incident's report that can be read, the newest first. */
 export async function reportVersions(db: Kysely<ControlTables>, incidentId: string): Promise<ReportVersion[]> {
   const rows = await db
     .selectFrom("incident_report")
@@ -23,10 +17,10 @@ export async function reportVersions(db: Kysely<ControlTables>, incidentId: stri
     .where("incident_id", "=", incidentId)
     .orderBy("version", "desc")
     .execute();
-  return rows.map(({ version, at, report_json: report }) => ({
-    ...{ version, at },
-    report: reportSchema.parse(JSON.parse(report)),
-  }));
+  return rows.flatMap(({ version, at, report_json: json }) => {
+    const { report } = readStoredReport(json);
+    return report ? [{ version, at, report }] : [];
+  });
 }
 
 /** How far the refinement of a row's report has come. */
@@ -96,8 +90,8 @@ export async function keepReportIfNew(
     .execute();
 }
 
-function knownReport({ report_json: report }: Selectable<IncidentTable>): Report | null {
-  return report === null ? null : reportSchema.parse(JSON.parse(report));
+function knownReport({ report_json: json }: Selectable<IncidentTable>): Report | null {
+  return json === null ? null : (readStoredReport(json).report ?? null);
 }
 
 /**

@@ -2,15 +2,14 @@ import type { SourceBundle, SourceCommit, SourceFileEntry } from "@whence/protoc
 
 /** The source files that a scope uploaded, release by release. Equal texts are stored once in a scope, and shared with no other. */
 export interface SourceRepository {
-  /** Those of the texts (SHA-256, hex) that aren't stored. What is stored stays for at least a day after this. */
-  missing(sha256s: readonly string[], now: Date): Promise<readonly string[]>;
-  /** Stores texts; false, and nothing is stored, when the scope's sources would take more than `bytesMax` compressed. */
+  /** Stores texts; false, and nothing is stored, when the scope's sources would take more than `bytesMax` of the disk. */
   addContents(texts: readonly string[], bytesMax: number, now: Date): Promise<boolean>;
   /**
-   * Stores or replaces a release, unless some of its texts are missing, which it returns. Of one service only the
-   * `keptMax` releases uploaded last are kept.
+   * Stores or replaces a release, unless some of its texts are missing or the scope's sources have no room for it. Those
+   * of its texts that are stored stay for at least a day after this. The same list of files is stored once, for however
+   * many releases.
    */
-  put(bundle: NewSourceBundle, keptMax: number): Promise<readonly string[]>;
+  put(bundle: NewSourceBundle, room: SourceRoom): Promise<PutSources>;
   /** Newest upload first. */
   list(): Promise<readonly SourceBundle[]>;
   /** The files of a release; null when it wasn't uploaded. */
@@ -29,6 +28,20 @@ export interface NewSourceBundle {
   readonly keyId: string;
   readonly now: Date;
 }
+
+/** What may be stored for a scope. */
+export interface SourceRoom {
+  /** Releases of one service: those uploaded last are kept. */
+  readonly releasesPerServiceMax: number;
+  /** Of the disk, with all rows: texts, lists of files, and releases. */
+  readonly bytesMax: number;
+}
+
+export type PutSources =
+  | { readonly outcome: "stored" }
+  /** The texts (SHA-256, hex) to add first. */
+  | { readonly outcome: "missing"; readonly sha256s: readonly string[] }
+  | { readonly outcome: "no-room" };
 
 export interface StoredSources {
   readonly commit: SourceCommit | null;

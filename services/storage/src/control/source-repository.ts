@@ -1,83 +1,90 @@
 import { createHash } from "node:crypto";
 import { type SourceBundle, sourceCommitSchema } from "@whence/protocol";
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { inTransaction } from "./in-transaction.ts";
+import { holdOrganization } from "./input-room.ts";
 import { pack, unpack } from "./packed-text.ts";
-import type { SourceDirectory, SourceRepository } from "./source-db.ts";
-import type { SourceBundleTable } from "./source-tables.ts";
+import type { NewSourceBundle, PutSources, SourceDirectory, SourceRepository, SourceRoom } from "./source-db.ts";
+import {
+  chunks,
+  filesOf,
+  removeUnlisted,
+  type SourceManifest,
+  sourceRowBytes,
+  storedSourceBytes,
+  storeManifest,
+  toManifest,
+} from "./source-manifest.ts";
+import type { SourceBundleTable, SourceManifestTable } from "./source-tables.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** Rows written by one statement, whose parameters are bounded. */
-const rowsAtOnce = 500;
+/** The scope's sources have no room for a release: what was written with it is taken back. */
+class NoSourceRoom extends Error {
+  override readonly name = "NoSourceRoom";
+}
 
 /** {@link SourceRepository} of one scope. */
 export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): SourceRepository {
-  const bundles = () => db.selectFrom("source_bundle").selectAll().where("scope_id", "=", scopeId);
+  const bundles = () =>
+    db
+      .selectFrom("source_bundle")
+      .innerJoin("source_manifest", (join) =>
+        join
+          .onRef("source_manifest.scope_id", "=", "source_bundle.scope_id")
+          .onRef("source_manifest.sha256", "=", "source_bundle.manifest"),
+      )
+      .where("source_bundle.scope_id", "=", scopeId);
   return {
-    async missing(sha256s, now) {
-      const found = await inTransaction(db, (transaction) => keepContents(transaction, scopeId, sha256s, now));
-      return [...new Set(sha256s)].filter((sha256) => !found.has(sha256));
-    },
     async addContents(texts, bytesMax, now) {
       const packed = await Promise.all(
         texts.map(async (text) => {
           const bytes = await pack(text);
           const sha256 = createHash("sha256").update(text, "utf8").digest("hex");
-          return { scope_id: scopeId, sha256, text: bytes, bytes: bytes.length, asked_at: now.toISOString() };
+          const asked_at = now.toISOString();
+          return { scope_id: scopeId, sha256, text: bytes, bytes: bytes.length + sourceRowBytes, asked_at };
         }),
       );
       const adding = packed.reduce((sum, { bytes }) => sum + bytes, 0);
-      if ((await storedBytes(db, scopeId)) + adding > bytesMax) return false;
+      if ((await storedSourceBytes(db, scopeId)) + adding > bytesMax) return false;
       // One by one: each may be large.
       for (const row of packed) {
         const again = { asked_at: row.asked_at };
         const conflict = ["scope_id", "sha256"] as const;
         await db
           .insertInto("source_content")
-          .values(row)
+          .values({ ...row, manifests: 0 })
           .onConflict((on) => on.columns(conflict).doUpdateSet(again))
           .execute();
       }
       return true;
     },
-    async put({ service, release, commit, files, keyId, now }, keptMax) {
-      return inTransaction(db, async (transaction) => {
-        const wanted = files.map(({ sha256 }) => sha256);
-        const found = await keepContents(transaction, scopeId, wanted, now);
-        const missing = [...new Set(wanted)].filter((sha256) => !found.has(sha256));
-        if (missing.length > 0) return missing;
-        await removeBundles(transaction, scopeId, { service, release });
-        const name = { scope_id: scopeId, service, release };
-        const commit_json = commit && JSON.stringify(commit);
-        const bytes = [...found.values()].reduce((sum, of) => sum + of, 0);
-        const bundle = {
-          ...{ ...name, commit_json, files: files.length, bytes, key_id: keyId, uploaded_at: now.toISOString() },
-        };
-        await transaction.insertInto("source_bundle").values(bundle).execute();
-        for (const some of chunks(files)) {
-          const rows = some.map(({ path, sha256 }) => ({ ...name, path, sha256 }));
-          await transaction.insertInto("source_file").values(rows).execute();
-        }
-        await removeOldest(transaction, scopeId, service, keptMax);
-        return [];
-      });
+    async put(bundle, room) {
+      const manifest = await toManifest(bundle.files);
+      try {
+        return await inTransaction(db, (transaction) => putBundle(transaction, scopeId, bundle, manifest, room));
+      } catch (error) {
+        if (error instanceof NoSourceRoom) return { outcome: "no-room" };
+        throw error;
+      }
     },
     async list() {
-      const rows = await bundles().orderBy("uploaded_at", "desc").orderBy("service").orderBy("release").execute();
+      const rows = await bundles()
+        .selectAll("source_bundle")
+        .select(["files", "content_bytes", "source_manifest.bytes as manifest_bytes"])
+        .orderBy("uploaded_at", "desc")
+        .orderBy("service")
+        .orderBy("release")
+        .execute();
       return rows.map(toBundle);
     },
     async files(service, release) {
-      const bundle = await bundles().where("service", "=", service).where("release", "=", release).executeTakeFirst();
-      if (!bundle) return null;
-      const files = await db
-        .selectFrom("source_file")
-        .select(["path", "sha256"])
-        .where("scope_id", "=", scopeId)
+      const row = await bundles()
+        .select(["commit_json", "uploaded_at", "source_manifest.text"])
         .where("service", "=", service)
         .where("release", "=", release)
-        .orderBy("path")
-        .execute();
-      return { commit: toBundle(bundle).commit, uploadedAt: bundle.uploaded_at, files };
+        .executeTakeFirst();
+      if (!row) return null;
+      return { commit: commitOf(row), uploadedAt: row.uploaded_at, files: await filesOf(row.text) };
     },
     async content(sha256) {
       const row = await db
@@ -110,16 +117,7 @@ export function sourceDirectory(db: Kysely<ControlTables>): SourceDirectory {
       const { numDeletedRows } = await db
         .deleteFrom("source_content")
         .where("asked_at", "<", notAskedSince.toISOString())
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("source_file")
-                .select("source_file.path")
-                .whereRef("source_file.scope_id", "=", "source_content.scope_id")
-                .whereRef("source_file.sha256", "=", "source_content.sha256"),
-            ),
-          ),
-        )
+        .where("manifests", "=", 0)
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
@@ -132,13 +130,42 @@ export async function removeBundles(
   scopeId: string,
   { service, release }: { readonly service: string; readonly release?: string },
 ): Promise<boolean> {
-  let removed = 0n;
-  for (const table of ["source_file", "source_bundle"] as const) {
-    const ofService = transaction.deleteFrom(table).where("scope_id", "=", scopeId).where("service", "=", service);
-    const which = release === undefined ? ofService : ofService.where("release", "=", release);
-    removed = (await which.executeTakeFirst()).numDeletedRows;
-  }
-  return removed > 0n;
+  await holdOrganization(transaction, scopeId);
+  const ofService = transaction
+    .deleteFrom("source_bundle")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service);
+  const which = release === undefined ? ofService : ofService.where("release", "=", release);
+  const { numDeletedRows } = await which.executeTakeFirst();
+  await removeUnlisted(transaction, scopeId);
+  return numDeletedRows > 0n;
+}
+
+async function putBundle(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { service, release, commit, files, keyId, now }: NewSourceBundle,
+  manifest: SourceManifest,
+  { releasesPerServiceMax, bytesMax }: SourceRoom,
+): Promise<PutSources> {
+  await holdOrganization(transaction, scopeId);
+  const wanted = new Set(files.map(({ sha256 }) => sha256));
+  const found = await keepContents(transaction, scopeId, wanted, now);
+  const missing = [...wanted].filter((sha256) => !found.has(sha256));
+  if (missing.length > 0) return { outcome: "missing", sha256s: missing };
+  await storeManifest(transaction, scopeId, manifest, found);
+  const commit_json = commit && JSON.stringify(commit);
+  const values = { uploaded_at: now.toISOString(), commit_json, manifest: manifest.sha256, key_id: keyId };
+  const bytes = sourceRowBytes + Buffer.byteLength(`${service}${release}${commit_json ?? ""}`);
+  await transaction
+    .insertInto("source_bundle")
+    .values({ scope_id: scopeId, service, release, ...values, bytes })
+    .onConflict((on) => on.columns(["scope_id", "service", "release"]).doUpdateSet({ ...values, bytes }))
+    .execute();
+  await removeOldest(transaction, scopeId, service, releasesPerServiceMax);
+  await removeUnlisted(transaction, scopeId);
+  if ((await storedSourceBytes(transaction, scopeId)) > bytesMax) throw new NoSourceRoom();
+  return { outcome: "stored" };
 }
 
 async function removeOldest(
@@ -161,11 +188,11 @@ async function removeOldest(
 async function keepContents(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  sha256s: readonly string[],
+  sha256s: ReadonlySet<string>,
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for (const some of chunks([...new Set(sha256s)].sort())) {
+  for (const some of chunks([...sha256s].sort())) {
     const rows = await transaction
       .updateTable("source_content")
       .set({ asked_at: now.toISOString() })
@@ -178,23 +205,15 @@ async function keepContents(
   return found;
 }
 
-async function storedBytes(db: Kysely<ControlTables>, scopeId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom("source_content")
-    .select(sql<number | string | null>`sum(bytes)`.as("bytes"))
-    .where("scope_id", "=", scopeId)
-    .executeTakeFirstOrThrow();
-  return Number(bytes ?? 0);
+type ListedBundle = SourceBundleTable &
+  Pick<SourceManifestTable, "files" | "content_bytes"> & { readonly manifest_bytes: number };
+
+function toBundle(row: ListedBundle): SourceBundle {
+  const { service, release, files, key_id, uploaded_at } = row;
+  const bytes = Number(row.content_bytes) + Number(row.manifest_bytes) + Number(row.bytes);
+  return { service, release, commit: commitOf(row), files, bytes, key_id, uploaded_at };
 }
 
-function toBundle(row: SourceBundleTable): SourceBundle {
-  const { service, release, commit_json, files, bytes, key_id, uploaded_at } = row;
-  const commit = commit_json === null ? null : sourceCommitSchema.parse(JSON.parse(commit_json));
-  return { service, release, commit, files, bytes: Number(bytes), key_id, uploaded_at };
-}
-
-function chunks<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let from = 0; from < items.length; from += rowsAtOnce) parts.push(items.slice(from, from + rowsAtOnce));
-  return parts;
+function commitOf({ commit_json }: Pick<SourceBundleTable, "commit_json">): SourceBundle["commit"] {
+  return commit_json === null ? null : sourceCommitSchema.parse(JSON.parse(commit_json));
 }

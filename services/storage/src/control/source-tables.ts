@@ -1,3 +1,17 @@
+/** The files of a release: their paths and the digests of their texts. Releases with the same files share one. */
+export interface SourceManifestTable {
+  scope_id: string;
+  /** Of the list in its one form, uncompressed. */
+  sha256: string;
+  files: number;
+  /** What the row takes of the disk. */
+  bytes: number;
+  /** What the texts of its files take, those that it shares with other lists too. */
+  content_bytes: number;
+  /** Compressed. */
+  text: Uint8Array;
+}
+
 /** An uploaded release of a service. */
 export interface SourceBundleTable {
   scope_id: string;
@@ -6,30 +20,24 @@ export interface SourceBundleTable {
   uploaded_at: string;
   /** The commit that it was built from; null when that wasn't said. */
   commit_json: string | null;
-  files: number;
-  /** What the texts of its files take, compressed; those that it shares with other releases too. */
+  /** The digest of its list of files. */
+  manifest: string;
+  /** What the row takes of the disk. */
   bytes: number;
   /** The key that uploaded it. */
   key_id: string;
-}
-
-/** One file of an uploaded release. */
-export interface SourceFileTable {
-  scope_id: string;
-  service: string;
-  release: string;
-  path: string;
-  sha256: string;
 }
 
 /** A text that files of the scope's releases have. */
 export interface SourceContentTable {
   scope_id: string;
   sha256: string;
+  /** What the row takes of the disk. */
+  bytes: number;
+  /** When an upload last asked for it: what no manifest has is removed a while after that. */
+  asked_at: string;
+  /** How many manifests have it. */
+  manifests: number;
   /** Compressed. */
   text: Uint8Array;
-  /** What it takes, compressed. */
-  bytes: number;
-  /** When an upload last asked for it: what no bundle has goes a while after that. */
-  asked_at: string;
 }

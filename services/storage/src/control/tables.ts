@@ -11,7 +11,7 @@ import type {
   NotificationRuleTable,
 } from "./notification-tables.ts";
 import type { ReportedReleaseTable } from "./release-table.ts";
-import type { SourceBundleTable, SourceContentTable, SourceFileTable } from "./source-tables.ts";
+import type { SourceBundleTable, SourceContentTable, SourceManifestTable } from "./source-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
@@ -57,8 +57,8 @@ export interface ControlTables extends IdentityTables {
   conversation_post: ConversationPostTable;
   deployment: DeploymentTable;
   reported_release: ReportedReleaseTable;
+  source_manifest: SourceManifestTable;
   source_bundle: SourceBundleTable;
-  source_file: SourceFileTable;
   source_content: SourceContentTable;
 }
 

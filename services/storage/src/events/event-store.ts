@@ -142,6 +142,9 @@ export interface ServiceOverview {
   readonly lastSeenAt: string;
   /** Processes that reported recently and have not ended. */
   readonly processes: number;
+  /** Where its client keeps events until they are sent, or why in memory only, as it said last; both empty: it didn't. */
+  readonly spoolFolder: string;
+  readonly spoolOff: string;
   /** Of the service in every environment, the oldest hour first. */
   readonly failures: readonly { readonly hour: string; readonly events: number }[];
   /** In this environment, by hour, the oldest first; none: it answered none, or does not say. */

@@ -102,7 +102,10 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
   await sources.addContents(["export {};\n"], 1e9, now);
   const files = [{ path: "a.js", sha256: createHash("sha256").update("export {};\n").digest("hex") }];
-  await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, 10);
+  await sources.put(
+    { service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now },
+    { releasesPerServiceMax: 10, bytesMax: 1e9 },
+  );
   await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
   await instructions.write({ text: "ünï", version: 0, by, now });
   await integrations.connect({

@@ -21,8 +21,8 @@ export function Toasts(): JSX.Element {
 function ToastList(): JSX.Element[] {
   return Toast.useToastManager().toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Title className={styles.title} />
-      <Toast.Description className={styles.description} />
+      <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
+      <Toast.Description className={styles.description}>{toast.description}</Toast.Description>
     </Toast.Root>
   ));
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileSystem } from "../../runtime/file-system.ts";
 import { loadBuiltin } from "../../runtime/load-builtin.ts";
@@ -44,16 +44,11 @@ export class SpoolFolder {
     };
   }
 
-  /**
-   * Makes sure that the folder is there, and is this user's alone: in a shared place such as the system's temporary
-   * folder somebody else might have made it to read what others write. Throws when it can't be used.
-   */
+  /** Makes sure that the folder is there, and can be used. Throws when it can't. */
   prepare(): void {
     if (!existsSync(this.path)) makeFolder(this.path);
-    const found = lstatSync(this.path);
-    const uid = process.getuid?.();
-    const isOurs = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
-    if (!found.isDirectory() || !isOurs) throw new Error("the spool's folder is not this user's alone");
+    const obstacle = spoolObstacle(this.path);
+    if (obstacle !== undefined) throw new Error(obstacle);
   }
 
   /** A path of this process's own that was never used. */
@@ -132,6 +127,46 @@ export class SpoolFolder {
       // Sent and removed meanwhile.
       return undefined;
     }
+  }
+}
+
+/**
+ * Returns why nothing can be kept in a folder; undefined when something can. It must be this user's alone: in a shared
+ * place such as the system's temporary folder somebody else might have made it to read what others write.
+ */
+export function spoolObstacle(folder: string): string | undefined {
+  const found = existing(folder);
+  if (found && !isPrivate(found)) return `${folder} isn't a folder of this user alone`;
+  return isWritable(found ? folder : nearestFolder(folder)) ? undefined : `${folder} can't be written`;
+}
+
+function existing(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    // Not there, or below what is no folder or may not be read.
+    return undefined;
+  }
+}
+
+function isPrivate(found: Stats): boolean {
+  const uid = process.getuid?.();
+  return found.isDirectory() && (uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0));
+}
+
+/** The folder in which others would have to be made. */
+function nearestFolder(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(parent) ? parent : nearestFolder(parent);
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    // Read-only, or another user's.
+    return false;
   }
 }
 

@@ -13,8 +13,6 @@ export interface SpoolParts {
   readonly folder: SpoolFolder;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
-  /** Whether every event is written, or {@link sdkLimits.spoolDefaultEventsMax} from one touch to the next. */
-  readonly takesAll: boolean;
   readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
   /** What waits in memory. */
@@ -54,13 +52,10 @@ export class Spool {
   #turn: Promise<unknown> = Promise.resolve();
   #isWriteDue = false;
   #retryAt = 0;
-  /** How many more events are written before the next touch. */
-  #room: number;
   #failures = 0;
 
   constructor(parts: SpoolParts) {
     this.#parts = parts;
-    this.#room = this.#roomAfterTouch;
   }
 
   /** How often the disk could not be used. */
@@ -71,8 +66,6 @@ export class Spool {
   /** Takes an event in; it is written in the next turn, or with what else came once the last write is done. */
   add(event: NumberedEvent): void {
     if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
-    if (this.#room === 0) return;
-    this.#room -= 1;
     this.#pending.push(event);
     this.#writeNextTurn();
   }
@@ -84,12 +77,9 @@ export class Spool {
     return isHere;
   }
 
-  /** Writes at once what is not yet in the file, the newest first to have room: the process may end. */
+  /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
   rescue(events: readonly NumberedEvent[]): void {
-    const missing = this.#missing(events);
-    const rescued = missing.slice(Math.max(0, missing.length - this.#room));
-    this.#room -= rescued.length;
-    this.#writeSync(rescued, [], (file, bytes) => file.hasRoomFor(bytes));
+    this.#writeSync(this.#missing(events), [], (file, bytes) => file.hasRoomFor(bytes));
   }
 
   /**
@@ -126,7 +116,6 @@ export class Spool {
 
   /** Says to other processes that this one lives. Called every few seconds. Never rejects. */
   touch(): Promise<void> {
-    this.#room = this.#roomAfterTouch;
     return this.#exclusively(async () => {
       try {
         await this.#file?.touch(this.#parts.clock());
@@ -145,10 +134,6 @@ export class Spool {
       await (this.#file?.isEmpty ? this.#file.remove() : this.#file?.close());
       this.#forgetFile();
     });
-  }
-
-  get #roomAfterTouch(): number {
-    return this.#parts.takesAll ? Number.POSITIVE_INFINITY : sdkLimits.spoolDefaultEventsMax;
   }
 
   #missing(events: readonly NumberedEvent[]): NumberedEvent[] {

@@ -14,8 +14,6 @@ import { SpoolSender } from "./spool-sender.ts";
 export interface SpoolingParts {
   /** Where the folder is. */
   readonly folder: string;
-  /** Whether every event is written, or a limited number of them every few seconds. */
-  readonly takesAll: boolean;
   /** What files have to have in common for one process to send what another left. */
   readonly service: () => readonly string[];
   readonly header: () => BatchHeader;

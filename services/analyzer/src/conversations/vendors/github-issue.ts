@@ -10,11 +10,16 @@ import { markedMessage, markerOf } from "../marked-message.ts";
 import type { MessageDocument } from "../message-document.ts";
 import type { TrackerAsBot } from "./issue-tracker.ts";
 
-/** An issue, and the comment on it that asked. */
+/** An issue, the comment on it that asked, and the login of who asked; `app` if that is an application. */
 const placeSchema = z.object({
   repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
   issue: z.string().regex(/^\d+$/),
   comment: z.string().regex(/^\d+$/).optional(),
+  asker: z
+    .string()
+    .regex(/^[\w[\]-]+$/)
+    .optional(),
+  app: z.literal("true").optional(),
 });
 export type IssuePlace = z.infer<typeof placeSchema>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { gitHubHeaders, gitHubRates } from "../../code-hosts/github-requests.ts";
 import { enteredAddress, vendorAddress } from "../../integrations/addresses.ts";
 import { openVendorHttp } from "../../integrations/vendor-http.ts";
+import { isAskedByMember, isPublic } from "./github-audience.ts";
 import { placeOf, postComment, readIssue } from "./github-issue.ts";
 import { showReaction } from "./github-reactions.ts";
 import { issueConversations } from "./issue-tracker.ts";
@@ -23,7 +24,8 @@ const refusals = {
 
 /** Issues at GitHub, as a bot account. https://docs.github.com/en/rest/issues */
 export const gitHubConversations = issueConversations({
-  ...{ refusals, accountSchema, placeOf, read: readIssue, post: postComment, react: showReaction },
+  ...{ refusals, accountSchema, placeOf, isPublic, isAskedByMember, read: readIssue },
+  ...{ post: postComment, react: showReaction },
   openApi({ token, base_url: entered }, context, own) {
     return openVendorHttp({
       ...{ ...context, vendor: "GitHub", ...gitHubRates, refusals: own },

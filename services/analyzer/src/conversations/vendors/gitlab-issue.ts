@@ -13,10 +13,10 @@ import { withoutQuickActions } from "./gitlab-quick-actions.ts";
 import type { TrackerAsBot } from "./issue-tracker.ts";
 
 const number = z.string().regex(/^\d+$/);
-/** An issue, the note on it that asked, and the thread of that note. */
+/** An issue, the note on it that asked, the thread of that note, and the id of who asked. */
 const placeSchema = z.object({
   ...{ project: number, issue: number, note: number.optional(), discussion: z.string().optional() },
-  internal: z.literal("true").optional(),
+  ...{ internal: z.literal("true").optional(), asker: number.optional() },
 });
 export type IssuePlace = z.infer<typeof placeSchema>;
 

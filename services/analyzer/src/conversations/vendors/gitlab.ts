@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { enteredAddress, vendorAddress } from "../../integrations/addresses.ts";
 import { openVendorHttp } from "../../integrations/vendor-http.ts";
+import { isAskedByMember, isPublic } from "./gitlab-audience.ts";
 import { placeOf, postNote, readIssue } from "./gitlab-issue.ts";
 import { showReaction } from "./gitlab-reactions.ts";
 import { issueConversations } from "./issue-tracker.ts";
@@ -24,7 +25,8 @@ const refusals = {
 
 /** Issues at GitLab, as the bot of an access token. https://docs.gitlab.com/api/issues/ */
 export const gitLabConversations = issueConversations({
-  ...{ refusals, accountSchema, placeOf, read: readIssue, post: postNote, react: showReaction },
+  ...{ refusals, accountSchema, placeOf, isPublic, isAskedByMember, read: readIssue },
+  ...{ post: postNote, react: showReaction },
   openApi({ token, base_url: entered }, context, own) {
     const instance = entered === undefined ? vendorAddress("https://gitlab.com", context) : enteredAddress(entered);
     return openVendorHttp({

@@ -22,6 +22,8 @@ export interface IssueTracker<IssuePlace> {
   readonly accountSchema: z.ZodType<{ readonly name: string; readonly id: number }>;
   openApi(entered: EnteredTracker, context: OutboundContext, refusals: Refusals): VendorHttp;
   placeOf(place: Place): IssuePlace;
+  isPublic(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<boolean>;
+  isAskedByMember(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<boolean>;
   read(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<Discussion>;
   post(api: TrackerAsBot, place: IssuePlace, message: MessageDocument, options: PostOptions): Promise<string>;
   react(api: TrackerAsBot, place: IssuePlace, status: ConversationStatus | null, signal: AbortSignal): Promise<void>;
@@ -41,6 +43,8 @@ export function issueConversations<IssuePlace>(tracker: IssueTracker<IssuePlace>
       const http = open(inputs, context, tracker.refusals);
       const api = { http, botId: botSchema.parse(inputs).bot_id };
       return {
+        isPublic: (place, signal) => tracker.isPublic(api, tracker.placeOf(place), signal),
+        isAskedByMember: (place, signal) => tracker.isAskedByMember(api, tracker.placeOf(place), signal),
         // The reaction that shows the state says it already.
         acknowledge: async () => null,
         read: (place, signal) => tracker.read(api, tracker.placeOf(place), signal),

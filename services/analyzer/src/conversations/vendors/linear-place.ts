@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { identifier } from "../../triggers/fields.ts";
 
-/** Where Linear is answered: the agent session, its issue, and the comment that asks. Without a comment, the issue was delegated. */
+/**
+ * Where Linear is answered: the agent session, its issue, the comment that asks, and who asks. Without a comment, the issue
+ * was delegated.
+ */
 export const linearPlaceSchema = z.object({
   issue: identifier,
   session: identifier,
   comment: identifier.optional(),
+  asker: identifier.optional(),
 });
 export type LinearPlace = z.infer<typeof linearPlaceSchema>;

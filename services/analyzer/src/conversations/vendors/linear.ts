@@ -5,6 +5,7 @@ import { VendorFailure } from "../../integrations/vendor-failure.ts";
 import type { SenderInputs } from "../../triggers/alert-sender.ts";
 import type { ConversationClient, ConversationVendor } from "../conversation-vendor.ts";
 import { LinearApi } from "./linear-api.ts";
+import { isAskedByMember, isPublic } from "./linear-audience.ts";
 import { readIssue } from "./linear-issue.ts";
 import { linearPlaceSchema } from "./linear-place.ts";
 import { linkSession, postActivity } from "./linear-session.ts";
@@ -49,6 +50,8 @@ function openApi(inputs: SenderInputs, tokens: LinearTokens, context: OutboundCo
 
 function clientOf(api: LinearApi): ConversationClient {
   return {
+    isPublic: (place, signal) => isPublic(api, linearPlaceSchema.parse(place), signal),
+    isAskedByMember: (place, signal) => isAskedByMember(api, linearPlaceSchema.parse(place), signal),
     async acknowledge({ place }, message, options) {
       const { session } = linearPlaceSchema.parse(place);
       await postActivity(api, session, message, options);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VendorFailure } from "../../integrations/vendor-failure.ts";
+import { isFullMember, isShared } from "../../slack/audience.ts";
 import { SlackRefusal } from "../../slack/refusals.ts";
 import { renderMessage } from "../../slack/render-message.ts";
 import { readThread, saidIn, severityIn } from "../../slack/thread.ts";
@@ -17,9 +18,10 @@ import type {
 import type { MessageDocument } from "../message-document.ts";
 
 /** What was entered, and what `verify` added. */
-const inputsSchema = z.object({ bot_token: z.string(), bot_user_id: z.string() });
+const inputsSchema = z.object({ bot_token: z.string(), bot_user_id: z.string(), team_id: z.string() });
 
 const placeSchema = z.object({ channel: z.string(), thread_ts: z.string(), ts: z.string() });
+const askedSchema = z.object({ channel: z.string(), asker: z.string().optional() });
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/methods/chat.update */
 const postedSchema = z.object({ ts: z.string() });
@@ -39,10 +41,15 @@ const reactions: Readonly<Record<ConversationStatus, string>> = {
 /** Threads of Slack, through an app that its people made for this installation. */
 export const slack: ConversationVendor = {
   open(inputs, context) {
-    const { bot_token: token, bot_user_id: userId } = inputsSchema.parse(inputs);
+    const { bot_token: token, bot_user_id: userId, team_id: team } = inputsSchema.parse(inputs);
     const api = openSlackWebApi({ token, credential: "bot token" }, context);
     const threads = new SlackThreads(api, userId);
     return {
+      isPublic: (place, signal) => isShared(api, askedSchema.parse(place).channel, signal),
+      async isAskedByMember(place, signal) {
+        const { asker: id } = askedSchema.parse(place);
+        return id !== undefined && isFullMember(api, { id, team }, signal);
+      },
       acknowledge: ({ place }, message, options) => threads.post(place, message, options),
       read: (place, signal) => threads.read(place, signal),
       post: (place, message, options) => threads.post(place, message, options),
@@ -56,7 +63,7 @@ export const slack: ConversationVendor = {
   verify: verifySlackApp,
 };
 
-class SlackThreads implements Omit<ConversationClient, "acknowledge" | "confirmStop" | "close"> {
+class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show"> {
   readonly #api: SlackWebApi;
   readonly #botUserId: string;
 

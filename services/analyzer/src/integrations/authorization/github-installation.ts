@@ -103,7 +103,7 @@ async function installationsOf(
 
 /** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token */
 async function giveBack(app: GitHubApp, token: string, context: OutboundContext, signal: AbortSignal): Promise<void> {
-  const { requestTimeoutMs: timeoutMs, answerBytesMax: bytesMax } = integrationLimits;
+  const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = integrationLimits;
   const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
   const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
   const headers = { authorization: `Basic ${basic}`, "content-type": "application/json" };

@@ -141,7 +141,7 @@ async function atVendor<Result>(
   const guarded = openGuardedFetch({
     mayReach: context.mayReach,
     timeoutMs: integrationLimits.requestTimeoutMs,
-    bytesMax: integrationLimits.answerBytesMax,
+    bytesMax: integrationLimits.grantBytesMax,
   });
   const token = vendorAddress(flow.tokenUrl, context);
   const server = {

@@ -24,7 +24,7 @@ export async function removeVercelInstallation(
   const url = vendorAddress("https://api.vercel.com/v1/integrations/configuration", context);
   url.pathname += `/${id}`;
   if (teamId !== undefined) url.searchParams.set("teamId", teamId);
-  const { requestTimeoutMs: timeoutMs, answerBytesMax: bytesMax } = integrationLimits;
+  const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = integrationLimits;
   const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
   try {
     const headers = { authorization: `Bearer ${token}` };

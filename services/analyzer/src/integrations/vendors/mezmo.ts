@@ -1,5 +1,6 @@
 import type { OutsideFinding } from "@whence/engine";
 import { z } from "zod";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import { vendorAddress } from "../addresses.ts";
 import { epochMilliseconds } from "../epoch-times.ts";
 import type { FailureQuestion, Integration } from "../integration.ts";
@@ -77,7 +78,7 @@ async function exported(
   }
   const texts = await http.lines({ path: "/v1/export", query }, perPage, signal);
   return texts.flatMap((text) => {
-    const line = lineSchema.safeParse(parseJson(text));
+    const line = lineSchema.safeParse(parseBoundedJson(text));
     return line.success ? [line.data] : [];
   });
 }
@@ -93,15 +94,6 @@ async function pagesOf(http: VendorHttp, query: ExportQuery, pages: number, sign
     if (next === undefined || !body.lines?.length) break;
   }
   return lines;
-}
-
-/** Undefined for what is no JSON, such as a line that was cut. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** https://docs.mezmo.com/docs/search: lists and terms match prefixes, in any case; OR comes before AND. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../../parse-json.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import type { FailureQuestion } from "../integration.ts";
 import { countedLines, type LogFinding } from "../log-lines.ts";
 import type { VendorHttp } from "../vendor-http.ts";
@@ -77,7 +77,7 @@ export async function runtimeLog(
 }
 
 function runtimeFinding(line: string, project: string, { from, to }: FailureQuestion): LogFinding[] {
-  const parsed = runtimeLineSchema.safeParse(parseJson(line));
+  const parsed = runtimeLineSchema.safeParse(parseBoundedJson(line));
   if (!parsed.success || parsed.data.source === "delimiter") return [];
   const { level, message, timestampInMs: at, requestMethod, requestPath, responseStatusCode } = parsed.data;
   const isWithin = at >= Date.parse(from) && at <= Date.parse(to);

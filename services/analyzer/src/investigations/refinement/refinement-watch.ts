@@ -2,8 +2,8 @@ import type { ControlDb } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import { type Rounds, startRounds } from "../../rounds.ts";
 
-/** How often to look for reports that are due. */
-export const refinementIntervalMs = 1_000;
+/** How often to look for reports that are due: those of one look start together, and wait for each other. */
+const refinementIntervalMs = 250;
 const looksMax = 100;
 /** A look that hasn't finished by then is requested again. */
 const holdMs = 300_000;
@@ -15,7 +15,7 @@ export interface RefinementWatchOptions {
   readonly relayOutbox: () => void;
 }
 
-/** Requests the refinement of due reports every second. Any number of processes may run it: each look is requested once. */
+/** Requests the refinement of due reports several times a second. Any number of processes may run it: each look is requested once. */
 export function startRefinementWatch({ control, clock, logger, relayOutbox }: RefinementWatchOptions): Rounds {
   return startRounds({
     ...{ intervalMs: refinementIntervalMs, logger, failure: "could not look for reports to refine; will retry" },

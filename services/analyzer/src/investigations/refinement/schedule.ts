@@ -1,11 +1,14 @@
 import type { EvidencePlan } from "@whence/storage";
 import { batchMs } from "../../incidents/correlate/find-relation.ts";
 
+/** After what waited for the same batch was decided, since it may join the incident. */
+const decidedMs = 200;
+
 /**
  * When to look for evidence again, after the failing event was received, or the incident opened on what someone announced:
  * once the services around it have sent their next batch, and once a full minute of rates is available.
  */
-export const refineAfterMs: readonly number[] = [batchMs + 800, 60_000];
+export const refineAfterMs: readonly number[] = [batchMs + decidedMs, 60_000];
 
 /** The looks after the one at `seenAt`; none for an old event. */
 export function looksAhead(receivedAt: string, seenAt: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {

@@ -48,7 +48,7 @@ export async function installedSources(
   control: Pick<ControlDb, "scope" | "integrations">,
   app: SenderApp,
   addressee: Addressee,
-): Promise<readonly Omit<KnownAlertSource, "inputs">[]> {
+): Promise<readonly Pick<KnownAlertSource, "id" | "scopeId" | "kind">[]> {
   const connected = await control.integrations.connectedWith(app.integration, addressee);
   const sources = connected.map(async ({ scopeId }) => {
     const all = await control.scope(scopeId).alertSources.list();

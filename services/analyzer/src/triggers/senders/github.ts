@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConversationRequest } from "../../conversations/conversation-vendor.ts";
 import { askedOf } from "../../conversations/mention.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import type { AlertSender, Announcement, ReceivedWebhook } from "../alert-sender.ts";
 import { hashOfBody } from "../delivery-id.ts";
 import { identifier, optionalText, time } from "../fields.ts";
@@ -16,6 +16,7 @@ type Account = z.infer<typeof accountSchema>;
 
 const issueSchema = z.object({
   ...{ id: z.int(), number: z.int().positive(), body: optionalText, created_at: time, updated_at: time },
+  user: accountSchema.nullish(),
 });
 const shared = { issue: issueSchema, repository: z.object({ full_name: identifier }), sender: accountSchema };
 
@@ -64,7 +65,7 @@ export const github: AlertSender = {
 
 /** The other content type that GitHub offers: a form with the JSON in one field. */
 function formPayload({ body }: ReceivedWebhook): unknown {
-  return parseJson(new URLSearchParams(body.toString("utf8")).get("payload") ?? "");
+  return parseBoundedJson(new URLSearchParams(body.toString("utf8")).get("payload") ?? "");
 }
 
 function requestIn(body: unknown, bot: Bot): ConversationRequest | null {
@@ -99,10 +100,12 @@ function requestOfComment(event: z.infer<typeof commentedSchema>, bot: Bot): Con
 
 function requestOfIssue(event: IssueEvent, bot: Bot): ConversationRequest | null {
   const { issue } = event;
-  const question = questionOf(event, issue.body ?? "", bot);
-  if (question === null) return null;
+  // Who transfers an issue here opens it, and its author has written the text.
+  const author = issue.user;
+  const question = author ? questionOf({ sender: author }, issue.body ?? "", bot) : null;
+  if (!author || question === null) return null;
   const asked = { requestId: openingOf(issue), how: "mentioned", question, at: issue.created_at } as const;
-  return { ...asked, ...sharedOf(event) };
+  return { ...asked, ...sharedOf({ ...event, sender: author }) };
 }
 
 /** Automation may assign, but not the bot itself. */
@@ -127,8 +130,12 @@ function sharedOf(
 ): Pick<ConversationRequest, "thread" | "author" | "place"> {
   return {
     ...{ thread: String(issue.id), author: sender.login },
-    place: { repository: repository.full_name, issue: String(issue.number), ...place },
+    place: { repository: repository.full_name, issue: String(issue.number), ...askerOf(sender), ...place },
   };
+}
+
+function askerOf({ login: asker, type }: Account): Readonly<Record<string, string>> {
+  return type === "Bot" ? { asker, app: "true" } : { asker };
 }
 
 function openingOf({ id }: IssueEvent["issue"]): string {

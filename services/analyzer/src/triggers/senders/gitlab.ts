@@ -24,7 +24,7 @@ const issueHookSchema = z.object({
   ...shared,
   object_attributes: z.object({
     ...{ id: z.int(), iid: z.int(), type: optionalText, action: optionalText, description: optionalText },
-    ...{ created_at: gitLabTime, updated_at: gitLabTime },
+    ...{ author_id: z.int().nullish(), created_at: gitLabTime, updated_at: gitLabTime },
   }),
   assignees: accountsSchema,
   changes: z.object({ assignees: z.object({ previous: accountsSchema, current: accountsSchema }).nullish() }).nullish(),
@@ -88,23 +88,24 @@ function endIn(body: unknown, bot: Bot): readonly Announcement[] {
   const { object_attributes: issue, changes, user, project } = issueHookSchema.parse(body);
   const { previous, current } = changes?.assignees ?? {};
   if (!includesBot(previous, bot) || includesBot(current, bot) || isBot(user, bot)) return [];
-  const place = { project: String(project.id), issue: String(issue.iid) };
+  const place = { project: String(project.id), issue: String(issue.iid), ...askerOf(user.id) };
   return [{ kind: "stop", stopped: { thread: String(issue.id), at: issue.updated_at, place } }];
 }
 
 function requestOfIssue({ object_attributes: issue, ...hook }: IssueHook, bot: Bot): ConversationRequest | null {
   const { user, project, assignees, changes } = hook;
-  const { id, iid, type, action, description, created_at: createdAt, updated_at: updatedAt } = issue;
+  const { id, iid, type, action, description, author_id: authorId } = issue;
+  const { created_at: createdAt, updated_at: updatedAt } = issue;
   if (isBot(user, bot) || !issueTypes.includes(type ?? "Issue")) return null;
-  const shared = {
-    ...{ thread: String(id), author: user.username },
-    place: { project: String(project.id), issue: String(iid) },
-  };
+  const place = { project: String(project.id), issue: String(iid) };
+  const shared = { thread: String(id), author: user.username, place: { ...place, ...askerOf(user.id) } };
   if (action === "open") {
     const question = otherBots.test(user.username) ? null : askedOf(bot.bot, description ?? "");
     if (question === null && !includesBot(assignees, bot)) return null;
-    const how = includesBot(assignees, bot) ? "assigned" : "mentioned";
-    return { ...shared, requestId: `issue-${id}`, how, question: question ?? "", at: createdAt };
+    const opened = { ...shared, requestId: `issue-${id}`, question: question ?? "", at: createdAt };
+    if (includesBot(assignees, bot)) return { ...opened, how: "assigned" };
+    // Who moves an issue here opens it, and its author has written the text.
+    return { ...opened, how: "mentioned", place: { ...place, ...askerOf(authorId) } };
   }
   const { previous, current } = changes?.assignees ?? {};
   if (!includesBot(current, bot) || includesBot(previous, bot)) return null;
@@ -122,11 +123,15 @@ function requestOfNote(hook: z.infer<typeof noteHookSchema>, bot: Bot): Conversa
     ...{ thread: String(issue.id), requestId: `note-${note.id}`, how: "mentioned", question },
     ...{ author: user.username, at: note.created_at },
     place: {
-      ...{ project: String(project.id), issue: String(issue.iid), note: String(note.id) },
+      ...{ project: String(project.id), issue: String(issue.iid), note: String(note.id), ...askerOf(user.id) },
       ...(note.discussion_id ? { discussion: note.discussion_id } : {}),
       ...(note.internal === true ? { internal: "true" } : {}),
     },
   };
+}
+
+function askerOf(id: number | null | undefined): { readonly asker?: string } {
+  return id ? { asker: String(id) } : {};
 }
 
 function includesBot(accounts: readonly Account[] | null | undefined, bot: Bot): boolean {

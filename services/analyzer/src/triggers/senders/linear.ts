@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConversationRequest, Place } from "../../conversations/conversation-vendor.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import type { AlertSender, Announcement, SenderInputs } from "../alert-sender.ts";
 import { idOrHash } from "../delivery-id.ts";
 import { identifier, optionalText, time } from "../fields.ts";
@@ -61,7 +61,7 @@ export const linear: AlertSender = {
   kind: "linear",
   verify(webhook, inputs, { now }) {
     if (!hasSignedBody(webhook, inputs, { header: "linear-signature", algorithm: "sha256" })) return false;
-    const { data: sentMs } = sentSchema.safeParse(parseJson(webhook.body.toString("utf8")));
+    const { data: sentMs } = sentSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));
     return sentMs !== undefined && isRecent(String(Math.floor(sentMs / msPerSecond)), now);
   },
   // A second try is sent, and signed, at another time.
@@ -87,7 +87,7 @@ function createdBy({ agentSession: session, appUserId }: SessionEvent, inputs: S
     ...{ thread: issue, requestId: session.id, how: comment ? "mentioned" : "assigned" },
     question: firstQuestion(root?.body ?? "", inputs),
     ...{ author: authorOf(session.creator), at: session.createdAt },
-    place: placeOf(issue, session.id, comment),
+    place: placeOf(issue, session.id, { comment, asker: session.creator?.id }),
   };
   return [{ kind: "request", request }];
 }
@@ -98,7 +98,7 @@ function promptedBy(event: SessionEvent, inputs: SenderInputs): readonly Announc
   const isFromPerson = activity?.content.type === "prompt" && activity.user?.id !== appUserId;
   const issue = issueOf(session);
   if (!issue || !activity || !isFromPerson) return [];
-  const place = placeOf(issue, session.id, activity.sourceCommentId);
+  const place = placeOf(issue, session.id, { comment: activity.sourceCommentId, asker: activity.user?.id });
   if (activity.signal === "stop") return [{ kind: "stop", stopped: { thread: issue, at: activity.createdAt, place } }];
   const request: ConversationRequest = {
     ...{ thread: issue, requestId: activity.id, how: "mentioned" },
@@ -113,8 +113,12 @@ function issueOf({ issueId, issue }: SessionEvent["agentSession"]): string | und
 }
 
 /** As the vendor's `linearPlaceSchema` has it. */
-function placeOf(issue: string, session: string, comment: string | null | undefined): Place {
-  return { issue, session, ...(comment ? { comment } : {}) };
+function placeOf(
+  issue: string,
+  session: string,
+  { comment, asker }: { readonly comment: string | null | undefined; readonly asker: string | undefined },
+): Place {
+  return { issue, session, ...(comment ? { comment } : {}), ...(asker ? { asker } : {}) };
 }
 
 function authorOf(user: z.infer<typeof userSchema>): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../../parse-json.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import { plainFromMrkdwn } from "../../slack/mrkdwn.ts";
 import type { AlertSender, Announcement, SenderInputs } from "../alert-sender.ts";
 import { idInBody } from "../delivery-id.ts";
@@ -17,7 +17,7 @@ const messageTime = z.string().regex(/^\d{1,11}\.\d{1,9}$/);
 /** https://docs.slack.dev/apis/events-api/#event-type-structure */
 const eventSchema = z.object({
   team_id: identifier,
-  authorizations: z.array(z.object({ team_id: optionalText, user_id: optionalText })).nullish(),
+  authorizations: z.array(z.object({ user_id: optionalText })).nullish(),
   event: z.looseObject({ type: z.string() }),
 });
 type SlackEvent = z.infer<typeof eventSchema>;
@@ -28,8 +28,6 @@ const mentionSchema = z.object({
   user_profile: z.object({ display_name: optionalText, real_name: optionalText }).nullish().catch(null),
   /** Only with what an app posts. */
   bot_id: optionalText,
-  /** The workspace of someone from outside, in a channel that organizations share. */
-  user_team: optionalText,
   text: z.string(),
   ts: messageTime,
   thread_ts: messageTime.nullish(),
@@ -58,7 +56,7 @@ export const slack: AlertSender = {
   },
   deliveryId: (webhook) => idInBody(webhook, eventIdSchema),
   challenge(webhook) {
-    const asked = challengeSchema.safeParse(parseJson(webhook.body.toString("utf8")));
+    const asked = challengeSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));
     return asked.success ? { challenge: asked.data.challenge } : null;
   },
   read(body, _webhook, inputs) {
@@ -84,9 +82,7 @@ function requestsIn(said: SlackEvent, inputs: SenderInputs): readonly Announceme
   const { user, user_profile: profile, ts, channel } = mention;
   const bot = inputs.bot_user_id ?? installed?.user_id ?? null;
   const isOfBot = Boolean(mention.bot_id) || !user || user === bot;
-  // Reports are for the organization: others, whom a shared channel lets in, would read them there.
-  const isFromOutside = Boolean(mention.user_team) && mention.user_team !== (installed?.team_id ?? said.team_id);
-  if (isOfBot || isFromOutside || mention.edited) return [];
+  if (isOfBot || mention.edited) return [];
   const thread = mention.thread_ts ?? ts;
   return [
     {
@@ -96,7 +92,7 @@ function requestsIn(said: SlackEvent, inputs: SenderInputs): readonly Announceme
         author: nameFrom(profile?.display_name || profile?.real_name) ?? user,
         question: textFrom(plainFromMrkdwn(withoutMention(mention.text, bot))).trim(),
         at: new Date(Number(ts) * msPerSecond).toISOString(),
-        place: { team: said.team_id, channel, thread_ts: thread, ts },
+        place: { team: said.team_id, channel, thread_ts: thread, ts, asker: user },
       },
     },
   ];

@@ -1,6 +1,6 @@
 import { createVerify, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { parseJson } from "../../parse-json.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import type { AlertSender, AnnouncedAlert, Announcement, VerifyingContext } from "../alert-sender.ts";
 import { alertsOfAlarm } from "../cloudwatch-alarm.ts";
 import { idInBody } from "../delivery-id.ts";
@@ -49,7 +49,7 @@ export function snsSource(): AlertSender {
   return {
     kind: "sns",
     async verify({ body }, inputs, context) {
-      const { data: message } = messageSchema.safeParse(parseJson(body.toString("utf8")));
+      const { data: message } = messageSchema.safeParse(parseBoundedJson(body.toString("utf8")));
       if (!message || message.TopicArn !== inputs.topic_arn) return false;
       const ageMs = context.now - Date.parse(message.Timestamp);
       if (ageMs > ageMaxMs || ageMs < -aheadMaxMs) return false;
@@ -104,7 +104,7 @@ function announcementsOf(message: Message): readonly Announcement[] {
   if (message.Type === "SubscriptionConfirmation") return [{ kind: "confirm", url: message.SubscribeURL }];
   // Opening its address would subscribe again.
   if (message.Type === "UnsubscribeConfirmation") return [];
-  return alertsOfAlarm(parseJson(message.Message)) ?? [{ kind: "alert", alert: fromText(message) }];
+  return alertsOfAlarm(parseBoundedJson(message.Message)) ?? [{ kind: "alert", alert: fromText(message) }];
 }
 
 /** What isn't an alarm of CloudWatch: a failure of its own, in the sender's words. */

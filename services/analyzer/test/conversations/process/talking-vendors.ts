@@ -6,10 +6,10 @@ import { startVendorServer, type VendorServer } from "../../integrations/vendor-
 import { botToken, SlackDouble, bot as slackBot } from "../../slack/slack-double.ts";
 import type { Posted } from "../../triggers/process/senders.ts";
 import { issueHook } from "../../triggers/samples/gitlab.ts";
-import { createdSession, delegation } from "../../triggers/samples/linear.ts";
+import { ada, createdSession, delegation } from "../../triggers/samples/linear.ts";
 import { mentionEvent } from "../../triggers/samples/slack.ts";
 import { GitHubDouble, bot as gitHubBot } from "../vendors/github-double.ts";
-import { GitLabDouble, bot as gitLabBot } from "../vendors/gitlab-double.ts";
+import { developer, GitLabDouble, bot as gitLabBot } from "../vendors/gitlab-double.ts";
 import { application, startLinear } from "../vendors/linear-double.ts";
 
 /** A place at a vendor's double where people discuss a failure. */
@@ -20,6 +20,10 @@ export interface TalkingPlace {
   said(): readonly string[];
   /** The bot's reactions. */
   shown(): readonly string[];
+  /** By what sets them apart from members: each has who asks be no member of the organization. */
+  readonly strangers: Readonly<Record<string, () => void>>;
+  /** By how it comes about: each has people from outside read the place. */
+  readonly publicities: Readonly<Record<string, () => void>>;
 }
 
 /** A vendor in whose conversations the bot is asked, with its double. */
@@ -60,15 +64,17 @@ async function startSlack(): Promise<TalkingVendor> {
     place() {
       const seconds = Math.floor(Date.now() / msPerSecond) - randomInt(1_000, 1_000_000);
       const [thread_ts, ts, channel] = [`${seconds}.000100`, `${seconds + 50}.000200`, `C${newNumber()}`];
-      const text = `<@${slackBot.userId}> why?`;
+      const [asker, text] = [`U${newNumber()}`, `<@${slackBot.userId}> why?`];
       const alert = { title: "Cart fails", text: `\`\`\`${failing}\`\`\`` };
       double.thread(
         channel,
         { ts: thread_ts, bot_id: "B0", text: "", attachments: [alert] },
-        { ts, user: "U061F7AUR", text },
+        { ts, user: asker, text },
       );
-      const mention = mentionEvent({ text, ts, thread_ts, channel, event_ts: ts });
+      const mention = mentionEvent({ user: asker, text, ts, thread_ts, channel, event_ts: ts });
       const event_id = `Ev${newNumber()}`;
+      const ofUser = (user: object) => () => void double.users.set(asker, user);
+      const ofChannel = (more: object) => () => void double.channels.set(channel, more);
       return {
         ask(signedWith, sentAt) {
           const body = JSON.stringify({ ...mention, event_id });
@@ -81,6 +87,19 @@ async function startSlack(): Promise<TalkingVendor> {
             .filter(({ user }) => user === slackBot.userId)
             .map((message) => message.text ?? ""),
         shown: () => double.reactions.get(`${channel} ${ts}`) ?? [],
+        strangers: {
+          "a guest of several channels": ofUser({ is_restricted: true }),
+          "a guest of one channel": ofUser({ is_restricted: true, is_ultra_restricted: true }),
+          "someone of another organization": ofUser({ team_id: "T0OTHER" }),
+          "a stranger of a shared channel": ofUser({ is_stranger: true }),
+          "someone who has left": ofUser({ deleted: true }),
+          "someone of whom Slack doesn't say whether they are a guest": ofUser({ is_restricted: undefined }),
+          "someone whom Slack doesn't show": () => void double.hiddenUsers.add(asker),
+        },
+        publicities: {
+          "is shared with another organization": ofChannel({ is_shared: true, is_ext_shared: true }),
+          "another organization was invited to": ofChannel({ is_pending_ext_shared: true }),
+        },
       };
     },
     close: () => double.close(),
@@ -97,17 +116,18 @@ async function startLinearTalking(): Promise<TalkingVendor> {
     ...{ kind: "linear", host: "api.linear.app", url, secret, done: "white_check_mark" },
     inputs: { ...application, secret },
     place() {
-      const [session, issue, delivery] = [randomUUID(), randomUUID(), randomUUID()];
+      const [session, issue, delivery, asker] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+      const person = (as: { readonly active: boolean; readonly guest: boolean } | null) => () =>
+        void workspace.people.set(asker, as);
+      let creator: typeof ada | null = { ...ada, id: asker };
       workspace.otherIssues.add(issue);
-      const sample = createdSession({
-        ...delegation,
-        id: session,
-        issueId: issue,
-        createdAt: new Date().toISOString(),
-      });
       return {
         ask(signedWith, sentAt) {
           const sent = { organizationId: "organization-1", webhookTimestamp: sentAt.getTime() };
+          const sample = createdSession({
+            ...{ ...delegation, id: session, issueId: issue, createdAt: sentAt.toISOString() },
+            ...{ creator, creatorId: creator?.id ?? null },
+          });
           const body = JSON.stringify({ ...sample, ...sent });
           const headers = { ...json, "linear-delivery": delivery, "linear-signature": hex(signedWith, body) };
           return { body, headers };
@@ -117,6 +137,15 @@ async function startLinearTalking(): Promise<TalkingVendor> {
             .filter(({ agentSessionId, ephemeral }) => agentSessionId === session && !ephemeral)
             .map(({ content }) => content.body),
         shown: () => workspace.reactions.filter(({ on }) => on === issue).map(({ emoji }) => emoji),
+        strangers: {
+          "a guest": person({ active: true, guest: true }),
+          "someone who was suspended": person({ active: false, guest: false }),
+          "someone whom Linear doesn't know": person(null),
+          "an automation that no one is named for": () => {
+            creator = null;
+          },
+        },
+        publicities: { "is synced with another service": () => void workspace.syncedSessions.add(session) },
       };
     },
     close: () => double.close(),
@@ -127,6 +156,7 @@ const assignedSchema = z.looseObject({
   action: z.literal("assigned"),
   issue: z.looseObject({ pull_request: z.undefined().optional() }),
   repository: z.looseObject({}),
+  sender: z.looseObject({ login: z.string() }),
 });
 
 async function startGitHub(): Promise<TalkingVendor> {
@@ -146,6 +176,7 @@ async function startGitHub(): Promise<TalkingVendor> {
       const full_name = `acme/shop-${newNumber()}`;
       const double = new GitHubDouble("", full_name);
       double.issue = { ...double.issue, title: "Cart fails", body: failing };
+      double.assignable.add(sample.sender.login);
       repositories.set(full_name, double);
       const issue = { ...sample.issue, id: newNumber(), number: 7, updated_at: new Date().toISOString() };
       const repository = { ...sample.repository, full_name };
@@ -157,6 +188,15 @@ async function startGitHub(): Promise<TalkingVendor> {
         },
         said: () => double.comments.map(({ body }) => body),
         shown: () => double.shown("/issues/7"),
+        strangers: { "someone without a role": () => void double.assignable.delete(sample.sender.login) },
+        publicities: {
+          "is public": () => {
+            double.repository = { ...double.repository, private: false, visibility: "public" };
+          },
+          "is read by everyone in the enterprise": () => {
+            double.repository = { ...double.repository, private: true, visibility: "internal" };
+          },
+        },
       };
     },
     close: () => server.close(),
@@ -167,7 +207,7 @@ async function startGitLab(): Promise<TalkingVendor> {
   const server: VendorServer = await startVendorServer();
   const projects = new Map<string, GitLabDouble>();
   server.answer((request) => {
-    const project = /\/projects\/(\d+)\//.exec(request.url.pathname)?.[1] ?? "";
+    const project = /\/projects\/(\d+)/.exec(request.url.pathname)?.[1] ?? "";
     return (projects.get(project) ?? new GitLabDouble()).answer(request);
   });
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
@@ -179,7 +219,10 @@ async function startGitLab(): Promise<TalkingVendor> {
       const double = new GitLabDouble(project);
       double.issue = { ...double.issue, title: "Cart fails", description: failing };
       projects.set(String(project), double);
+      const { user } = issueHook;
       const at = new Date().toISOString();
+      const member = (more: object) => () =>
+        void double.members.set(user.id, { ...developer(user), state: "active", ...more });
       return {
         ask(signedWith, sentAt) {
           const body = JSON.stringify({
@@ -192,6 +235,19 @@ async function startGitLab(): Promise<TalkingVendor> {
         },
         said: () => double.notes.map(({ body }) => body),
         shown: () => double.shown(),
+        strangers: {
+          "someone without a role": () => void double.members.delete(user.id),
+          "a guest": member({ access_level: 10 }),
+          "someone who is blocked": member({ state: "blocked" }),
+        },
+        publicities: {
+          "is public": () => {
+            double.project = { ...double.project, visibility: "public" };
+          },
+          "is read by everyone who signs in": () => {
+            double.project = { ...double.project, visibility: "internal" };
+          },
+        },
       };
     },
     close: () => server.close(),

@@ -38,6 +38,10 @@ export class GitHubDouble {
   readonly comments: Comment[] = [];
   readonly reactions: Reaction[] = [];
   issue: object = { ...recordedIssue, title: "Orders fail", body: "TypeError: x", created_at: "2026-03-01T11:00:00Z" };
+  /** https://docs.github.com/en/rest/repos/repos#get-a-repository */
+  repository: object = { id: 1000, full_name: "acme/shop", private: true, visibility: "private" };
+  /** Logins to which issues of the repository can be assigned. */
+  readonly assignable = new Set([alice.login, bot.login]);
   /** Below the host. */
   readonly base: string;
   readonly #repository: string;
@@ -73,9 +77,12 @@ export class GitHubDouble {
     const { method, url, body } = request;
     const path = url.pathname.replace(this.base, "");
     if (method === "GET" && path === "/user") return { body: bot };
+    if (method === "GET" && path === this.#repository) return { body: this.repository };
     if (!path.startsWith(`${this.#repository}/`)) return notFound;
     const rest = path.slice(this.#repository.length);
     if (rest.includes("/reactions")) return this.#answerReactions(request, rest);
+    const [, login = ""] = /^\/assignees\/(.+)$/.exec(rest) ?? [];
+    if (method === "GET" && this.assignable.has(decodeURIComponent(login))) return { status: 204, body: "" };
     if (method === "GET" && rest === "/issues/7") return { body: this.issue };
     if (method === "GET" && rest === "/issues/7/comments") return paged(this.comments, url);
     if (method === "POST" && rest === "/issues/7/comments") {

@@ -4,6 +4,14 @@ import type { ReceivedRequest, VendorAnswerOf } from "../../integrations/vendor-
 export const bot = { id: 51, username: "project_5_bot_4ffca233", name: "whence", state: "active" };
 export const alice = { id: 8, username: "alice", name: "Alice", state: "active" };
 
+/** Who acts in the samples of webhooks. */
+const root = { id: 1, username: "root", name: "Ada Root", state: "active" };
+
+/** A member with the role Developer. https://docs.gitlab.com/api/members/ */
+export function developer(account: object): object {
+  return { ...account, access_level: 30, membership_state: "active", expires_at: null };
+}
+
 interface Note {
   readonly id: number;
   readonly body: string;
@@ -34,11 +42,17 @@ export class GitLabDouble {
     ...{ web_url: "https://gitlab.example.com/acme/shop/-/issues/17", severity: "UNKNOWN", type: "ISSUE" },
     ...{ author: alice, assignees: [], confidential: false, discussion_locked: null },
   };
+  /** https://docs.gitlab.com/api/projects/#retrieve-a-project */
+  project: object = { id: 5, path_with_namespace: "acme/shop", visibility: "private", issues_access_level: "enabled" };
+  /** By id, with inherited ones. https://docs.gitlab.com/api/project_members/ */
+  readonly members = new Map<number, object>([alice, bot, root].map((account) => [account.id, developer(account)]));
+  readonly #project: string;
   readonly #path: string;
   #lastId = 300;
 
   constructor(project = 5) {
-    this.#path = `/projects/${project}/issues/17`;
+    this.#project = `/projects/${project}`;
+    this.#path = `${this.#project}/issues/17`;
   }
 
   say(body: string, author: object = alice, more: Partial<Note & { system: boolean; created_at: string }> = {}): Note {
@@ -68,6 +82,11 @@ export class GitLabDouble {
     const { method, url } = request;
     const path = url.pathname.replace(/^.*\/api\/v4/, "");
     if (method === "GET" && path === "/user") return { body: { ...bot, bot: true } };
+    if (method === "GET" && path === this.#project) return { body: this.project };
+    if (path.startsWith(`${this.#project}/members/all/`)) {
+      const member = this.members.get(Number(path.split("/").at(-1)));
+      return member ? { body: member } : notFound("Member");
+    }
     if (!path.startsWith(this.#path)) return notFound("Project");
     const rest = path.slice(this.#path.length);
     if (rest.includes("/award_emoji")) return this.#answerReactions(request, rest);

@@ -33,6 +33,10 @@ interface Workspace {
   activities: Activity[];
   reactions: Reaction[];
   readonly links: Map<string, unknown>;
+  /** By id: what tells a person from a member. */
+  readonly people: Map<string, { readonly active: boolean; readonly guest: boolean } | null>;
+  /** Sessions in a thread that Linear passes on to another service. */
+  readonly syncedSessions: Set<string>;
   hasComment: boolean;
   takesLinks: boolean;
 }
@@ -117,7 +121,7 @@ export async function startLinear(): Promise<LinearDouble> {
 
 function newWorkspace(): Workspace {
   return {
-    otherIssues: new Set(),
+    ...{ otherIssues: new Set(), people: new Map(), syncedSessions: new Set() },
     issue: {
       ...{ identifier: "ORD-12", title: "Orders fail", description: null, priority: 0, creator: null },
       ...{ url: "https://linear.app/acme/issue/ORD-12", createdAt: "2026-03-01T11:50:00.000Z" },
@@ -149,6 +153,15 @@ function resolvers(workspace: Workspace): object {
     comment({ id }: { id: string }) {
       if (id !== mentionId || !workspace.hasComment) throw missing("Comment");
       return { reactions: reactionsOn(id) };
+    },
+    agentSession({ id }: { id: string }) {
+      const externalThread = workspace.syncedSessions.has(id) ? { type: "integration" } : null;
+      return { comment: { externalThread, parent: null } };
+    },
+    user({ id }: { id: string }) {
+      const person = workspace.people.get(id);
+      if (person === null) throw missing("User");
+      return person ?? { active: true, guest: false };
     },
     agentActivity({ id }: { id: string }) {
       const activity = workspace.activities.find((one) => one.id === id);

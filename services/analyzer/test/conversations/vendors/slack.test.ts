@@ -36,7 +36,7 @@ let client: ConversationClient;
 beforeEach(async () => {
   double = await SlackDouble.start();
   double.thread("C1", alert, asked);
-  client = slack.open({ bot_token: botToken, bot_user_id: bot.userId }, double.context);
+  client = slack.open({ bot_token: botToken, bot_user_id: bot.userId, team_id: "T0ACME" }, double.context);
 });
 afterEach(async () => {
   await client.close();
@@ -199,8 +199,8 @@ describe("verifying a Slack app", () => {
     slack.verify({ signing_secret: "s", bot_token: botToken, ...inputs }, double.context);
 
   it("says who the bot is", async () => {
-    expect(await verify({})).toEqual({ bot_user_id: bot.userId, team: "Acme" });
-    expect(await verify({ app_token: appToken })).toEqual({ bot_user_id: bot.userId, team: "Acme" });
+    expect(await verify({})).toEqual({ bot_user_id: bot.userId, team: "Acme", team_id: "T0ACME" });
+    expect(await verify({ app_token: appToken })).toEqual({ bot_user_id: bot.userId, team: "Acme", team_id: "T0ACME" });
     expect(double.called("apps.connections.open")).toHaveLength(1);
   });
 

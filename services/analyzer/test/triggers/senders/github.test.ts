@@ -47,7 +47,7 @@ function commented(text: string, more: Partial<Example> = {}): Example {
   return { ...example, sender: bob, comment: { id: 492700400, ...example.comment, body: text }, ...more };
 }
 
-const place = { repository: "Codertocat/Hello-World", issue: "1" };
+const place = { repository: "Codertocat/Hello-World", issue: "1", asker: "bob" };
 
 describe("the signature of a webhook of GitHub", () => {
   it("is accepted as GitHub makes it", async () => {
@@ -115,7 +115,6 @@ describe("a webhook of GitHub", () => {
 
   it("calls its request off when the bot is unassigned, and not when someone else is", () => {
     const example = { ...exampleOf("issues", "unassigned"), sender: bob };
-    const place = { repository: "Codertocat/Hello-World", issue: "1" };
     const stopped = { thread: "444500041", at: "2019-05-15T15:20:25.000Z", place };
     expect(read(github, example, received(example), codertocat)).toEqual([{ kind: "stop", stopped }]);
     expect(read(github, example, received(example), whence)).toEqual([]);
@@ -124,7 +123,9 @@ describe("a webhook of GitHub", () => {
   it("asks when automation assigns an issue, and not when the bot itself does, or someone else is assigned", () => {
     const example = exampleOf("issues", "assigned");
     const automation = { login: "github-actions[bot]", id: 41898282, type: "Bot" };
-    expect(requestsIn({ ...example, sender: automation }, codertocat)).toHaveLength(1);
+    expect(requestsIn({ ...example, sender: automation }, codertocat)).toMatchObject([
+      { place: { asker: "github-actions[bot]", app: "true" } },
+    ]);
     expect(requestsIn(example, codertocat)).toEqual([]);
     expect(requestsIn(example, whence)).toEqual([]);
     expect(requestsIn({ ...example, assignee: null }, codertocat)).toEqual([]);
@@ -143,7 +144,7 @@ describe("a webhook of GitHub", () => {
 
   it("asks when the text of a new issue mentions the bot, as one request with an assignment at the same time", () => {
     const opened = exampleOf("issues", "opened");
-    const asking = { ...opened, sender: bob, issue: { ...opened.issue, body: "It fails. @acme-whence" } };
+    const asking = { ...opened, sender: bob, issue: { ...opened.issue, user: bob, body: "It fails. @acme-whence" } };
     expect(requestsIn(asking)).toEqual([
       {
         ...{
@@ -159,6 +160,19 @@ describe("a webhook of GitHub", () => {
     const assigned = { ...asking, action: "assigned", assignee: { login: "acme-whence", id: 4711, type: "User" } };
     expect(requestsIn(assigned)).toMatchObject([{ requestId: "issue-444500041" }]);
     expect(requestsIn({ ...asking, issue: { ...asking.issue, body: null } })).toEqual([]);
+  });
+
+  it("is asked by who wrote the text of a new issue, also when someone else transferred it there", () => {
+    const opened = exampleOf("issues", "opened");
+    const by = (user: object | null) => ({
+      ...opened,
+      sender: bob,
+      issue: { ...opened.issue, user, body: "@acme-whence" },
+    });
+    const mallory = { login: "mallory", id: 666, type: "User" };
+    expect(requestsIn(by(mallory))).toMatchObject([{ author: "mallory", place: { asker: "mallory" } }]);
+    expect(requestsIn(by({ ...mallory, type: "Bot" }))).toEqual([]);
+    expect(requestsIn(by(null))).toEqual([]);
   });
 
   it("asks in the other content type that GitHub offers", () => {

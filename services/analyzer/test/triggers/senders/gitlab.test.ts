@@ -97,7 +97,7 @@ const issue = (attributes: object, hook: object = {}) => ({
   ...hook,
   object_attributes: { ...issueHook.object_attributes, ...attributes },
 });
-const place = { project: "5", issue: "23" };
+const place = { project: "5", issue: "23", asker: "1" };
 
 describe("a webhook of GitLab", () => {
   it("asks when a comment on an issue mentions the bot", () => {
@@ -105,7 +105,7 @@ describe("a webhook of GitLab", () => {
       {
         ...{ thread: "92", requestId: "note-1241", how: "mentioned", question: "why?", author: "root" },
         ...{ at: "2015-05-17T17:06:40.000Z" },
-        place: { project: "5", issue: "17", note: "1241", discussion: "6a9c1750" },
+        place: { project: "5", issue: "17", note: "1241", discussion: "6a9c1750", asker: "1" },
       },
     ]);
     expect(requestsIn(note(mention, { internal: true }))).toMatchObject([
@@ -127,7 +127,7 @@ describe("a webhook of GitLab", () => {
     expect(read(gitlab, sent, received(sent), bot)).toEqual([
       {
         kind: "stop",
-        stopped: { thread: "301", at: "2017-09-15T16:52:00.000Z", place: { project: "5", issue: "23" } },
+        stopped: { thread: "301", at: "2017-09-15T16:52:00.000Z", place },
       },
     ]);
     const kept = changed([other, botAccount], [botAccount]);
@@ -162,6 +162,13 @@ describe("a webhook of GitLab", () => {
     expect(requestsIn(issue({ description: `${mention} why?` }))).toMatchObject([
       { how: "mentioned", requestId: "issue-301" },
     ]);
+  });
+
+  it("is asked by who wrote the text of a new issue, also when someone else moved it there", () => {
+    const moved = { description: `${mention} why?`, author_id: 666 };
+    expect(requestsIn(issue(moved))).toMatchObject([{ place: { asker: "666" } }]);
+    expect(requestsIn(issue({ ...moved, author_id: null }))).toMatchObject([{ place: { project: "5", issue: "23" } }]);
+    expect(requestsIn(issue({ ...moved, author_id: null }))[0]?.place).not.toHaveProperty("asker");
   });
 
   it("asks on incidents, and on no other work item", () => {

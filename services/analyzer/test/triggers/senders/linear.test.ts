@@ -86,7 +86,7 @@ describe("an agent session of Linear", () => {
   const request = {
     ...{ thread: issueId, requestId: sessionId, how: "mentioned", question: "why do orders fail?" },
     ...{ author: "Ada Lovelace", at: "2026-03-01T12:00:00.000Z" },
-    place: { issue: issueId, session: sessionId, comment: mentionId },
+    place: { issue: issueId, session: sessionId, comment: mentionId, asker: ada.id },
   };
   const asked = (body: unknown, inputs: Record<string, string> = bot) => read(linear, body, received(body), inputs);
 
@@ -95,7 +95,7 @@ describe("an agent session of Linear", () => {
   });
 
   it("is a request without a question when an issue is delegated, with or without a comment of Linear", () => {
-    const place = { issue: issueId, session: sessionId };
+    const place = { issue: issueId, session: sessionId, asker: ada.id };
     const assigned = { kind: "request", request: { ...request, how: "assigned", question: "", place } };
     expect(asked(createdSession(delegation))).toEqual([assigned]);
     expect(asked(createdSession({ comment: null, commentId: null }))).toEqual([assigned]);
@@ -130,8 +130,9 @@ describe("an agent session of Linear", () => {
   });
 
   it("that an automation started was asked for by Linear", () => {
-    expect(asked(createdSession({ creator: null, creatorId: null }))).toMatchObject([
-      { request: { author: "Linear" } },
+    const { asker: _asker, ...place } = request.place;
+    expect(asked(createdSession({ creator: null, creatorId: null }))).toEqual([
+      { kind: "request", request: { ...request, author: "Linear", place } },
     ]);
   });
 
@@ -142,7 +143,10 @@ describe("an agent session of Linear", () => {
         request: {
           ...{ thread: issueId, requestId: "4b0c2a1d-7e6f-4a5b-9c8d-1e2f3a4b5c6d", how: "mentioned" },
           ...{ question: "Is it payments?", author: "Ada Lovelace", at: "2026-03-01T12:05:00.000Z" },
-          place: { issue: issueId, session: sessionId, comment: "d3b07384-d113-4ec6-a5d9-2b8f0e6c1a77" },
+          place: {
+            ...{ issue: issueId, session: sessionId, asker: ada.id },
+            comment: "d3b07384-d113-4ec6-a5d9-2b8f0e6c1a77",
+          },
         },
       },
     ]);
@@ -160,7 +164,10 @@ describe("an agent session of Linear", () => {
         kind: "stop",
         stopped: {
           ...{ thread: issueId, at: "2026-03-01T12:05:00.000Z" },
-          place: { issue: issueId, session: sessionId, comment: "d3b07384-d113-4ec6-a5d9-2b8f0e6c1a77" },
+          place: {
+            ...{ issue: issueId, session: sessionId, asker: ada.id },
+            comment: "d3b07384-d113-4ec6-a5d9-2b8f0e6c1a77",
+          },
         },
       },
     ]);

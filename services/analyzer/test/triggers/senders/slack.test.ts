@@ -129,7 +129,10 @@ describe("a mention of the app", () => {
         request: {
           ...{ thread: "C1 1772366280.000100", requestId: "C1 1772366340.000200", how: "mentioned", question: "why?" },
           ...{ author: "U061F7AUR", at: "2026-03-01T11:59:00.000Z" },
-          place: { team: "T0ACME", channel: "C1", thread_ts: "1772366280.000100", ts: "1772366340.000200" },
+          place: {
+            ...{ team: "T0ACME", channel: "C1", thread_ts: "1772366280.000100", ts: "1772366340.000200" },
+            asker: "U061F7AUR",
+          },
         },
       },
     ]);
@@ -167,14 +170,8 @@ describe("a mention of the app", () => {
     ["its own", { user: "U0BOT" }],
     ["one without an author", { user: undefined }],
     ["an edited one", { edited: { user: "U061F7AUR", ts: "1772366350.000000" } }],
-    ["someone's from another organization", { user_team: "T0OTHER", source_team: "T0OTHER" }],
   ])("is ignored when it is %s", (_name, more) => {
     expect(read(slack, mentionEvent(more), undefined, inputs)).toEqual([]);
-  });
-
-  it("is answered in a shared channel when it is someone's from this organization", () => {
-    const shared = { ...mentionEvent({ user_team: "T0ACME" }), is_ext_shared_channel: true };
-    expect(read(slack, shared, undefined, inputs)).toHaveLength(1);
   });
 
   it("is recognized by the installation until the bot's id is known", () => {

@@ -1,6 +1,6 @@
-import { clockErrorMs } from "@whence/protocol";
 import { count, duration, inlineCode } from "../../prose.ts";
 import type { DeployFact, LaterBeginning } from "../../telemetry-facts.ts";
+import { comesAfter, failureMoment, releaseMoment } from "../../time-order.ts";
 import type { LinkArgs } from "../link.ts";
 import { changedText, commitText } from "./changes.ts";
 import type { Insight } from "./insight.ts";
@@ -84,14 +84,14 @@ const startPrecisionMs = 1_000;
 
 /** The order of a release and a failure, where clocks can tell. */
 export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" | "began">): string {
-  const { at, firstSeen } = deploy;
+  const { at, firstSeen, began: beginning } = deploy;
   if (firstSeen === null) return `${began(deploy)} at ${at}`;
   const afterMs = Date.parse(firstSeen) - Date.parse(at);
   const failure = failureNoun(deploy);
   const isStart = deploy.isStartKnown === true && deploy.reported?.at !== at;
   if (isStart && Math.abs(afterMs) < startPrecisionMs) return `${began(deploy)} within a second of ${failure}`;
   if (afterMs >= 0) return `${began(deploy)} ${duration(afterMs)} before ${failure}`;
-  if (afterMs >= -clockErrorMs)
+  if (!comesAfter(releaseMoment(deploy), failureMoment({ firstSeen, ...(beginning && { began: beginning }) })))
     return `${began(deploy)} ${duration(-afterMs)} after ${failure}, too close to tell which came first`;
   return `${began(deploy)} ${duration(-afterMs)} after ${failure}`;
 }

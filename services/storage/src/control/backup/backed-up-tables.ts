@@ -49,8 +49,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "conversation_post", key: ["id"] },
   { name: "deployment", key: ["scope_id", "source_id", "key"] },
   { name: "reported_release", key: ["scope_id", "service", "release", "env"] },
+  { name: "source_manifest", key: ["scope_id", "sha256"], bytes: ["text"] },
   { name: "source_bundle", key: ["scope_id", "service", "release"] },
-  { name: "source_file", key: ["scope_id", "service", "release", "path"] },
   { name: "source_content", key: ["scope_id", "sha256"], bytes: ["text"] },
 ];
 

@@ -9,6 +9,7 @@ const time = z.coerce.number().transform((ms) => new Date(ms).toISOString());
 const lifeSchema = z
   .object({ service: z.string(), env: z.string(), release: z.string(), last_ms: time })
   .extend({ processes: z.coerce.number() });
+const spoolSchema = z.object({ service: z.string(), env: z.string(), spoolFolder: z.string(), spoolOff: z.string() });
 const hourSchema = z.object({ service: z.string(), hour_s: z.coerce.number(), events: z.coerce.number() });
 
 /** Each service in each environment, the most recently seen first, with its failures and answers by hour. */
@@ -18,7 +19,7 @@ export async function serviceOverviews(
   { since, aliveSince, limit }: Parameters<ScopedEvents["services"]>[0],
 ): Promise<ServiceOverview[]> {
   const parameters = { scope, since: clickHouseTime(Date.parse(since)) };
-  const [lives, hours, answered] = await Promise.all([
+  const [lives, hours, spools, answered] = await Promise.all([
     ask(
       `SELECT service, env, argMax(life.release, life.last_received) AS release, toUnixTimestamp64Milli(max(life.last_received)) AS last_ms,
          countIf(life.ended = 0 AND life.last_received >= {alive:DateTime64(3, 'UTC')}) AS processes
@@ -41,11 +42,20 @@ export async function serviceOverviews(
        GROUP BY service, hour_s ORDER BY hour_s`,
       parameters,
     ),
+    ask(
+      `SELECT service, env, argMax(spool_folder, timestamp) AS spoolFolder, argMax(spool_off, timestamp) AS spoolOff
+       FROM {database:Identifier}.vitals
+       WHERE scope_id = {scope:String} AND timestamp >= {since:DateTime64(3, 'UTC')} GROUP BY service, env`,
+      parameters,
+    ),
     answersByHour(ask, scope, since),
   ]);
   const byService = Map.groupBy(
     hours.map((row) => hourSchema.parse(row)),
     ({ service }) => service,
+  );
+  const spoolOf = new Map(
+    spools.map((row) => spoolSchema.parse(row)).map(({ service, env, ...spool }) => [`${service} ${env}`, spool]),
   );
   return lives.map((row) => {
     const { last_ms: lastSeenAt, ...life } = lifeSchema.parse(row);
@@ -54,6 +64,13 @@ export async function serviceOverviews(
       events,
     }));
     const answers = answered.filter(({ service, env }) => service === life.service && env === life.env);
-    return { ...life, lastSeenAt, failures, answers: answers.map(({ service: _, env: __, ...counts }) => counts) };
+    const spool = spoolOf.get(`${life.service} ${life.env}`) ?? { spoolFolder: "", spoolOff: "" };
+    return {
+      ...life,
+      ...spool,
+      lastSeenAt,
+      failures,
+      answers: answers.map(({ service: _, env: __, ...counts }) => counts),
+    };
   });
 }

@@ -190,6 +190,8 @@ const vitals: TableDescription = {
     { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
     { name: "requests", type: "Float64", codec: "ZSTD(1)" },
     { name: "failed_requests", type: "Float64", codec: "ZSTD(1)" },
+    { name: "spool_folder", type: name },
+    { name: "spool_off", type: name },
   ],
   indexes: [],
   partitionBy: "toYYYYMMDD(timestamp)",
@@ -298,6 +300,8 @@ const lossesView: ViewDescription = {
   groupBy: accountKey,
 };
 
+/** A text that the client gave, empty without one. */
+const said = (attribute: string): string => `JSONExtractString(event.payload, 'event', 'attributes', '${attribute}')`;
 const runtime = (part: string): string => `JSONExtractString(event.payload, 'host', 'runtime', '${part}')`;
 
 const vitalsView: ViewDescription = {
@@ -318,6 +322,8 @@ const vitalsView: ViewDescription = {
     uptime_s: vital("uptime_seconds"),
     requests: vital("requests"),
     failed_requests: vital("failed_requests"),
+    spool_folder: said("spool_folder"),
+    spool_off: said("spool_off"),
   },
   where: "event.type = 'heartbeat'",
   groupBy: [],

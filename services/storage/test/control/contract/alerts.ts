@@ -42,11 +42,11 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       const [first, second] = await scope.alertSources.list();
       expect(first).toEqual({
         ...{ id: sourceId, kind: "grafana", name: "Grafana", inputs: {}, missing: [], created_at: now.toISOString() },
-        ...{ created_by: ada, received_at: null, alerts: 0, withheld: 0, failed: null },
+        ...{ created_by: ada, received_at: null, alerts: 0, withheld: 0, answers_publicly: false, failed: null },
       });
       expect(second?.name).toBe("Another");
       expect(await db().alertSources.find(sourceId)).toEqual({
-        ...{ id: sourceId, scopeId, kind: "grafana", inputs: { secret } },
+        ...{ id: sourceId, scopeId, kind: "grafana", inputs: { secret }, answersPublicly: false },
       });
       const exported = [];
       for await (const row of db().exportRows()) exported.push(JSON.stringify(row));
@@ -81,8 +81,21 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       const { scope, scopeId } = await newSource();
       const { id } = await scope.alertSources.add({ ...adding("Slack"), kind: "slack" });
       const found = await db().alertSources.ofKind("slack");
-      expect(found.filter((one) => one.id === id)).toEqual([{ id, scopeId, kind: "slack", inputs: { secret } }]);
+      expect(found.filter((one) => one.id === id)).toEqual([
+        { id, scopeId, kind: "slack", inputs: { secret }, answersPublicly: false },
+      ]);
       expect(found.filter(({ kind }) => kind !== "slack")).toEqual([]);
+    });
+
+    it("answer publicly once that is set, of the organization's own alone, and until it is taken back", async () => {
+      const { scope, sourceId } = await newSource();
+      const { scope: other } = await newSource();
+      expect(await other.alertSources.answerPublicly(sourceId, true)).toBeNull();
+      expect(await db().alertSources.find(sourceId)).toMatchObject({ answersPublicly: false });
+      for (const isSet of [true, false]) {
+        expect(await scope.alertSources.answerPublicly(sourceId, isSet)).toMatchObject({ answers_publicly: isSet });
+        expect(await db().alertSources.find(sourceId)).toMatchObject({ answersPublicly: isSet });
+      }
     });
 
     it("note what they announced, and why a webhook failed", async () => {

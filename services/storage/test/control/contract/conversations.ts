@@ -182,6 +182,58 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       expect(await found(scope, post.conversationId)).toMatchObject({ status: "PROCESSING", place: { channel: "C2" } });
     });
 
+    it("whose request was refused have failed, and are started by who asked meanwhile", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const refused = { state: "refused", reason: "Mallory has no role there", rememberedMax: 2 } as const;
+      await scope.conversations.ask(sourceId, asked("t", { author: "Mallory" }), now);
+      const first = await taken(scopeId);
+      await scope.conversations.ask(sourceId, asked("t", { requestId: "2", place: { channel: "C2" } }), now);
+      await db().conversations.settle(first, refused, now);
+      expect(await found(scope, first.conversationId)).toMatchObject({
+        status: "PROCESSING",
+        place: { channel: "C2" },
+      });
+      const second = await taken(scopeId);
+      expect(second).toMatchObject({ kind: "start", asked: { requestId: "2" } });
+      await db().conversations.settle(second, refused, now);
+      expect(await scope.conversations.list(sourceId, 10)).toMatchObject([
+        { status: "FAILED", incident_id: null, failed: { reason: refused.reason, given_up: false, refused: true } },
+      ]);
+    });
+
+    it.each([
+      [2, ["t1", "t2"]],
+      [3, ["t2", "t3"]],
+    ])("whose requests were all refused, %i, are forgotten but for the newest", async (count, kept) => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const { id: incidentful } = await started(scope, scopeId, sourceId, "answered");
+      for (let index = 1; index <= count; index += 1) {
+        await scope.conversations.ask(sourceId, asked(`t${index}`), now);
+        const refused = { state: "refused", reason: "a stranger", rememberedMax: 2 } as const;
+        await db().conversations.settle(await taken(scopeId), refused, after(index));
+      }
+      const listed = await scope.conversations.list(sourceId, 10);
+      expect(listed.map(({ thread }) => thread).toSorted()).toEqual(["answered", ...kept]);
+      expect(await scope.conversations.find(incidentful)).not.toBeNull();
+    });
+
+    it("keep only the latest of the requests that were refused", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const { id } = await started(scope, scopeId, sourceId);
+      for (const requestId of ["2", "3", "4"]) {
+        await scope.conversations.ask(sourceId, asked("t", { requestId }), now);
+        const refused = { state: "refused", reason: `request ${requestId}`, rememberedMax: 0 } as const;
+        await db().conversations.settle(await taken(scopeId), refused, now);
+      }
+      let posts = 0;
+      for await (const { table } of scope.exportRows()) if (table === "conversation_post") posts += 1;
+      expect(posts).toBe(2);
+      expect(await found(scope, id)).toMatchObject({ status: "PROCESSING" });
+      expect(await scope.conversations.list(sourceId, 1)).toMatchObject([
+        { failed: { reason: "request 4", refused: true } },
+      ]);
+    });
+
     it("are stopped, unless someone asked later, and wanted again when someone asks after that", async () => {
       const { scope, scopeId, sourceId } = await newSource();
       const [at, early] = [after(10).toISOString(), after(9).toISOString()];

@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
-import { agent, newIncident, now, occurrence, openOrJoin, organization, sourceAllowance, user } from "./samples.ts";
+import {
+  agent,
+  newIncident,
+  now,
+  occurrence,
+  openOrJoin,
+  organization,
+  sourceAllowance,
+  sourceRoom,
+  user,
+} from "./samples.ts";
 
 const by = { id: "usr_1", name: "Ada" };
 
@@ -40,7 +50,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     await silentProcesses.note(["i-1"], now);
     await sources.addContents(["code"], 1e9, now);
     const files = [{ path: "a.js", sha256: createHash("sha256").update("code").digest("hex") }];
-    await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, 10);
+    await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, sourceRoom);
     await audit.record({ action: "settings.changed", target: "retention", by, now });
     await db().keys.add({
       organizationId: scopeId,

@@ -24,9 +24,18 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const expected = [
         {
           ...{ author: ada, ...none, verdict: "wrong", actual_cause: cause, at: after(2).toISOString() },
+          counts: true,
           earlier: [{ ...none, verdict: "right", at: now.toISOString() }],
         },
-        { author: bob, ...none, verdict: "partly", reason: "half of it", at: after(1).toISOString(), earlier: [] },
+        {
+          author: bob,
+          ...none,
+          verdict: "partly",
+          reason: "half of it",
+          at: after(1).toISOString(),
+          earlier: [],
+          counts: true,
+        },
       ];
       expect(given).toEqual({ outcome: "kept", feedback: expected });
       expect(await shown(scopeId, id)).toEqual(expected);
@@ -78,12 +87,30 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const { incidents } = db().scope(scopeId);
       await incidents.requeue(id);
       await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
-      expect(await shown(scopeId, id)).toMatchObject([{ verdict: "wrong", on_earlier_report: true }]);
+      expect(await shown(scopeId, id)).toMatchObject([{ verdict: "wrong", on_earlier_report: true, counts: false }]);
       expect(await feedback(scopeId).records({ limit: 10, judged: true })).toEqual([]);
       await feedback(scopeId).give(id, ada, { verdict: "wrong" }, now);
       expect(await feedback(scopeId).records({ limit: 10, judged: true })).toMatchObject([
-        { verdicts: [{ author: "member", verdict: "wrong" }] },
+        { verdicts: [{ author: ada, verdict: "wrong" }] },
       ]);
+    });
+
+    it("of a key or an agent about the analysis that it asked for is kept, and counts for nothing", async () => {
+      const scopeId = await organization(db());
+      const { incidents } = db().scope(scopeId);
+      const trigger = { kind: "analyze", agent_id: "agt_1", files: 0 } as const;
+      const { id } = await incidents.open({ ...newIncident(), trigger, askedByKeyId: "key_1" });
+      await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
+      const give = (author: FeedbackAuthor) => feedback(scopeId).give(id, author, { verdict: "wrong" }, now);
+      for (const author of [{ kind: "key", id: "key_1" } as const, { kind: "agent", id: "agt_1" } as const]) {
+        expect(await give(author)).toMatchObject({ outcome: "kept" });
+      }
+      expect((await shown(scopeId, id))?.map(({ counts }) => counts)).toEqual([false, false]);
+      expect(await feedback(scopeId).records({ limit: 10, judged: true })).toEqual([]);
+      const others = [{ kind: "key", id: "key_2" } as const, { kind: "agent", id: "agt_2" } as const, ada];
+      for (const author of others) await give(author);
+      const [record] = await feedback(scopeId).records({ limit: 10, judged: true });
+      expect(new Set(record?.verdicts.map(({ author }) => author))).toEqual(new Set(others));
     });
 
     it("goes with its incident to the organization that claims the agent", async () => {
@@ -129,7 +156,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
           { isDiscriminating: false, outcome: "open" },
         ],
       };
-      const spoken = { ...record, incidentId: judged, verdicts: [{ author: "member", verdict: "right" }] };
+      const spoken = { ...record, incidentId: judged, verdicts: [{ author: ada, verdict: "right" }] };
       expect(await feedback.records({ limit: 10, judged: false })).toEqual([spoken, { ...record, incidentId: silent }]);
       expect(await feedback.records({ limit: 1, judged: false })).toEqual([spoken]);
       expect(await feedback.records({ limit: 10, judged: true })).toEqual([spoken]);

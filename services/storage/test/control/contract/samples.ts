@@ -10,12 +10,16 @@ import type {
   NewIncident,
   Occurrences,
   ResponsibleMember,
+  SourceRoom,
 } from "../../../src/index.ts";
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
 
 /** So many incidents of a source that no test opens them by accident. */
 export const sourceAllowance: Allowance = { max: 1_000, spanMs: 3_600_000 };
+
+/** Room for any sources. */
+export const sourceRoom: SourceRoom = { releasesPerServiceMax: 10, bytesMax: 1e9 };
 
 /** Room for any input. */
 export const roomy: InputRoom = {

@@ -18,6 +18,7 @@ import { Section } from "../../features/incidents/components/section.tsx";
 import { Solutions } from "../../features/incidents/components/solutions.tsx";
 import { Steps } from "../../features/incidents/components/steps.tsx";
 import { Timeline } from "../../features/incidents/components/timeline.tsx";
+import { UnreadableReport } from "../../features/incidents/components/unreadable-report.tsx";
 import { useInvestigation } from "../../features/incidents/use-investigation.ts";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import { ApiError } from "../../lib/api-client.ts";
@@ -93,7 +94,7 @@ function Merged({ into }: { readonly into: string }): JSX.Element {
 }
 
 function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { report, refinement, joined_failures: joined = [] } = incident;
+  const { report, unreadable_report: unreadable, refinement, joined_failures: joined = [] } = incident;
   const { hash } = useLocation();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
@@ -123,6 +124,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
           {refinement && !isRunning && incident.merged_into === undefined ? (
             <RefinementNote incident={incident} refinement={refinement} />
           ) : null}
+          {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
           {report ? <RootCause report={report} /> : null}
           {report ? <Solutions report={report} /> : null}
           {report ? (

@@ -1,5 +1,6 @@
 import type { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
 import { z } from "zod";
+import { isBoundedJson } from "../../../outbound/bounded-json.ts";
 import { integrationLimits } from "../../integration-limits.ts";
 import { VendorFailure } from "../../vendor-failure.ts";
 import type { VendorHttp } from "../../vendor-http.ts";
@@ -23,9 +24,12 @@ export async function openApis(http: VendorHttp, signal: AbortSignal): Promise<A
       async send(request) {
         const { pathname, search } = new URL(request.getUrl());
         const { body, headers } = await http.text(
-          { path: `${pathname}${search}`, headers: request.getHeaders() },
+          { path: `${pathname}${search}`, headers: request.getHeaders(), bytesMax: integrationLimits.listBytesMax },
           signal,
         );
+        if (headers["content-type"]?.includes("json") && !isBoundedJson(body)) {
+          throw new VendorFailure("unexpected-answer", "Kubernetes answered with JSON of too many levels or values");
+        }
         return new library.ResponseContext(
           200,
           headers,

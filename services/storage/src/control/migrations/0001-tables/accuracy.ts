@@ -55,6 +55,7 @@ async function createVerdicts(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("reason", text)
     .addColumn("actual_cause_json", text)
     .addColumn("given_at", text, required)
+    .addColumn("is_own", "integer", required)
     .addPrimaryKeyConstraint("verdict_pk", ["incident_id", "author_kind", "author_id", "revision"])
     .execute();
 }

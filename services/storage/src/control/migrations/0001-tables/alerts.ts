@@ -22,6 +22,7 @@ export async function createAlerts(db: Kysely<unknown>, { text }: ColumnTypes): 
     .addColumn("withheld", "bigint", zero)
     .addColumn("failed_at", text)
     .addColumn("failure", text)
+    .addColumn("answers_publicly", "integer", zero)
     .execute();
   await db.schema.createIndex("alert_source_scope_idx").on("alert_source").columns(["scope_id", "id"]).execute();
   await db.schema

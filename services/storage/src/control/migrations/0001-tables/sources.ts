@@ -1,9 +1,19 @@
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
-import { required } from "../columns.ts";
+import { required, zero } from "../columns.ts";
 
-/** Uploaded source files: releases, their files, and the texts that these share. */
+/** Uploaded source files: the lists of files that releases share, the releases, and the texts that the lists share. */
 export async function createSources(db: Kysely<unknown>, { text, bytes }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("source_manifest")
+    .addColumn("scope_id", text, required)
+    .addColumn("sha256", text, required)
+    .addColumn("files", "integer", required)
+    .addColumn("bytes", "bigint", required)
+    .addColumn("content_bytes", "bigint", required)
+    .addColumn("text", bytes, required)
+    .addPrimaryKeyConstraint("source_manifest_pk", ["scope_id", "sha256"])
+    .execute();
   await db.schema
     .createTable("source_bundle")
     .addColumn("scope_id", text, required)
@@ -11,28 +21,25 @@ export async function createSources(db: Kysely<unknown>, { text, bytes }: Column
     .addColumn("release", text, required)
     .addColumn("uploaded_at", text, required)
     .addColumn("commit_json", text)
-    .addColumn("files", "integer", required)
+    .addColumn("manifest", text, required)
     .addColumn("bytes", "bigint", required)
     .addColumn("key_id", text, required)
     .addPrimaryKeyConstraint("source_bundle_pk", ["scope_id", "service", "release"])
     .execute();
   await db.schema
-    .createTable("source_file")
-    .addColumn("scope_id", text, required)
-    .addColumn("service", text, required)
-    .addColumn("release", text, required)
-    .addColumn("path", text, required)
-    .addColumn("sha256", text, required)
-    .addPrimaryKeyConstraint("source_file_pk", ["scope_id", "service", "release", "path"])
+    .createIndex("source_bundle_manifest_idx")
+    .on("source_bundle")
+    .columns(["scope_id", "manifest"])
     .execute();
-  await db.schema.createIndex("source_file_content_idx").on("source_file").columns(["scope_id", "sha256"]).execute();
+  // The text comes last: what is before it is read without it.
   await db.schema
     .createTable("source_content")
     .addColumn("scope_id", text, required)
     .addColumn("sha256", text, required)
-    .addColumn("text", bytes, required)
     .addColumn("bytes", "bigint", required)
     .addColumn("asked_at", text, required)
+    .addColumn("manifests", "integer", zero)
+    .addColumn("text", bytes, required)
     .addPrimaryKeyConstraint("source_content_pk", ["scope_id", "sha256"])
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from "@whence/protocol";
-import { createContext, Fragment, type JSX, type ReactNode, useContext } from "react";
+import { createContext, Fragment, type JSX, useContext } from "react";
 import { fullTime, sentenceTime } from "../../../lib/times.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { splitCitations } from "../citations.ts";
@@ -21,18 +21,19 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** Text whose citations are links, and whose moments are in the reader's own zone. */
-export function Cited({ text }: { readonly text: string }): ReactNode {
-  return splitCitations(text).map((piece, index) => {
+export function Cited({ text }: { readonly text: string }): JSX.Element {
+  const pieces = splitCitations(text).map((piece, index) => {
     if ("cites" in piece) return <Citation key={index} id={piece.cites} />;
     return "at" in piece ? <Moment key={index} at={piece.at} /> : piece.text;
   });
+  return <>{pieces}</>;
 }
 
 const everyMs = 60_000;
 
-function Moment({ at }: { readonly at: string }): ReactNode {
+function Moment({ at }: { readonly at: string }): JSX.Element {
   const now = useNow(everyMs);
-  if (Number.isNaN(Date.parse(at))) return at;
+  if (Number.isNaN(Date.parse(at))) return <>{at}</>;
   return (
     <time dateTime={at} title={fullTime(at)}>
       {sentenceTime(at, now)}

@@ -22,6 +22,7 @@ export function Arrival({ services }: { readonly services: readonly Service[] })
               </strong>{" "}
               Whence opens an incident when it fails.
             </p>
+            <Spool service={first} />
             <Link to={paths.services}>View services</Link>
           </div>
         </>
@@ -35,5 +36,22 @@ export function Arrival({ services }: { readonly services: readonly Service[] })
         </>
       )}
     </div>
+  );
+}
+
+/** Where the client keeps events until they are sent. It says so with its first heartbeat. */
+function Spool({ service: { spool_folder, spool_off } }: { readonly service: Service }): JSX.Element | null {
+  if (spool_folder !== null) {
+    return (
+      <p>
+        Events are kept in <code>{spool_folder}</code> until they are sent.
+      </p>
+    );
+  }
+  return spool_off === null ? null : (
+    <p>
+      Events are kept in memory only ({spool_off}): what a killed process hasn't sent is lost. Set <code>spool</code> to
+      a folder to keep them.
+    </p>
   );
 }

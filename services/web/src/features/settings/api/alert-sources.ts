@@ -50,6 +50,12 @@ export function setAlertSourceInputs(id: string, inputs: Readonly<Record<string,
   return request(alertSourceSchema, pathOf(id, "/inputs"), { method: "PUT", body: { inputs } });
 }
 
+/** Sets whether the bot also answers where people from outside of the organization read. */
+export function setAlertSourceAudience(id: string, answersPublicly: boolean): Promise<AlertSource> {
+  const body = { answers_publicly: answersPublicly };
+  return request(alertSourceSchema, pathOf(id, "/audience"), { method: "PUT", body });
+}
+
 export async function removeAlertSource(id: string): Promise<void> {
   await request(z.unknown(), pathOf(id), { method: "DELETE" });
 }

@@ -63,9 +63,14 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
             called off <TimeAgo at={stopped} />
           </>
         ),
-        failed === null ? null : `${failed.given_up ? "gave up" : "will retry"}: ${failed.reason}`,
+        failed === null ? null : `${outcomeOf(failed)}: ${failed.reason}`,
         url === null ? null : <ExternalLink href={url}>Open the conversation</ExternalLink>,
       ]}
     />
   );
+}
+
+function outcomeOf({ given_up: isGivenUp, refused: isRefused }: NonNullable<Conversation["failed"]>): string {
+  if (isRefused) return "not answered";
+  return isGivenUp ? "gave up" : "will retry";
 }

@@ -7,7 +7,7 @@ import { Row } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { madeSecretLabel } from "../alert-source-inputs.ts";
 import { type AlertSourceState, alertSourceState } from "../alert-source-state.ts";
-import { removeAlertSource } from "../api/alert-sources.ts";
+import { removeAlertSource, setAlertSourceAudience } from "../api/alert-sources.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import { AlertSourceAlerts } from "./alert-source-alerts.tsx";
@@ -47,6 +47,7 @@ export function AlertSourceRow({ source }: { readonly source: AlertSource }): JS
             <Toggle part="conversations" label="Conversations" of={name} open={open} setOpen={setOpen} />
           ) : null}
           <Toggle part="setup" label="Setup" of={name} open={open} setOpen={setOpen} />
+          {isOwner && source.has_conversations ? <Audience source={source} /> : null}
           {isOwner ? <Remove source={source} /> : null}
         </div>
         {open === "alerts" ? <AlertSourceAlerts sourceId={id} /> : null}
@@ -75,6 +76,7 @@ function factsOf({
   alerts,
   withheld,
   failed,
+  answers_publicly: answersPublicly,
 }: AlertSource): ReactNode[] {
   const { label } = alertSourceKinds[kind];
   return [
@@ -91,6 +93,7 @@ function factsOf({
       </>
     ),
     `${alerts.toLocaleString()} ${alerts === 1 ? "alert" : "alerts"}`,
+    answersPublicly ? "also answers where people from outside read" : null,
     withheld === 0 ? null : `${withheld.toLocaleString()} over the hourly limit`,
     failed === null ? null : (
       <>
@@ -114,6 +117,26 @@ function Toggle({ part, label, of, open, setOpen }: ToggleProps): JSX.Element {
     <Button aria-expanded={isOpen} aria-label={`${label} of ${of}`} onClick={() => setOpen(isOpen ? null : part)}>
       {label}
     </Button>
+  );
+}
+
+/** Opening a source is confirmed, since strangers then read answers; closing it is as well, since members get none there. */
+function Audience({ source: { id, name, answers_publicly: isOpen } }: { readonly source: AlertSource }): JSX.Element {
+  const change = useChange();
+  const done = isOpen ? `${name} answers in private only` : `${name} also answers in public`;
+  return (
+    <ConfirmButton
+      label={isOpen ? "Answer in private only" : "Answer in public too"}
+      of={name}
+      title={isOpen ? `Have ${name} answer in private only?` : `Have ${name} answer in public too?`}
+      action={() => change(setAlertSourceAudience(id, !isOpen), done)}
+    >
+      <p>
+        {isOpen
+          ? "The bot will no longer answer in public projects and in shared channels. What it posted there stays."
+          : "The bot will also answer in public and internal projects, in channels that are shared with other organizations, and in synced threads. Everyone who reads there will see causes, hosts, URLs, and lines of your code. Only members can ask."}
+      </p>
+    </ConfirmButton>
   );
 }
 

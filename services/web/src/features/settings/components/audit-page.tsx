@@ -16,6 +16,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "agent.revoked": "revoked the agent",
   "alert-source.added": "added the alert source",
   "alert-source.changed": "entered a secret of the alert source",
+  "alert-source.closed": "had the bot no longer answer where people from outside read:",
+  "alert-source.opened": "had the bot also answer where people from outside read:",
   "alert-source.removed": "removed the alert source",
   "data.exported": "exported the data of",
   "incident.deleted": "deleted the incident",

@@ -9,6 +9,7 @@ import { Row, Rows } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { sizeName } from "../../../lib/size-name.ts";
 import { removeSources, sourcesQuery } from "../api/sources.ts";
+import { uploadCommands } from "../upload-commands.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import { CommitId } from "./commit-id.tsx";
@@ -88,16 +89,12 @@ function Remove({ service, release }: Pick<SourceBundle, "service" | "release">)
 }
 
 function HowToUpload(): JSX.Element {
-  const command = [
-    `export WHENCE_URL=${location.origin} WHENCE_API_KEY=whk_…`,
-    "npx -y @whence/agent sources upload --service orders --release 2.0.0",
-  ].join("\n");
   return (
     <Panel
       title="Upload a release"
       note="Run this in the service's folder after the build, with a key that has the scope Release."
     >
-      <CodeBlock code={command} language="sh" label="Commands that upload a release" />
+      <CodeBlock code={uploadCommands(location.origin)} language="sh" label="Commands that upload a release" />
     </Panel>
   );
 }

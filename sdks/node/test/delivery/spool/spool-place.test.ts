@@ -92,14 +92,31 @@ describe("a program that names no spool", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("has no more than 100 events of a burst on disk", async () => {
+  it("loses nothing of 1,800 events when a service answers slowly and SIGKILL ends the process", async () => {
     gateway.answers.push({ status: 503, afterMs: 30_000 });
-    await fails("is ended by SIGKILL", { failures: 150 });
-    const [name = ""] = await files();
-    const text = await readFile(join(folder, name), "utf8");
-    expect(text.match(/"message":"failure \d+"/g)?.length).toBeLessThanOrEqual(200);
-    expect([text.includes('"message":"failure 100"'), text.includes('"message":"failure 101"')]).toEqual([true, false]);
+    const { child, ended } = begin(programs.folder, startOf("fails and logs in 300 turns", { failures: 0 }));
+    running.push({ child, ended });
+    await eventually(async () => (await spooled()).includes('"message":"failure 300"'));
+    child.kill("SIGKILL");
+    await ended;
+    expect(arrived()).toEqual([]);
+    next();
+    await eventually(() => gateway.events("log").length >= 1_500);
+    expect(arrived()).toEqual(failures(300));
+    expect(gateway.batches.flatMap(({ dropped = [] }) => dropped)).toEqual([]);
   });
+
+  it.each(["18", "20", "22", "24", "26"])(
+    "has the error sent whose listener threw, after a burst of 150 others (Node %s)",
+    async (node) => {
+      gateway.answers.push({ status: 503, afterMs: 30_000 });
+      const ending = await fails("throws in its listener", { failures: 150, node });
+      expect([ending.code, ending.stderr.includes("Error: second")]).toEqual([7, true]);
+      gateway.answers.splice(0);
+      next({ node });
+      await eventually(() => arrived().includes("the last one"));
+    },
+  );
 
   it("has what it couldn't send before it crashed sent by its next start", async () => {
     gateway.answers.push({ status: 503 });

@@ -1,0 +1,47 @@
+import { parseJson } from "../parse-json.ts";
+
+/**
+ * What is parsed of a text from a third party. A parser takes its time by the values that it makes, not by the bytes: 5 MB of
+ * text in one string take 10 ms, and of `[` or `{}` a second or two. A thread would be no help, because receiving what
+ * it parsed takes the main thread as long as parsing. These many values take some 50 ms.
+ */
+export const jsonBounds = {
+  /** Levels of arrays and objects within each other; what is documented has a dozen. */
+  depthMax: 64,
+  /** Values, counted by their brackets and commas. A list of 20,000 paths has 140,000. */
+  valuesMax: 150_000,
+} as const;
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openingBracket, closingBracket, openingBrace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether a text may be parsed, in one pass that ends at the first value too many. Says nothing about valid JSON. */
+export function isBoundedJson(text: string): boolean {
+  let [depth, values] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === closingBracket || code === closingBrace) depth -= 1;
+    else if (code === comma) values += 1;
+    else if (code === openingBracket || code === openingBrace) {
+      depth += 1;
+      values += 1;
+    }
+    if (depth > jsonBounds.depthMax || values > jsonBounds.valuesMax) return false;
+  }
+  return true;
+}
+
+/** Parses JSON within the bounds; undefined for anything else, which no schema accepts. */
+export function parseBoundedJson(text: string): unknown {
+  return isBoundedJson(text) ? parseJson(text) : undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at += 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { SlackRefusal } from "./refusals.ts";
+import type { SlackWebApi } from "./web-api.ts";
+
+/** https://docs.slack.dev/reference/objects/conversation-object */
+const channelSchema = z.object({
+  channel: z.object({ is_ext_shared: z.boolean(), is_pending_ext_shared: z.boolean().optional() }),
+});
+
+/** https://docs.slack.dev/reference/objects/user-object: of a deleted user, some fields are missing. */
+const userSchema = z.object({
+  user: z.object({
+    team_id: z.string().optional(),
+    enterprise_user: z.object({ teams: z.array(z.string()).optional() }).optional(),
+    ...{ deleted: z.boolean().optional(), is_bot: z.boolean().optional(), is_stranger: z.boolean().optional() },
+    ...{ is_restricted: z.boolean().optional(), is_ultra_restricted: z.boolean().optional() },
+  }),
+});
+const unknownUser: readonly string[] = ["user_not_found", "user_not_visible"];
+
+/** Whether other organizations read the channel, or were invited to (Slack Connect). */
+export async function isShared(api: SlackWebApi, channel: string, signal: AbortSignal): Promise<boolean> {
+  const { body } = await api.call("conversations.info", { query: { channel }, schema: channelSchema }, signal);
+  return body.channel.is_ext_shared || body.channel.is_pending_ext_shared === true;
+}
+
+/** Whether a user is a full member of the workspace: no guest, and no one from another organization. */
+export async function isFullMember(
+  api: SlackWebApi,
+  { id, team }: { readonly id: string; readonly team: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { body } = await api.call("users.info", { query: { user: id }, schema: userSchema }, signal);
+    const { user } = body;
+    const isOfTeam = user.team_id === team || Boolean(user.enterprise_user?.teams?.includes(team));
+    const isGuest = user.is_restricted !== false || user.is_ultra_restricted !== false;
+    return isOfTeam && !isGuest && !user.deleted && !user.is_bot && !user.is_stranger;
+  } catch (error) {
+    if (error instanceof SlackRefusal && unknownUser.includes(error.error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { type Report, reportSchema, type UnreadableReport } from "@whence/protocol";
+
+/** A report as its row has it. */
+export type StoredReport =
+  | { readonly report: Report }
+  | { readonly report?: never; readonly unreadable_report: UnreadableReport };
+
+/** Reads a stored report. Never throws: one that doesn't fit its schema is returned as it is. */
+export function readStoredReport(json: string): StoredReport {
+  const stored = parsedJson(json);
+  const read = reportSchema.safeParse(stored);
+  if (read.success) return { report: read.data };
+  const [{ path, message } = { path: [], message: "it isn't JSON" }] = read.error.issues;
+  const problem = path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  return { unreadable_report: { problem, stored } };
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

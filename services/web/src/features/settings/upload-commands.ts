@@ -1,0 +1,7 @@
+/** What uploads a release, where `endpoint` is the service that shows the page: it has the command, too. */
+export function uploadCommands(endpoint: string): string {
+  return [
+    `export WHENCE_URL=${endpoint} WHENCE_API_KEY=whk_…`,
+    `npx -y ${endpoint}/sdk/agent.tgz sources upload --service orders --release 2.0.0`,
+  ].join("\n");
+}

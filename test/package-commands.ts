@@ -1,0 +1,59 @@
+/** What a command makes a package manager fetch and run or install. */
+export interface NamedPackage {
+  /** The command as it was found. */
+  readonly command: string;
+  /** As the command has it, without quotes: a name, an address, or a file. */
+  readonly name: string;
+}
+
+/** Runs the first package that it names. */
+const runners = String.raw`npx|bunx|uvx|pipx\s+run|(?:npm|pnpm)\S*\s+(?:x|dlx|create|init)|npm\s+exec|yarn\s+(?:dlx|create)|bun\s+(?:x|create)|uv\s+tool\s+run|go\s+run`;
+/** Installs all packages that it names. */
+const installers = String.raw`(?:npm|pnpm|yarn|bun)(?:@\S+)?\s+(?:install|i|in|add)|pip3?\s+install|pipx\s+install|uv\s+(?:add|tool\s+install)|poetry\s+add|go\s+(?:install|get)|cargo\s+(?:install|add)|gem\s+install|deno\s+(?:install|add)|brew\s+install`;
+const command = new RegExp(
+  String.raw`(?<![\w/.-])(?:(?<runner>${runners})|(?:${installers}))(?=(?<rest>(?:[ \t]+[^\n]*)?))`,
+  "g",
+);
+/** The program and its arguments apart, as configurations of MCP clients and calls of `spawn` have them. */
+const listed = /["'](?:npx|bunx|uvx)["'],?\s*(?:["']?args["']?\s*[:=]\s*)?\[(?<args>[^\]]*)\]/g;
+
+/** What ends a command in a shell, and what ends the text that quotes it. */
+const end = /^(?:[|;&<>#`()\]]|\\?["'](?:[,;)\]]|$)|→)/;
+
+/** The packages that commands in a text name, whatever the text is: a page, a program, a configuration. */
+export function packagesIn(text: string): NamedPackage[] {
+  const joined = text.replace(/\\\n\s*/g, " ").replace(/--(?:filter|prefix)[ =]\S+/g, "");
+  const spoken = [...joined.matchAll(command)].flatMap((match) => {
+    const { runner, rest = "" } = match.groups ?? {};
+    return named(match[0] + rest, wordsOf(rest), runner !== undefined);
+  });
+  const written = [...joined.matchAll(listed)].flatMap((match) => {
+    const words = [...(match.groups?.args ?? "").matchAll(/["'`]([^"'`]*)["'`]/g)].map(([, word = ""]) => word);
+    return named(match[0].replace(/\s+/g, " "), words, true);
+  });
+  return [...spoken, ...written];
+}
+
+function named(found: string, words: readonly string[], isRunner: boolean): NamedPackage[] {
+  const [flagged, plain] = [words.flatMap(packageOption), words.filter((word) => !word.startsWith("-"))];
+  const names = isRunner ? [...flagged, ...(flagged.length > 0 ? [] : plain.slice(0, 1))] : [...flagged, ...plain];
+  return names.map((name) => ({ command: found, name }));
+}
+
+function packageOption(word: string): string[] {
+  const name = /^(?:--package|-p)=(.+)$/.exec(word)?.[1];
+  return name === undefined ? [] : [name];
+}
+
+/** The words of a command up to its end. */
+function wordsOf(rest: string): string[] {
+  const words: string[] = [];
+  for (const [word] of rest.trim().matchAll(/"\$[^"]*"|\S+/g)) {
+    if (end.test(word)) break;
+    const cut = /[`;|)]|["'],?$|["'][,)]/.exec(word.replace(/^"\$[^"]*"$/, ""))?.index ?? word.length;
+    const bare = word.slice(0, cut).replace(/^["']|["']$/g, "");
+    if (bare !== "") words.push(bare);
+    if (cut < word.length) break;
+  }
+  return words;
+}
