@@ -7,8 +7,11 @@ import type { GatewayMetrics } from "../metrics.ts";
 import { Turns } from "./turns.ts";
 
 const gunzipAsync = promisify(gunzip);
-/** Per turn of the unpacking thread, so a batch of 40 events takes one. */
-export const unpackedChunkBytes = 65_536;
+/** Per turn of the unpacking thread, where the length of the whole isn't said or is longer. */
+const chunkBytesMin = 16_384;
+const chunkBytesMax = 262_144;
+/** A chunk filled to its last byte takes one more turn, to find that nothing is left. */
+const chunkBytesSpare = 1_024;
 
 /** By its name in `Content-Encoding`; the alias is RFC 9110, section 8.4.1.3. */
 const encodings: ReadonlyMap<string, "gzip" | "identity"> = new Map([
@@ -59,13 +62,25 @@ export function encodingOf(request: FastifyRequest): "gzip" | "identity" | undef
 
 async function unpack(body: Buffer): Promise<Buffer> {
   try {
-    return await gunzipAsync(body, { chunkSize: unpackedChunkBytes, maxOutputLength: limits.batchUnpackedBytesMax });
+    return await gunzipAsync(body, {
+      chunkSize: unpackedChunkBytes(body),
+      maxOutputLength: limits.batchUnpackedBytesMax,
+    });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
       throw gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [limits.batchUnpackedBytesMax, "unpacked"]);
     }
     throw gatewayErrors.create("WHENCE_ERR_BATCH_CORRUPT", [], { cause: error });
   }
+}
+
+/**
+ * A chunk that takes the whole at once, where that is small enough: a turn of the thread costs more than its work. Gzip
+ * ends with the length of what it holds (RFC 1952, section 2.3.1), which is only believed as far as the bounds.
+ */
+export function unpackedChunkBytes(packed: Buffer): number {
+  const length = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
+  return Math.min(chunkBytesMax, Math.max(chunkBytesMin, length + chunkBytesSpare));
 }
 
 function parseJson(body: Buffer): Omit<ReceivedBody, "packed"> {

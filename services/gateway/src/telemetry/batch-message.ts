@@ -54,8 +54,9 @@ export function readBatchMessage(text: string): BatchMessage | { readonly unread
 /** Undefined for what is no gzip. */
 function unpack(packed: string): string | undefined {
   try {
-    const options = { chunkSize: unpackedChunkBytes, maxOutputLength: limits.batchUnpackedBytesMax };
-    return gunzipSync(Buffer.from(packed, "base64"), options).toString();
+    const bytes = Buffer.from(packed, "base64");
+    const options = { chunkSize: unpackedChunkBytes(bytes), maxOutputLength: limits.batchUnpackedBytesMax };
+    return gunzipSync(bytes, options).toString();
   } catch {
     return undefined;
   }

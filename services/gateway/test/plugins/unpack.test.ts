@@ -61,6 +61,14 @@ describe("a gzip body", () => {
     expectError(await send(app, key, beyond, gzip), 413, "WHENCE_ERR_BATCH_TOO_LARGE");
   });
 
+  it("is taken whole when it comes as several streams, whose last says only its own length", async () => {
+    const events = Array.from({ length: 200 }, (_, index) => logEvent({ seq: index + 1, message: "m".repeat(1_000) }));
+    const text = JSON.stringify(batchOf(events));
+    const packed = Buffer.concat([gzipSync(text.slice(0, -1)), gzipSync(text.slice(-1))]);
+    const answer = await send(app, key, packed, gzip);
+    expect(answer.json()).toEqual({ accepted: 200, rejected: [] });
+  });
+
   it("that unpacks to a thousand times its size is stopped at the bound, and costs no memory", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * 1_048_576));
     expect(bomb.length).toBeLessThan(limits.batchBytesMax);

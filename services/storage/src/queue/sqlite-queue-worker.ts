@@ -11,11 +11,14 @@ export interface QueueFile {
   readonly maxBytes: number;
 }
 
-const pageBytes = 4_096;
+/** A batch takes a few of these and not dozens: each page of a commit is a checksum and two writes of its own. */
+const pageBytes = 8_192;
+/** Of the log, before it is copied into the file: a page that is written again until then is copied once. */
+const checkpointBytes = 32 * 1_048_576;
 const walBytesMax = 64 * 1_048_576;
 /** Free pages are given back in steps, and only beyond what the next burst would ask for again. */
-const freePagesKept = 2_048;
-const freePagesPerStep = 512;
+const freeBytesKept = 8 * 1_048_576;
+const freeBytesPerStep = 2 * 1_048_576;
 /** Of what the file may hold, dead letters take so much at most: they must not be why a publish is refused. */
 const deadLetterShare = 0.125;
 
@@ -32,7 +35,8 @@ function open(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   // Before the first table, or it has no effect. EXCLUSIVE: one process owns the file, and no other may open it.
   db.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${walBytesMax};`);
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA wal_autocheckpoint = ${checkpointBytes / pageBytes}; PRAGMA journal_size_limit = ${walBytesMax};`);
   return db;
 }
 
@@ -143,7 +147,8 @@ function refusal(db: DatabaseSync, operation: QueueOperation, maxBytes: number):
 
 function giveBackFreePages(db: DatabaseSync, group: readonly QueueOperation[]): void {
   if (!group.some(({ kind }) => kind === "ack" || kind === "discard")) return;
-  if (pragma(db, "freelist_count") > freePagesKept) db.exec(`PRAGMA incremental_vacuum(${freePagesPerStep})`);
+  if (pragma(db, "freelist_count") * pageBytes <= freeBytesKept) return;
+  db.exec(`PRAGMA incremental_vacuum(${freeBytesPerStep / pageBytes})`);
 }
 
 function pragma(db: DatabaseSync, name: string): number {
