@@ -35,5 +35,5 @@ export { type Checkout, configuredCheckouts } from "./sources/configured-checkou
 export { firstProvider } from "./sources/source-provider.ts";
 export { uploadedSources } from "./sources/uploaded-sources.ts";
 export { openSenderRequests } from "./triggers/sender-requests.ts";
-export { readWebBundle } from "./web/bundle.ts";
+export { openWebBundle } from "./web/bundle.ts";
 export { readServedClients } from "./web/clients.ts";

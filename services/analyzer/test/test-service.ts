@@ -70,20 +70,11 @@ const script = Buffer.from("console.log(1)");
 export const testBundle: WebBundle = new Map([
   ["/index.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>Whence</title>"))],
   ["/api-reference.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>HTTP API</title>"))],
-  [
-    "/assets/index-1a2b.js",
-    {
-      ...bundled("text/javascript; charset=utf-8", script),
-      encoded: new Map([
-        ["br", script],
-        ["gzip", script],
-      ]),
-    },
-  ],
+  ["/assets/index-1a2b.js", { ...bundled("text/javascript; charset=utf-8", script), encodings: ["br", "gzip"] }],
 ]);
 
 export function bundled(type: string, content: Buffer): BundledFile {
-  return { type, content, etag: `"${content.length}"`, encoded: new Map() };
+  return { type, encodings: [], read: async () => content, etag: async () => `"${content.length}"` };
 }
 
 /** A mailer that discards mails. */

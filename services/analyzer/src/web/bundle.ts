@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
 const types: Readonly<Record<string, string>> = {
@@ -11,36 +12,45 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** What a browser may ask for, best first, and how the build names it. */
-const encodings = [
+const endings: ReadonlyMap<string, string> = new Map([
   ["br", ".br"],
   ["gzip", ".gz"],
-] as const;
+]);
 
-/** A file as it is sent. */
+/** A file as it is sent, read when it is asked for: the site has megabytes that hardly anybody looks at. */
 export interface BundledFile {
   readonly type: string;
-  readonly etag: string;
-  readonly content: Buffer;
-  /** By the name of the encoding, the best first. */
-  readonly encoded: ReadonlyMap<string, Buffer>;
+  /** The encodings it is there in, the best first. */
+  readonly encodings: readonly string[];
+  /** Its content, in one of its encodings if that is named. */
+  read(encoding?: string): Promise<Buffer>;
+  /** Of its content, whatever the encoding. */
+  etag(): Promise<string>;
 }
 
-/** What was built for browsers, in memory: a few megabytes. By path, such as `/assets/index-1a2b.js`. */
+/** What was built for browsers. By path, such as `/assets/index-1a2b.js`. */
 export type WebBundle = ReadonlyMap<string, BundledFile>;
 
-/** Reads what the build left in a folder; null when nothing was built there. */
-export function readWebBundle(folder: string): WebBundle | null {
+/** Finds what the build left in a folder; null when nothing was built there. */
+export function openWebBundle(folder: string): WebBundle | null {
   const present = new Set(globSync("**/*.*", { cwd: folder }));
   if (!present.has("index.html")) return null;
   const files = [...present].filter((file) => types[extname(file)] !== undefined);
-  return new Map(files.map((file) => [`/${file.replaceAll("\\", "/")}`, readFile(folder, file, present)]));
+  return new Map(files.map((file) => [`/${file.replaceAll("\\", "/")}`, fileOf(folder, file, present)]));
 }
 
-function readFile(folder: string, file: string, present: ReadonlySet<string>): BundledFile {
-  const content = readFileSync(join(folder, file));
-  const encoded = encodings.flatMap(([name, ending]): [string, Buffer][] =>
-    present.has(file + ending) ? [[name, readFileSync(join(folder, file + ending))]] : [],
-  );
-  const digest = createHash("sha256").update(content).digest("base64url");
-  return { type: types[extname(file)] ?? "", etag: `"${digest}"`, content, encoded: new Map(encoded) };
+function fileOf(folder: string, file: string, present: ReadonlySet<string>): BundledFile {
+  const read: BundledFile["read"] = (encoding) => readFile(join(folder, file + (endings.get(encoding ?? "") ?? "")));
+  let etag: string | undefined;
+  return {
+    type: types[extname(file)] ?? "",
+    encodings: [...endings].filter(([, ending]) => present.has(file + ending)).map(([name]) => name),
+    read,
+    async etag() {
+      etag ??= `"${createHash("sha256")
+        .update(await read())
+        .digest("base64url")}"`;
+      return etag;
+    },
+  };
 }

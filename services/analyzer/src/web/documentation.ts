@@ -11,7 +11,7 @@ const statusPermanentRedirect = 308;
 
 /** The documentation site below `/docs/`, built from this version of the service: it works without the internet. */
 export function documentationRoutes(app: FastifyInstance, site: WebBundle | null): void {
-  const headers = pageHeaders(site === null ? [] : inlineScripts(site));
+  let scripts: readonly string[] | undefined;
   app.get("/docs", byAnyone, async (_request, reply) => reply.redirect("/docs/", statusPermanentRedirect));
   app.get<{ Params: { "*": string } }>("/docs/*", byAnyone, async (request, reply) => {
     if (site === null) throw analyzerErrors.create("WHENCE_ERR_DOCS_NOT_BUILT");
@@ -19,7 +19,8 @@ export function documentationRoutes(app: FastifyInstance, site: WebBundle | null
     const file = fileAt(site, path);
     const absent = site.get("/404.html");
     if (!file && (!absent || path.startsWith("/assets/"))) return answerUnknownRoute(request, reply);
-    reply.headers(headers).header("cache-control", path.startsWith("/assets/") ? keptForGood : "no-cache");
+    scripts ??= await inlineScripts(site);
+    reply.headers(pageHeaders(scripts)).header("cache-control", path.startsWith("/assets/") ? keptForGood : "no-cache");
     if (file) return sendFile(request, reply, file);
     return absent && sendContent(request, reply.code(statusNotFound), absent);
   });
@@ -30,10 +31,9 @@ function fileAt(site: WebBundle, path: string): BundledFile | undefined {
   return site.get(path) ?? site.get(path.endsWith("/") ? `${path}index.html` : `${path}.html`);
 }
 
-/** Hashes of the scripts inside the pages, which set the color scheme before anything is drawn: the same in each. */
-function inlineScripts(site: WebBundle): string[] {
-  const pages = [...site.values()].filter(({ type }) => type.startsWith("text/html"));
-  const scripts = pages.flatMap(({ content }) => [...content.toString().matchAll(/<script[^>]*>([^<]+)<\/script>/g)]);
-  const texts = new Set(scripts.map(([, text = ""]) => text));
-  return [...texts].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`);
+/** Hashes of the scripts inside a page, which set the color scheme before anything is drawn: the same in each page. */
+async function inlineScripts(site: WebBundle): Promise<string[]> {
+  const page = await site.get("/index.html")?.read();
+  const scripts = page?.toString().matchAll(/<script[^>]*>([^<]+)<\/script>/g) ?? [];
+  return Array.from(scripts, ([, text = ""]) => `sha256-${createHash("sha256").update(text).digest("base64")}`);
 }

@@ -36,20 +36,24 @@ export function pageHeaders(scriptHashes: readonly string[] = []): Record<string
 }
 
 /** Answers with a file, or with 304 to a browser that has it. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: BundledFile): FastifyReply {
-  reply.header("etag", file.etag);
-  if (request.headers["if-none-match"] === file.etag) return reply.type(file.type).code(statusNotModified).send();
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: BundledFile): Promise<FastifyReply> {
+  const etag = await file.etag();
+  reply.header("etag", etag);
+  if (request.headers["if-none-match"] === etag) return reply.type(file.type).code(statusNotModified).send();
   return sendContent(request, reply, file);
 }
 
 /** Answers with what is in a file, in the best encoding that the browser takes. */
-export function sendContent(request: FastifyRequest, reply: FastifyReply, file: BundledFile): FastifyReply {
-  reply.type(file.type);
+export async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BundledFile,
+): Promise<FastifyReply> {
   const accepted = acceptedEncodings(request.headers["accept-encoding"]);
-  for (const [name, content] of file.encoded) {
-    if (accepted.has(name)) return reply.header("content-encoding", name).send(content);
-  }
-  return reply.send(file.content);
+  const encoding = file.encodings.find((name) => accepted.has(name));
+  const content = await file.read(encoding);
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.type(file.type).send(content);
 }
 
 /** The encodings that a browser takes; one of weight 0 it does not. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationPaths } from "../../src/web/application-paths.ts";
-import { readWebBundle } from "../../src/web/bundle.ts";
+import { openWebBundle } from "../../src/web/bundle.ts";
 import { webRoutes } from "../../src/web/routes.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
@@ -77,16 +77,21 @@ describe("the application", () => {
 });
 
 describe("a bundle", () => {
-  it("is read from a folder with what was compressed beside each file; a folder without a page is none", async () => {
+  it("is found in a folder with what was compressed beside each file; a folder without a page is none", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-bundle-"));
-    expect(readWebBundle(folder)).toBeNull();
-    expect(readWebBundle(join(folder, "absent"))).toBeNull();
+    expect(openWebBundle(folder)).toBeNull();
+    expect(openWebBundle(join(folder, "absent"))).toBeNull();
     await writeFile(join(folder, "index.html"), "<p>");
     await writeFile(join(folder, "index.html.br"), "compressed");
     await writeFile(join(folder, "built-from"), "x");
-    const bundle = readWebBundle(folder);
+    const bundle = openWebBundle(folder);
     expect([...(bundle?.keys() ?? [])]).toEqual(["/index.html"]);
-    expect(bundle?.get("/index.html")?.encoded.get("br")?.toString()).toBe("compressed");
+    const page = bundle?.get("/index.html");
+    expect([page?.encodings, String(await page?.read("br")), String(await page?.read())]).toEqual([
+      ["br"],
+      "compressed",
+      "<p>",
+    ]);
     await rm(folder, { recursive: true });
   });
 });

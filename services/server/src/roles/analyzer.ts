@@ -23,10 +23,10 @@ import {
   openAnalysisBodyReader,
   openPreviewer,
   openSenderRequests,
+  openWebBundle,
   operatorRoutes,
   operatorToken,
   readServedClients,
-  readWebBundle,
   smtpMailer,
   startConsumers,
   startNotifier,
@@ -155,8 +155,8 @@ function backgroundOptions(
 
 function readBuiltFiles(): BuiltFiles {
   return {
-    bundle: readWebBundle(webFolder),
-    documentation: readWebBundle(documentationFolder),
+    bundle: openWebBundle(webFolder),
+    documentation: openWebBundle(documentationFolder),
     clients: readServedClients(clientsFolder),
   };
 }
