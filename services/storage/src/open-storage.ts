@@ -117,10 +117,10 @@ async function openEvents({ clickHouse, retentionDays }: StorageOptions, file: F
 
 async function openControl({ postgres, secretKeys = [] }: StorageOptions, file: FileIn): Promise<ControlDb> {
   if (postgres) {
-    const { openPostgresControlDb } = await import("./control/postgres-control-db.ts");
+    const { openPostgresControlDb } = await import("./control/databases/postgres-control-db.ts");
     return openPostgresControlDb({ ...postgres, secretKeys });
   }
   const path = file("control.sqlite");
-  const { openSqliteControlDb } = await import("./control/sqlite-control-db.ts");
+  const { openSqliteControlDb } = await import("./control/databases/sqlite-control-db.ts");
   return openSqliteControlDb({ path, secretKeys });
 }

@@ -19,24 +19,34 @@ import type {
   OrganizationDirectory,
   PasswordAttempts,
   UsageLedger,
-} from "./access-db.ts";
-import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
-import type { AlertRepository, AlertSourceDirectory, AlertSourceRepository } from "./alert-db.ts";
-import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
-import type { AuditVerdict } from "./audit-chain.ts";
-import type { ConversationDirectory, ConversationRepository } from "./conversation-db.ts";
-import type { DeploymentDirectory, DeploymentRepository } from "./deployment-db.ts";
-import type { AccountDirectory, Erasures } from "./erasure-db.ts";
-import type { FailureHistory } from "./failure-history.ts";
-import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
-import type { GatewayPulses, SilentProcesses } from "./liveness-db.ts";
-import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
-import type { InvestigationTurns, Outbox } from "./outbox-db.ts";
-import type { PackedText } from "./packed-text.ts";
-import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
-import type { ReleaseDirectory, ReleaseRepository } from "./release-db.ts";
-import type { AuditLog, InstructionsRepository, IntegrationDirectory, IntegrationRepository } from "./settings-db.ts";
-import type { SourceDirectory, SourceRepository } from "./source-db.ts";
+} from "./access/access-db.ts";
+import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./access/allowance.ts";
+import type { AccountDirectory, Erasures } from "./access/erasure-db.ts";
+import type { FeedbackRepository, PredictionDirectory } from "./accuracy/accuracy-db.ts";
+import type { AlertRepository, AlertSourceDirectory, AlertSourceRepository } from "./alerts/alert-db.ts";
+import type { AuditVerdict } from "./audit/audit-chain.ts";
+import type { ConversationDirectory, ConversationRepository } from "./conversations/conversation-db.ts";
+import type { FailureHistory } from "./failures/failure-history.ts";
+import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./failures/joining-db.ts";
+import type { GatewayPulses, SilentProcesses } from "./failures/liveness-db.ts";
+import type { InvestigationTurns, Outbox } from "./investigations/outbox-db.ts";
+import type {
+  EvidencePlan,
+  MergingIncident,
+  RefinementDirectory,
+  TakenRefinement,
+} from "./investigations/refinement-db.ts";
+import type { NotificationDirectory, NotificationRepository } from "./notifications/notification-db.ts";
+import type { DeploymentDirectory, DeploymentRepository } from "./releases/deployment-db.ts";
+import type { ReleaseDirectory, ReleaseRepository } from "./releases/release-db.ts";
+import type {
+  AuditLog,
+  InstructionsRepository,
+  IntegrationDirectory,
+  IntegrationRepository,
+} from "./settings/settings-db.ts";
+import type { PackedText } from "./sources/packed-text.ts";
+import type { SourceDirectory, SourceRepository } from "./sources/source-db.ts";
 
 /**
  * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent. Everything that

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
-import { inTransaction } from "./in-transaction.ts";
-import { removeIncidents } from "./remove-incidents.ts";
+import { inTransaction } from "./databases/in-transaction.ts";
+import { removeIncidents } from "./incidents/remove-incidents.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Removes what expired before the moment: unclaimed agents with all they own, sessions, and attempts. */

@@ -1,17 +1,17 @@
 import type { Generated } from "kysely";
-import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
-import type { AlertSourceTable, AlertTable } from "./alert-tables.ts";
-import type { ConversationPostTable, ConversationTable } from "./conversation-tables.ts";
-import type { DeploymentTable } from "./deployment-table.ts";
-import type { IncidentFailureTable, IncidentOpeningTable } from "./joined-failure-tables.ts";
+import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy/accuracy-tables.ts";
+import type { AlertSourceTable, AlertTable } from "./alerts/alert-tables.ts";
+import type { ConversationPostTable, ConversationTable } from "./conversations/conversation-tables.ts";
+import type { IncidentFailureTable, IncidentOpeningTable } from "./failures/joined-failure-tables.ts";
 import type {
   NotificationDeliveryTable,
   NotificationHeldBackTable,
   NotificationOccasionTable,
   NotificationRuleTable,
-} from "./notification-tables.ts";
-import type { ReportedReleaseTable } from "./release-table.ts";
-import type { SourceBundleTable, SourceContentTable, SourceManifestTable } from "./source-tables.ts";
+} from "./notifications/notification-tables.ts";
+import type { DeploymentTable } from "./releases/deployment-table.ts";
+import type { ReportedReleaseTable } from "./releases/release-table.ts";
+import type { SourceBundleTable, SourceContentTable, SourceManifestTable } from "./sources/source-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/servers/postgres.ts";
-import { openPostgresControlDb } from "../../src/control/postgres-control-db.ts";
-import { openSqliteControlDb } from "../../src/control/sqlite-control-db.ts";
+import { openPostgresControlDb } from "../../src/control/databases/postgres-control-db.ts";
+import { openSqliteControlDb } from "../../src/control/databases/sqlite-control-db.ts";
 import type { ControlDb } from "../../src/index.ts";
 
 /** Opens one and the same database, as often as asked; closed with the test. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Generated, Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nodeSqliteDialect } from "../../src/control/node-sqlite-dialect.ts";
+import { nodeSqliteDialect } from "../../src/control/databases/node-sqlite-dialect.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
 interface Tables {

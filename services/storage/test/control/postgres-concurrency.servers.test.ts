@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inTransaction } from "../../src/control/in-transaction.ts";
-import { postgresPool } from "../../src/control/postgres-pool.ts";
+import { inTransaction } from "../../src/control/databases/in-transaction.ts";
+import { postgresPool } from "../../src/control/databases/postgres-pool.ts";
 import type { ControlTables } from "../../src/control/tables.ts";
 import type { ControlDb, ResponsibleMember } from "../../src/index.ts";
 import { agent, member, newIncident, now, occurrence, openOrJoin, organization, report } from "./contract/samples.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/servers/postgres.ts";
-import { openPostgresControlDb } from "../../src/control/postgres-control-db.ts";
+import { openPostgresControlDb } from "../../src/control/databases/postgres-control-db.ts";
 import { describeControlDb } from "./control-db.contract.ts";
 
 let server: PostgresServer;

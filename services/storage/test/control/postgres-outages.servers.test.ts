@@ -6,8 +6,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../../test/servers/free-port.ts";
 import { type PostgresServer, startPostgres } from "../../../../test/servers/postgres.ts";
+import { openPostgresControlDb } from "../../src/control/databases/postgres-control-db.ts";
 import { migrationsFor } from "../../src/control/migrations/index.ts";
-import { openPostgresControlDb } from "../../src/control/postgres-control-db.ts";
 import type { ControlDb } from "../../src/index.ts";
 import { newIncident, now } from "./contract/samples.ts";
 

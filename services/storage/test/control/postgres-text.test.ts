@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromPostgresText, toPostgresText } from "../../src/control/postgres-text.ts";
+import { fromPostgresText, toPostgresText } from "../../src/control/databases/postgres-text.ts";
 
 /** Text in which the two characters that matter, and those that stand for them, are common. */
 const text = fc.string({ unit: fc.oneof(fc.constantFrom("\0", "\uFDD0", "0", "1"), fc.string({ maxLength: 1 })) });

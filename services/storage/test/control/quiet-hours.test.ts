@@ -1,6 +1,6 @@
 import { type QuietHours, quietHoursSchema } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../src/control/quiet-hours.ts";
+import { quietUntil } from "../../src/control/notifications/quiet-hours.ts";
 
 const quietOf = (chosen: Partial<QuietHours>): QuietHours =>
   quietHoursSchema.parse({ time_zone: "UTC", from: "22:00", to: "07:00", ...chosen });

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openSqliteControlDb } from "../../src/control/sqlite-control-db.ts";
+import { openSqliteControlDb } from "../../src/control/databases/sqlite-control-db.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 import { newIncident, now } from "./contract/samples.ts";
 

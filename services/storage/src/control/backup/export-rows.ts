@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { BackupRow } from "../control-db.ts";
-import { appliedMigrations } from "../migrate.ts";
+import { appliedMigrations } from "../databases/migrate.ts";
 import type { ControlTables } from "../tables.ts";
 import { type AnyTables, type BackedUpTable, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
 

@@ -3,8 +3,8 @@ import { WhenceError } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { storageErrors } from "../../errors.ts";
 import type { BackupRow } from "../control-db.ts";
-import { askAgain } from "../investigation-message.ts";
-import { appliedMigrations } from "../migrate.ts";
+import { appliedMigrations } from "../databases/migrate.ts";
+import { askAgain } from "../investigations/investigation-message.ts";
 import type { ControlTables } from "../tables.ts";
 import { type AnyTables, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
 

@@ -1,0 +1,73 @@
+import type { Kysely, Transaction } from "kysely";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { newId } from "../ids.ts";
+import { removeIncidents } from "../incidents/remove-incidents.ts";
+import { removeBundles } from "../sources/source-repository.ts";
+import type { ControlTables } from "../tables.ts";
+import type { Erasure, Erasures } from "./erasure-db.ts";
+
+/** Data that organizations asked to be deleted. */
+export function erasures(db: Kysely<ControlTables>): Erasures {
+  return {
+    async request({ scopeId, service, now }) {
+      const row = { id: newId("era_"), scope_id: scopeId, service, requested_at: now.toISOString() };
+      await db.insertInto("erasure").values(row).execute();
+      return { id: row.id, scopeId, service, requestedAt: row.requested_at };
+    },
+    async pending() {
+      const rows = await db.selectFrom("erasure").selectAll().orderBy("id").execute();
+      return rows.map((row) => ({
+        ...{ id: row.id, scopeId: row.scope_id, service: row.service, requestedAt: row.requested_at },
+      }));
+    },
+    async removeRows(erasure) {
+      const { scopeId, service } = erasure;
+      await removeIncidents(db, { scopeId, service: service ?? undefined });
+      if (service === null) await inTransaction(db, (transaction) => removeScope(transaction, scopeId));
+      else await inTransaction(db, (transaction) => removeService(transaction, scopeId, service));
+    },
+    async finish({ id }: Erasure) {
+      await db.deleteFrom("erasure").where("id", "=", id).execute();
+    },
+  };
+}
+
+/** Failures that became no incident, and what joined incidents of other services. */
+async function removeService(transaction: Transaction<ControlTables>, scopeId: string, service: string): Promise<void> {
+  const ofService = transaction
+    .selectFrom("failure")
+    .select("fingerprint")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service);
+  await transaction
+    .deleteFrom("failure_decision")
+    .where("scope_id", "=", scopeId)
+    .where("fingerprint", "in", ofService)
+    .execute();
+  await transaction.deleteFrom("failure").where("scope_id", "=", scopeId).where("service", "=", service).execute();
+  await removeBundles(transaction, scopeId, { service });
+  for (const table of ["reported_release", "deployment"] as const) {
+    await transaction.deleteFrom(table).where("scope_id", "=", scopeId).where("service", "=", service).execute();
+  }
+  await transaction
+    .deleteFrom("incident_failure")
+    .where("service", "=", service)
+    .where("incident_id", "in", (select) => select.selectFrom("incident").select("id").where("scope_id", "=", scopeId))
+    .execute();
+}
+
+/** All but the organization itself, its members and who did what in it. */
+async function removeScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<void> {
+  for (const table of [
+    ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "silent_process"] as const),
+    ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
+    ...(["reported_release", "source_bundle", "source_manifest", "source_content"] as const),
+    ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),
+  ]) {
+    await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();
+  }
+  for (const table of ["agent", "organization_settings", "event_usage"] as const) {
+    await transaction.deleteFrom(table).where("organization_id", "=", scopeId).execute();
+  }
+  await transaction.deleteFrom("invitation").where("organizationId", "=", scopeId).execute();
+}

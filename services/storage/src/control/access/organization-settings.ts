@@ -1,0 +1,39 @@
+import type { Kysely } from "kysely";
+import type { ControlTables, OrganizationSettingsTable } from "../tables.ts";
+import type { OrganizationSettings } from "./access-db.ts";
+
+/** Settings as they are read; all null too when the organization never chose any, and a join finds no row. */
+export type SettingsRow = Omit<OrganizationSettingsTable, "organization_id">;
+
+/** What the row says, or that nothing was chosen. */
+export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
+  return {
+    retentionDays: row?.retention_days ?? null,
+    eventsPerDay: row?.events_per_day ?? null,
+    inputBytesMax: row?.input_bytes_max ?? null,
+  };
+}
+
+/** The organization's settings; all null when it never chose any. */
+export async function readSettings(db: Kysely<ControlTables>, organizationId: string): Promise<OrganizationSettings> {
+  const row = await db
+    .selectFrom("organization_settings")
+    .select(["retention_days", "events_per_day", "input_bytes_max"])
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return toSettings(row);
+}
+
+/** Replaces the organization's settings. */
+export async function writeSettings(
+  db: Kysely<ControlTables>,
+  organizationId: string,
+  { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
+): Promise<void> {
+  const settings = { retention_days: retentionDays, events_per_day: eventsPerDay, input_bytes_max: inputBytesMax };
+  await db
+    .insertInto("organization_settings")
+    .values({ organization_id: organizationId, ...settings })
+    .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(settings))
+    .execute();
+}

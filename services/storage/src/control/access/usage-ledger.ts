@@ -1,0 +1,22 @@
+import type { Kysely } from "kysely";
+import type { ControlTables } from "../tables.ts";
+import type { UsageLedger } from "./access-db.ts";
+
+/** What organizations sent, by day. One statement adds and reads, so that no two gateways lose each other's count. */
+export function usageLedger(db: Kysely<ControlTables>): UsageLedger {
+  return {
+    async add(organizationId, day, events) {
+      const added = await db
+        .insertInto("event_usage")
+        .values({ organization_id: organizationId, day, events })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["organization_id", "day"])
+            .doUpdateSet((set) => ({ events: set("event_usage.events", "+", set.ref("excluded.events")) })),
+        )
+        .returning("events")
+        .executeTakeFirstOrThrow();
+      return added.events;
+    },
+  };
+}

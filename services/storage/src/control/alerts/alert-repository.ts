@@ -1,0 +1,187 @@
+import type { Kysely, Transaction, Updateable } from "kysely";
+import type { NewIncident, StoredIncident } from "../control-db.ts";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { packInput } from "../incidents/incident-input.ts";
+import { openIncident } from "../incidents/open-incident.ts";
+import { noteOccasion } from "../notifications/notification-occasion.ts";
+import { countOpening, countWithheld, SourceAllowanceSpent } from "../sources/source-allowance.ts";
+import type { ControlTables } from "../tables.ts";
+import type { AlertName, AlertRepository, NewAlert, ResolvedAlert } from "./alert-db.ts";
+import type { AlertTable } from "./alert-tables.ts";
+
+/** Of an alert whose end was announced before its beginning, and until a new one has its incident. */
+const withoutIncident = "";
+
+/** The alerts of one scope. */
+export function alertRepository(db: Kysely<ControlTables>, scopeId: string): AlertRepository {
+  return {
+    async open(alert, incident) {
+      if ("id" in incident) {
+        const isNew = await inTransaction(db, (transaction) => note(transaction, scopeId, alert, incident.id));
+        return isNew ? "noted" : null;
+      }
+      const input = await packInput(incident.input);
+      try {
+        return await inTransaction(db, (transaction) => open(transaction, scopeId, alert, { incident, input }));
+      } catch (error) {
+        if (!(error instanceof SourceAllowanceSpent)) throw error;
+        await countWithheld(db, alert.sourceId, error, alert.now);
+        return "withheld";
+      }
+    },
+    resolve: (alert) => inTransaction(db, (transaction) => resolve(transaction, scopeId, alert)),
+    async list(sourceId, limit) {
+      const rows = await db
+        .selectFrom("alert")
+        .select(["key", "title", "url", "incident_id", "fired_at", "resolved_at"])
+        .where("scope_id", "=", scopeId)
+        .where("source_id", "=", sourceId)
+        .where("incident_id", "!=", withoutIncident)
+        .orderBy("fired_at", "desc")
+        .orderBy("key")
+        .limit(limit)
+        .execute();
+      return rows;
+    },
+  };
+}
+
+interface Opening {
+  readonly incident: NewIncident;
+  readonly input: Awaited<ReturnType<typeof packInput>>;
+}
+
+async function open(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: NewAlert,
+  { incident, input }: Opening,
+): Promise<StoredIncident | null> {
+  // The row comes first: of two at once, the second waits here and then finds it.
+  if (!(await note(transaction, scopeId, alert, withoutIncident))) return null;
+  await countOpening(transaction, alert.sourceId, alert.allowance, alert.now);
+  const opened = await openIncident(transaction, scopeId, incident, input);
+  await ofAlert(transaction, scopeId, alert, { incident_id: opened.id });
+  return opened;
+}
+
+async function resolve(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: ResolvedAlert,
+): Promise<boolean> {
+  const { sourceId, key, title, url, at, now } = alert;
+  const ended = { fired_at: at, announced_at: now.toISOString(), resolved_at: at };
+  const isUnknown = await transaction
+    .insertInto("alert")
+    .values({ scope_id: scopeId, source_id: sourceId, key, title, url, incident_id: withoutIncident, ...ended })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope_id", "source_id", "key"])
+        .doUpdateSet(ended)
+        .where("alert.incident_id", "=", withoutIncident),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  if (isUnknown) {
+    await forgetResolutions(transaction, scopeId, alert);
+    return false;
+  }
+  const known = await transaction
+    .updateTable("alert")
+    .set({ resolved_at: now.toISOString() })
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("key", "=", key)
+    .where("resolved_at", "is", null)
+    .returning("incident_id")
+    .executeTakeFirst();
+  if (known) await noteResolved(transaction, scopeId, known.incident_id, now);
+  return true;
+}
+
+/** Notes that an incident which opened for an alert is over, once all of its alerts are resolved. */
+async function noteResolved(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  incidentId: string,
+  now: Date,
+): Promise<void> {
+  const firing = transaction.selectFrom("alert").select("incident_id").where("resolved_at", "is", null);
+  const over = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", incidentId)
+    .where("trigger_kind", "=", "alert")
+    .where("id", "not in", firing.where("incident_id", "=", incidentId))
+    .executeTakeFirst();
+  if (over) await noteOccasion(transaction, { scopeId, incidentId, kind: "resolved" }, now);
+}
+
+/** Forgets the ends of unknown alerts beyond those that are remembered. */
+async function forgetResolutions(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { sourceId, now, forgottenAfterMs, resolutionsMax }: ResolvedAlert,
+): Promise<void> {
+  const remembered = transaction
+    .selectFrom("alert")
+    .select("key")
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("incident_id", "=", withoutIncident)
+    .where("announced_at", ">", new Date(now.getTime() - forgottenAfterMs).toISOString())
+    .orderBy("announced_at", "desc")
+    .orderBy("key")
+    .limit(resolutionsMax);
+  await transaction
+    .deleteFrom("alert")
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("incident_id", "=", withoutIncident)
+    .where("key", "not in", remembered)
+    .execute();
+}
+
+/** Whether it is a failure that wasn't known, or is one again. */
+async function note(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: NewAlert,
+  incidentId: string,
+): Promise<boolean> {
+  const { sourceId, key, title, url, firedAt, now, forgottenAfterMs } = alert;
+  const announced_at = now.toISOString();
+  const about = { title, url, incident_id: incidentId, fired_at: firedAt, announced_at, resolved_at: null };
+  const forgotten = new Date(now.getTime() - forgottenAfterMs).toISOString();
+  const noted = await transaction
+    .insertInto("alert")
+    .values({ scope_id: scopeId, source_id: sourceId, key, ...about })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope_id", "source_id", "key"])
+        .doUpdateSet(about)
+        .where(({ or, eb }) => or([eb("alert.resolved_at", "<", firedAt), eb("alert.announced_at", "<=", forgotten)])),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  if (noted) return true;
+  await ofAlert(transaction, scopeId, alert, { announced_at });
+  return false;
+}
+
+function ofAlert(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  { sourceId, key }: AlertName,
+  change: Partial<Pick<Updateable<AlertTable>, "incident_id" | "announced_at">>,
+) {
+  return db
+    .updateTable("alert")
+    .set(change)
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", sourceId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}

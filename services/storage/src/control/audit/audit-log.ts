@@ -1,0 +1,33 @@
+import { type AuditEntry, auditEntrySchema } from "@whence/protocol";
+import type { Kysely } from "kysely";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { newId } from "../ids.ts";
+import type { AuditLog } from "../settings/settings-db.ts";
+import type { AuditEntryTable, ControlTables } from "../tables.ts";
+import { appendEntry } from "./audit-chain.ts";
+
+const targetLengthMax = 200;
+
+/** The audit log of one scope. */
+export function auditLog(db: Kysely<ControlTables>, scopeId: string): AuditLog {
+  return {
+    async record({ action, target, by, now }) {
+      const entry = {
+        ...{ id: newId("aud_"), scope_id: scopeId, at: now.toISOString(), action },
+        // Databases replace half a character, and the entry would no longer be what its hash was taken of.
+        ...{ user_id: by.id, user_name: by.name.toWellFormed() },
+        target: target.slice(0, targetLengthMax).toWellFormed(),
+      };
+      await inTransaction(db, (transaction) => appendEntry(transaction, entry));
+    },
+    async list({ limit, before }) {
+      let query = db.selectFrom("audit_entry").selectAll().where("scope_id", "=", scopeId);
+      if (before !== undefined) query = query.where("id", "<", before);
+      return (await query.orderBy("id", "desc").limit(limit).execute()).map(toEntry);
+    },
+  };
+}
+
+function toEntry({ id, at, user_id, user_name, action, target }: AuditEntryTable): AuditEntry {
+  return auditEntrySchema.parse({ id, at, actor: { id: user_id, name: user_name }, action, target });
+}

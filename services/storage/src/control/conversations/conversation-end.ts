@@ -1,0 +1,72 @@
+import type { Transaction } from "kysely";
+import { newId } from "../ids.ts";
+import type { ControlTables } from "../tables.ts";
+
+/** How the analysis of an incident ended. */
+export interface EndedAnalysis {
+  readonly incidentId: string;
+  readonly status: "COMPLETED" | "FAILED";
+  /** Names the end among those of the incident: its answer is noted once. */
+  readonly key: string;
+  /** Whether the report names another cause than the one that was posted. */
+  readonly isCorrected: boolean;
+  /** The answer isn't posted before. */
+  readonly notBefore: Date;
+  readonly now: Date;
+}
+
+/**
+ * Ends the conversations of an incident and notes their answers, in the transaction in which its analysis ends. One that
+ * was answered before is answered again only when the cause is another one.
+ */
+export async function endConversations(
+  transaction: Transaction<ControlTables>,
+  { incidentId, status, key, isCorrected, notBefore, now }: EndedAnalysis,
+): Promise<void> {
+  let open = transaction.updateTable("conversation").where("incident_id", "=", incidentId);
+  if (!isCorrected) open = open.where("status", "=", "PROCESSING");
+  const ended = await open.set({ status, updated_at: now.toISOString() }).returning(["id", "scope_id"]).execute();
+  if (ended.length === 0) return;
+  await transaction
+    .insertInto("conversation_post")
+    .values(
+      ended.map(({ id, scope_id }) => ({
+        ...{ id: newId("cpo_"), conversation_id: id, scope_id, key, kind: "answer", request_json: null, said: null },
+        ...{ state: "waiting", attempts: 0, next_attempt_at: notBefore.toISOString(), created_at: now.toISOString() },
+        ...{ settled_at: null, reason: null },
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
+    .execute();
+}
+
+/** Ends the conversations of an incident that has ended already, as those that came to belong to it just now. */
+export async function endIfAnalyzed(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  now: Date,
+): Promise<void> {
+  const incident = await transaction
+    .updateTable("incident")
+    // Changes nothing, but waits for an analysis that is just ending, and holds off the end of one under way.
+    .set((set) => ({ attempt: set.ref("attempt") }))
+    .where("id", "=", incidentId)
+    .returning(["status", "version", "attempt"])
+    .executeTakeFirst();
+  if (incident?.status !== "completed" && incident?.status !== "failed") return;
+  const isCompleted = incident.status === "completed";
+  await endConversations(transaction, {
+    ...{ incidentId, status: isCompleted ? "COMPLETED" : "FAILED", isCorrected: false, notBefore: now, now },
+    key: isCompleted ? answerKey(incidentId, incident.version) : failureKey(incidentId, incident.attempt),
+  });
+}
+
+/** Names the answer that a version of a report calls for. */
+export function answerKey(incidentId: string, version: number): string {
+  return `answer:${incidentId}:${version}`;
+}
+
+/** Names the answer that a failed attempt calls for. */
+export function failureKey(incidentId: string, attempt: number): string {
+  return `failure:${incidentId}:${attempt}`;
+}

@@ -1,0 +1,32 @@
+import type { Kysely, Transaction } from "kysely";
+import type { ControlTables } from "../tables.ts";
+
+const attemptsMax = 5;
+
+/**
+ * PostgreSQL's 40001 (serialization failure), 40P01 (deadlock) and 23505 (unique violation): two transactions met, and
+ * this one was taken back whole. Ids of ours are random, so a row that is there already was made by the other one, and
+ * the next try sees it.
+ */
+const conflicts: readonly unknown[] = ["40001", "40P01", "23505"];
+
+/**
+ * Runs `work` in a transaction at READ COMMITTED, again when another transaction was in its way, {@link attemptsMax}
+ * times at most. So `work` changes nothing but the database.
+ */
+export async function inTransaction<Result>(
+  db: Kysely<ControlTables>,
+  work: (transaction: Transaction<ControlTables>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().setIsolationLevel("read committed").execute(work);
+    } catch (error) {
+      if (attempt === attemptsMax || !isConflict(error)) throw error;
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && "code" in error && conflicts.includes(error.code);
+}

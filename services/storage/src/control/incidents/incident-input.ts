@@ -1,0 +1,74 @@
+import { processExitSchema } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import type { IncidentInput, NewIncident } from "../control-db.ts";
+import { type PackedText, packText, unpack } from "../sources/packed-text.ts";
+import type { ControlTables } from "../tables.ts";
+
+/** An input as it is stored. */
+export interface PackedInput {
+  readonly kind: IncidentInput["kind"];
+  readonly eventId: string | null;
+  readonly death: string | null;
+  readonly errorLog: Uint8Array | null;
+  readonly files: PackedText["files"];
+  /** What the texts and names take of the disk. */
+  readonly bytes: number;
+}
+
+const withoutText = { eventId: null, death: null, errorLog: null, files: [], bytes: 0 } as const;
+
+/** What an investigation starts from, compressed before a transaction begins. */
+export async function packInput(input: NewIncident["input"]): Promise<PackedInput> {
+  if (input.kind === "event") return { ...withoutText, kind: "event", eventId: input.eventId };
+  if (input.kind === "death") return { ...withoutText, kind: "death", death: JSON.stringify(input.death) };
+  const packed = input.kind === "text" ? await packText(input.errorLog, input.files) : input;
+  return { ...withoutText, ...packed, kind: "text" };
+}
+
+/** Stores a packed input with its incident. */
+export async function writeInput(
+  transaction: Transaction<ControlTables>,
+  id: string,
+  { kind, eventId, death, errorLog, files }: PackedInput,
+): Promise<void> {
+  await transaction
+    .insertInto("incident_input")
+    .values({ incident_id: id, kind, event_id: eventId, error_log: errorLog, death_json: death })
+    .execute();
+  for (const [position, { name, content }] of files.entries()) {
+    await transaction.insertInto("incident_file").values({ incident_id: id, position, name, content }).execute();
+  }
+}
+
+/** What there is to investigate; null when it was removed. */
+export async function readInput(db: Kysely<ControlTables>, id: string): Promise<IncidentInput | null> {
+  const input = await db
+    .selectFrom("incident_input")
+    .selectAll()
+    .where("incident_id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
+  if (input.death_json !== null) {
+    return { kind: "death", death: processExitSchema.parse(JSON.parse(input.death_json)) };
+  }
+  if (input.error_log === null) return null;
+  const files = await db
+    .selectFrom("incident_file")
+    .select(["name", "content"])
+    .where("incident_id", "=", id)
+    .orderBy("position")
+    .execute();
+  return {
+    kind: "text",
+    errorLog: await unpack(input.error_log),
+    files: await Promise.all(files.map(async ({ name, content }) => ({ name, content: await unpack(content) }))),
+  };
+}
+
+/** Removes texts and files, and leaves the incident and its report. */
+export async function removeInputs(transaction: Transaction<ControlTables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction.deleteFrom("incident_file").where("incident_id", "in", ids).execute();
+  await transaction.updateTable("incident_input").set({ error_log: null }).where("incident_id", "in", ids).execute();
+  await transaction.updateTable("incident").set({ input_bytes: 0 }).where("id", "in", ids).execute();
+}

@@ -1,0 +1,122 @@
+import { incidentSummarySchema } from "@whence/protocol";
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "../control-db.ts";
+import { joinedServices } from "../failures/joined-failures.ts";
+import { isAgentScope } from "../ids.ts";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+import { occurrencesOf } from "./incident-occurrences.ts";
+import { refinementOf } from "./report-versions.ts";
+
+const summarySchema = incidentSummarySchema.omit({ url: true });
+/** More values than anybody picks from. */
+const facetValuesMax = 500;
+
+/** All but the report, which is large and which a list does not show. */
+const columns = [
+  ...(["id", "scope_id", "status", "title", "severity", "trigger_json", "service", "env", "fingerprint"] as const),
+  ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
+  ...(["category", "root_cause_summary", "confidence", "events", "last_event_at"] as const),
+  ...(["version", "refine_at", "refined_at", "refined_until", "merged_into"] as const),
+] as const;
+
+type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
+type Query<Row> = SelectQueryBuilder<ControlTables, "incident", Row>;
+
+/** The incidents of a scope that a filter lets through, newest first, without their reports. */
+export async function listIncidents(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  filter: IncidentFilter,
+): Promise<StoredIncidentSummary[]> {
+  const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
+  const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
+  const services = await joinedServices(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toSummary(row, services.get(row.id) ?? []));
+}
+
+function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
+  const { before, since, until, search } = filter;
+  const equal = [
+    ["service", filter.service],
+    ["env", filter.env],
+    ["status", filter.status],
+    ["severity", filter.severity],
+    ["trigger_kind", filter.trigger],
+    ["fingerprint", filter.fingerprint],
+  ] as const;
+  let all = query;
+  for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
+  // What was merged is shown as the incident that it belongs to, unless it is asked for.
+  if (filter.status === undefined) all = all.where("status", "!=", "merged");
+  if (before !== undefined) all = all.where("id", "<", before);
+  if (since !== undefined) all = all.where("created_at", ">=", since);
+  if (until !== undefined) all = all.where("created_at", "<", until);
+  return search === undefined ? all : all.where(contains(search));
+}
+
+/** Literal: what a pattern would mean stands for itself. */
+function contains(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const searched = ["id", "title", "service", "root_cause_summary"].map(
+    (column) => sql<boolean>`lower(${sql.ref(`incident.${column}`)}) like ${pattern} escape '\\'`,
+  );
+  return sql<boolean>`(${sql.join(searched, sql` or `)})`;
+}
+
+/** The services and environments that the scope's incidents have. */
+export async function incidentFacets(db: Kysely<ControlTables>, scopeId: string): Promise<IncidentFacets> {
+  const [services, envs] = await Promise.all(
+    (["service", "env"] as const).map(async (column) => {
+      const rows = await db
+        .selectFrom("incident")
+        .select(column)
+        .distinct()
+        .where("scope_id", "=", scopeId)
+        .where(column, "is not", null)
+        .orderBy(column)
+        .limit(facetValuesMax)
+        .execute();
+      return rows.map((row) => row[column]).filter((value) => value !== null);
+    }),
+  );
+  return { services: services ?? [], envs: envs ?? [] };
+}
+
+/** Incidents of services that opened since then. */
+export async function countIncidents(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  since: string,
+): Promise<IncidentCount[]> {
+  const rows = await db
+    .selectFrom("incident")
+    .select(["service", "env"])
+    .select(({ fn }) => fn.countAll().as("incidents"))
+    .where("scope_id", "=", scopeId)
+    .where("created_at", ">=", since)
+    .where("status", "!=", "merged")
+    .groupBy(["service", "env"])
+    .execute();
+  return rows.flatMap(({ service, env, incidents }) =>
+    service === null || env === null ? [] : { service, env, incidents: Number(incidents) },
+  );
+}
+
+function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSummary {
+  const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
+  const { events, last_event_at, version, refine_at, refined_at, refined_until, merged_into, ...rest } = others;
+  return summarySchema.parse({
+    ...rest,
+    also_in: joined.filter((service) => service !== row.service),
+    organization_id: isAgentScope(scopeId) ? null : scopeId,
+    trigger: JSON.parse(trigger),
+    decision: JSON.parse(decision),
+    ...occurrencesOf({ events, last_event_at }),
+    ...(version > 0 ? { refinement: refinementOf(row) } : {}),
+    ...(merged_into === null ? {} : { merged_into }),
+    ...(failure === null ? {} : { failure: JSON.parse(failure) }),
+  });
+}

@@ -1,0 +1,149 @@
+import { incidentStepSchema } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import { readFeedback } from "../accuracy/feedback-repository.ts";
+import type { IncidentRepository, StoredIncident } from "../control-db.ts";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { joinedFailures } from "../failures/joined-failures.ts";
+import { beginRefinement, complete, fail, refine } from "../investigations/investigation-end.ts";
+import { askAgain } from "../investigations/investigation-message.ts";
+import { addStep } from "../investigations/investigation-steps.ts";
+import type { ControlTables } from "../tables.ts";
+import { packInput, readInput } from "./incident-input.ts";
+import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
+import { toIncident } from "./incident-row.ts";
+import { storedBytes } from "./input-room.ts";
+import { openIncident } from "./open-incident.ts";
+import { openWithin } from "./open-within.ts";
+import { removeIncidents } from "./remove-incidents.ts";
+import { readPredictions } from "./report-account.ts";
+import { reportVersions } from "./report-versions.ts";
+import { raiseSeverity } from "./severity.ts";
+
+/** The incidents of one scope. */
+export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): IncidentRepository {
+  const row = (id: string) => db.selectFrom("incident").where("id", "=", id).where("scope_id", "=", scopeId);
+  return {
+    async open(incident) {
+      const input = await packInput(incident.input);
+      return inTransaction(db, (transaction) => openIncident(transaction, scopeId, incident, input));
+    },
+    async openWithin(incident, allowance, room) {
+      const input = await packInput(incident.input);
+      return inTransaction(db, (transaction) => openWithin(transaction, { scopeId, incident, input, allowance, room }));
+    },
+    async find(id) {
+      const found = await row(id).selectAll().executeTakeFirst();
+      return found ? withAccount(db, toIncident(found)) : null;
+    },
+    async wasAskedFor(id, keyId) {
+      const found = await row(id).select("id").where("asked_by_key_id", "=", keyId).executeTakeFirst();
+      return found !== undefined;
+    },
+    list: (filter) => listIncidents(db, scopeId, filter),
+    facets: () => incidentFacets(db, scopeId),
+    countByService: (since) => countIncidents(db, scopeId, since),
+    async input(id) {
+      const found = await row(id).select("id").executeTakeFirst();
+      return found ? readInput(db, id) : null;
+    },
+    begin: (id, now) => inTransaction(db, (transaction) => begin(transaction, scopeId, id, now)),
+    addStep: (id, attempt, step) =>
+      inTransaction(db, (transaction) => addStep(transaction, { scopeId, id, attempt }, step)),
+    async steps(id, afterSeq) {
+      const steps = await row(id)
+        .innerJoin("incident_step", "incident_step.incident_id", "incident.id")
+        .select(["incident_step.seq", "incident_step.at", "incident_step.step", "incident_step.detail"])
+        .where("incident_step.seq", ">", afterSeq)
+        .orderBy("incident_step.seq")
+        .execute();
+      return steps.map((step) => incidentStepSchema.parse(step));
+    },
+    raiseSeverity: (id, attempt, severity, now) =>
+      inTransaction(db, (transaction) => raiseSeverity(transaction, { scopeId, id, attempt }, severity, now)),
+    complete: (id, attempt, report, now, plan) =>
+      inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, plan)),
+    fail: (id, attempt, failure, now) =>
+      inTransaction(db, (transaction) => fail(transaction, { scopeId, id, attempt, now }, failure)),
+    beginRefinement: (id) => beginRefinement(db, scopeId, id),
+    refine: (id, attempt, report, now, plan) =>
+      inTransaction(db, (transaction) => refine(transaction, { scopeId, id, attempt, now }, report, plan)),
+    async reports(id) {
+      const found = await row(id).select("id").executeTakeFirst();
+      return found ? reportVersions(db, id) : [];
+    },
+    async inputBytes() {
+      return storedBytes(db, { scopeId });
+    },
+    remove: async (id) => (await removeIncidents(db, { scopeId, id })) > 0,
+    requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
+  };
+}
+
+async function begin(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  id: string,
+  now: Date,
+): Promise<number | null> {
+  const begun = await transaction
+    .updateTable("incident")
+    .set((set) => ({
+      status: "investigating",
+      attempt: set("attempt", "+", 1),
+      // Resumed after a crash, it started when it first did.
+      started_at: set.fn.coalesce("started_at", set.val(now.toISOString())),
+    }))
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["queued", "investigating"])
+    .returning("attempt")
+    .executeTakeFirst();
+  if (!begun) return null;
+  await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
+  return begun.attempt;
+}
+
+async function requeue(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  id: string,
+): Promise<"queued" | "under-way" | "input-removed"> {
+  const queued = await transaction
+    .updateTable("incident")
+    .set({ status: "queued", started_at: null, completed_at: null, failure_json: null })
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["completed", "failed"])
+    // A text that was removed leaves nothing to investigate.
+    .where(({ or, eb }) => {
+      const isOfTelemetry = eb("fingerprint", "is not", null);
+      return or([isOfTelemetry, eb("trigger_kind", "=", "silence"), eb("input_bytes", ">", 0)]);
+    })
+    .returning("attempt")
+    .executeTakeFirst();
+  if (!queued) return (await hasEnded(transaction, scopeId, id)) ? "input-removed" : "under-way";
+  await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
+  await askAgain(transaction, { incidentId: id, scopeId, after: `after-${queued.attempt}` });
+  return "queued";
+}
+
+async function hasEnded(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
+  const ended = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["completed", "failed"])
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** The incident with what is known of its report since it was written. */
+async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
+  const { id, report } = incident;
+  const failures = await joinedFailures(db, id);
+  const joined = failures.length === 0 ? incident : { ...incident, joined_failures: failures };
+  if (!report) return joined;
+  const predictions = await readPredictions(db, id, report.predictions);
+  return { ...joined, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
+}

@@ -1,0 +1,28 @@
+import { decisionSchema, incidentSchema } from "@whence/protocol";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { StoredIncident } from "../control-db.ts";
+import { isAgentScope } from "../ids.ts";
+import type { IncidentTable } from "../tables.ts";
+import { occurrencesOf } from "./incident-occurrences.ts";
+import { refinementOf } from "./report-versions.ts";
+import { readStoredReport } from "./stored-report.ts";
+
+const storedSchema = incidentSchema.omit({ url: true });
+const failureSchema = z.object({ code: z.string(), message: z.string() });
+
+/** An incident as its row has it. */
+export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
+  const { failure_json: failure, report_json: report } = row;
+  return storedSchema.parse({
+    ...{ id: row.id, organization_id: isAgentScope(row.scope_id) ? null : row.scope_id, status: row.status },
+    ...{ title: row.title, severity: row.severity, trigger: JSON.parse(row.trigger_json) },
+    ...{ service: row.service, env: row.env, fingerprint: row.fingerprint },
+    decision: decisionSchema.parse(JSON.parse(row.decision_json)),
+    ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
+    ...occurrencesOf(row),
+    ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
+    ...(report === null ? {} : { ...readStoredReport(report), refinement: refinementOf(row) }),
+    ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
+  });
+}

@@ -1,0 +1,37 @@
+import { type Severity, severities } from "@whence/protocol";
+import type { Transaction } from "kysely";
+import type { Investigation } from "../investigations/investigation-hold.ts";
+import { earliestNotification, noteOccasion } from "../notifications/notification-occasion.ts";
+import type { ControlTables } from "../tables.ts";
+
+/** Every severity below one. */
+export function below(severity: Severity): readonly Severity[] {
+  return severities.slice(0, severities.indexOf(severity));
+}
+
+/** Raises the incident to at least this severity, and repeats earlier announcements for the rules that now match. */
+export async function raiseSeverity(
+  transaction: Transaction<ControlTables>,
+  { scopeId, id, attempt }: Investigation,
+  severity: Severity,
+  now: Date,
+): Promise<void> {
+  const lower = below(severity);
+  // PostgreSQL knows no empty list.
+  if (lower.length === 0) return;
+  const raised = await transaction
+    .updateTable("incident")
+    .set({ severity })
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("attempt", "=", attempt)
+    .where("severity", "in", lower)
+    .returning(["report_json", "held_until"])
+    .executeTakeFirst();
+  if (!raised) return;
+  const kinds = raised.report_json === null ? (["opened"] as const) : (["opened", "completed"] as const);
+  for (const kind of kinds) {
+    // Under the name it had before: a rule gets each name once.
+    await noteOccasion(transaction, { scopeId, incidentId: id, kind }, earliestNotification(raised.held_until, now));
+  }
+}

@@ -1,0 +1,100 @@
+import type { Report } from "@whence/protocol";
+import type { Kysely, Transaction, Updateable } from "kysely";
+import { endConversations, failureKey } from "../conversations/conversation-end.ts";
+import { keepReport, keepReportIfNew } from "../incidents/report-versions.ts";
+import { earliestNotification, noteOccasion } from "../notifications/notification-occasion.ts";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+import { hold, type Investigation } from "./investigation-hold.ts";
+import type { EvidencePlan, TakenRefinement } from "./refinement-db.ts";
+
+/** An investigation at its end. */
+type Ended = Investigation & { readonly now: Date };
+
+const final: EvidencePlan = { mark: "", refineAt: null, refinedUntil: null };
+
+/** Ends the investigation with its report; false when a later one has the incident. */
+export async function complete(
+  transaction: Transaction<ControlTables>,
+  ended: Ended,
+  report: Report,
+  plan: EvidencePlan = final,
+): Promise<boolean> {
+  const incident = await hold(transaction, ended, "investigating");
+  if (!incident) return false;
+  await change(transaction, ended, {
+    ...{ status: "completed", completed_at: ended.now.toISOString(), refined_at: null },
+    ...planColumns(plan),
+  });
+  await keepReport(transaction, incident, report, ended.now);
+  return true;
+}
+
+/** Ends the investigation without a report. */
+export async function fail(
+  transaction: Transaction<ControlTables>,
+  ended: Ended,
+  failure: { code: string; message: string },
+): Promise<boolean> {
+  const incident = await hold(transaction, ended, "investigating");
+  if (!incident) return false;
+  await change(transaction, ended, {
+    ...{ status: "failed", completed_at: ended.now.toISOString(), failure_json: JSON.stringify(failure) },
+    refine_at: null,
+  });
+  const notBefore = earliestNotification(incident.held_until, ended.now);
+  await endConversations(transaction, {
+    ...{ incidentId: ended.id, status: "FAILED", key: failureKey(ended.id, ended.attempt), isCorrected: false },
+    ...{ notBefore, now: ended.now },
+  });
+  const failed = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
+  await noteOccasion(transaction, failed, notBefore);
+  return true;
+}
+
+/** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
+export async function beginRefinement(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  id: string,
+): Promise<TakenRefinement | null> {
+  const begun = await db
+    .updateTable("incident")
+    .set((set) => ({ attempt: set("attempt", "+", 1) }))
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "=", "completed")
+    .where("refine_at", "is not", null)
+    .returning(["attempt", "version", "evidence_mark"])
+    .executeTakeFirst();
+  return begun ? { attempt: begun.attempt, version: begun.version, mark: begun.evidence_mark } : null;
+}
+
+/** Notes that evidence was looked for again, and what came of it. */
+export async function refine(
+  transaction: Transaction<ControlTables>,
+  ended: Ended,
+  report: Report | null,
+  plan: EvidencePlan,
+): Promise<boolean> {
+  const incident = await hold(transaction, ended, "completed");
+  if (!incident) return false;
+  await change(transaction, ended, { refined_at: ended.now.toISOString(), ...planColumns(plan) });
+  if (report) await keepReportIfNew(transaction, incident, report, ended.now);
+  return true;
+}
+
+function planColumns({ mark, refineAt, refinedUntil }: EvidencePlan): Updateable<IncidentTable> {
+  return {
+    evidence_mark: mark,
+    refine_at: refineAt?.toISOString() ?? null,
+    refined_until: refinedUntil?.toISOString() ?? null,
+  };
+}
+
+async function change(
+  transaction: Transaction<ControlTables>,
+  { id }: Investigation,
+  values: Updateable<IncidentTable>,
+): Promise<void> {
+  await transaction.updateTable("incident").set(values).where("id", "=", id).execute();
+}

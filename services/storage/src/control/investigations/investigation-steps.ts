@@ -1,0 +1,21 @@
+import type { IncidentStep } from "@whence/protocol";
+import type { Transaction } from "kysely";
+import type { ControlTables } from "../tables.ts";
+import { hold, type Investigation } from "./investigation-hold.ts";
+
+/** Stores a step, as long as no later attempt has the incident. */
+export async function addStep(
+  transaction: Transaction<ControlTables>,
+  investigation: Investigation,
+  step: IncidentStep,
+): Promise<void> {
+  // No later attempt begins (and removes the steps) in between.
+  if (!(await hold(transaction, investigation, "investigating"))) return;
+  await transaction
+    .insertInto("incident_step")
+    .values({ incident_id: investigation.id, ...step })
+    .onConflict((conflict) =>
+      conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
+    )
+    .execute();
+}

@@ -1,0 +1,41 @@
+import type { NewMessage } from "../../queue/queue.ts";
+
+/**
+ * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
+ * harmless, since the queue drops an id it has seen.
+ */
+export interface Outbox {
+  /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
+  pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
+  /** Of each scope the most urgent ones of the topic, `maxPerScope` at most, the most urgent first. */
+  urgent(maxPerScope: number, topic: string): Promise<readonly UrgentMessage[]>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+export interface OutboxMessage extends NewMessage {
+  readonly topic: string;
+}
+
+export interface UrgentMessage extends NewMessage {
+  /** Whose it is. */
+  readonly scopeId: string;
+}
+
+/** The turns of a publisher that began since then. Older ones count as over: whatever took them is gone. */
+export interface TurnFilter {
+  readonly publisher: string;
+  readonly since: Date;
+}
+
+/**
+ * The investigations that were published and aren't done, so that a scope's share can be bounded. A turn bounds
+ * nothing else: an investigation whose turn is lost goes on.
+ */
+export interface InvestigationTurns {
+  /** Begins the turns of messages that are about to be published. Turns of any publisher before `since` are removed. */
+  begin(messages: readonly UrgentMessage[], turn: TurnFilter & { readonly now: Date }): Promise<void>;
+  /** How many turns each scope has. */
+  count(filter: TurnFilter): Promise<ReadonlyMap<string, number>>;
+  /** Ends turns by the ids of their messages. */
+  end(ids: readonly string[]): Promise<void>;
+}

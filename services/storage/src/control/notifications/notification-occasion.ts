@@ -1,0 +1,63 @@
+import type { Kysely } from "kysely";
+import type { ControlTables } from "../tables.ts";
+import type { NotificationOccasion } from "./notification-db.ts";
+
+/** Names an occasion, so that the same one is noted once. A corrected cause is announced for each version. */
+function occasionId({ incidentId, kind, version }: NotedOccasion): string {
+  return version === undefined ? `${incidentId}:${kind}` : `${incidentId}:${kind}:${version}`;
+}
+
+export interface NotedOccasion extends Omit<NotificationOccasion, "id"> {
+  /** Of the report, when the same kind may come again. */
+  readonly version?: number;
+}
+
+/** The earliest time an incident may be announced. */
+export function earliestNotification(heldUntil: string | null, now: Date): Date {
+  return heldUntil !== null && Date.parse(heldUntil) > now.getTime() ? new Date(heldUntil) : now;
+}
+
+/**
+ * Notes that there may be something to announce, in the transaction in which it happens; does nothing when all rules of
+ * the scope are off. One statement, since every incident pays for it. Nothing is sent before `notBefore`.
+ */
+export async function noteOccasion(db: Kysely<ControlTables>, occasion: NotedOccasion, notBefore: Date): Promise<void> {
+  const { scopeId, incidentId, kind } = occasion;
+  await db
+    .insertInto("notification_occasion")
+    .columns(["id", "scope_id", "incident_id", "kind", "at"])
+    .expression((from) =>
+      from
+        .selectFrom("notification_rule")
+        .select((value) => [
+          value.cast<string>(value.val(occasionId(occasion)), "text").as("id"),
+          "scope_id",
+          value.cast<string>(value.val(incidentId), "text").as("incident_id"),
+          value.cast<string>(value.val(kind), "text").as("kind"),
+          value.cast<string>(value.val(notBefore.toISOString()), "text").as("at"),
+        ])
+        .where("scope_id", "=", scopeId)
+        .where("enabled", "=", 1)
+        .limit(1),
+    )
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Sets when pending notifications of an incident may be sent; null cancels them. */
+export async function moveOccasions(
+  db: Kysely<ControlTables>,
+  incidentId: string,
+  notBefore: Date | null,
+): Promise<void> {
+  if (notBefore === null) {
+    await db.deleteFrom("notification_occasion").where("incident_id", "=", incidentId).execute();
+    return;
+  }
+  await db
+    .updateTable("notification_occasion")
+    .set({ at: notBefore.toISOString() })
+    .where("incident_id", "=", incidentId)
+    .where("at", ">", notBefore.toISOString())
+    .execute();
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Integration,
+  type IntegrationKindName,
+  integrationKindNames,
+  integrationKinds,
+  isSecretInput,
+} from "@whence/protocol";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { z } from "zod";
+import type { SecretRepository } from "../control-db.ts";
+import { inTransaction } from "../databases/in-transaction.ts";
+import type { ControlTables, IntegrationTable } from "../tables.ts";
+import type { CredentialRenewal, IntegrationDirectory, IntegrationRepository } from "./settings-db.ts";
+
+const valuesSchema = z.record(z.string(), z.string());
+
+/** The credentials of the scope, on a connection or in a transaction. */
+type SecretsOn = (db: Kysely<ControlTables>) => SecretRepository;
+
+/** The integrations of one scope; their credentials are among its secrets. */
+export function integrationRepository(
+  db: Kysely<ControlTables>,
+  secretsOn: SecretsOn,
+  scopeId: string,
+): IntegrationRepository {
+  const secrets = secretsOn(db);
+  const rows = () => db.selectFrom("integration").selectAll().where("scope_id", "=", scopeId);
+  return {
+    async list() {
+      return (await rows().orderBy("kind").execute()).map(toIntegration);
+    },
+    async connect({ kind, vendor, belongsTo, inputs, credentials, by, now }) {
+      const connected = {
+        ...{ vendor, belongs_to: belongsTo, inputs_json: JSON.stringify(inputs) },
+        ...{ connected_at: now.toISOString(), user_id: by.id, user_name: by.name },
+        ...{ answered_at: now.toISOString(), failed_at: null, failure: null, findings: 0 },
+        ...{ renewal_id: null, renewal_until: null },
+      };
+      return inTransaction(db, async (transaction) => {
+        const row = await transaction
+          .insertInto("integration")
+          .values({ scope_id: scopeId, kind, ...connected })
+          .onConflict((conflict) => conflict.columns(["scope_id", "kind"]).doUpdateSet(connected))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await secretsOn(transaction).put(secretName(kind), JSON.stringify(credentials), now);
+        return toIntegration(row);
+      });
+    },
+    async credentials(kind) {
+      const row = await rows().where("kind", "=", kind).executeTakeFirst();
+      const secret = row && (await secrets.get(secretName(kind)));
+      if (!row || secret === undefined || secret === null) return null;
+      return { ...parseValues(row.inputs_json), ...parseValues(secret) };
+    },
+    async changeInputs(kind, inputs) {
+      const row = await db
+        .updateTable("integration")
+        .set({ inputs_json: JSON.stringify(inputs) })
+        .where("scope_id", "=", scopeId)
+        .where("kind", "=", kind)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toIntegration(row) : null;
+    },
+    takeRenewal: (kind, lease) => takeRenewal(db, secretsOn, { scopeId, kind }, lease),
+    async noteOutcome(kind, { failure, findings, belongsTo, now }) {
+      const at = now.toISOString();
+      await db
+        .updateTable("integration")
+        .set(failure === null ? { answered_at: at } : { failed_at: at, failure })
+        .set("findings", sql`findings + ${findings}`)
+        .$if(belongsTo !== undefined, (update) => update.set({ belongs_to: belongsTo ?? "" }))
+        .where("scope_id", "=", scopeId)
+        .where("kind", "=", kind)
+        .execute();
+    },
+    async disconnect(kind) {
+      const { numDeletedRows } = await db
+        .deleteFrom("integration")
+        .where("scope_id", "=", scopeId)
+        .where("kind", "=", kind)
+        .executeTakeFirst();
+      await secrets.remove(secretName(kind));
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** {@link IntegrationDirectory}. */
+export function integrationDirectory(db: Kysely<ControlTables>): IntegrationDirectory {
+  return {
+    async connectedWith(kind, { name, value }) {
+      // An organization connects a kind once: these are few.
+      const rows = await db.selectFrom("integration").selectAll().where("kind", "=", kind).execute();
+      return rows
+        .filter(({ inputs_json }) => parseValues(inputs_json)[name] === value)
+        .map(({ scope_id: scopeId, user_id: id, user_name }) => ({ scopeId, by: { id, name: user_name } }));
+    },
+  };
+}
+
+async function takeRenewal(
+  db: Kysely<ControlTables>,
+  secretsOn: SecretsOn,
+  { scopeId, kind }: { readonly scopeId: string; readonly kind: IntegrationKindName },
+  { now, until }: Parameters<IntegrationRepository["takeRenewal"]>[1],
+): Promise<CredentialRenewal | null> {
+  const renewalId = randomUUID();
+  const ended = { renewal_id: null, renewal_until: null };
+  const { numUpdatedRows } = await db
+    .updateTable("integration")
+    .set({ renewal_id: renewalId, renewal_until: until.toISOString() })
+    .where("scope_id", "=", scopeId)
+    .where("kind", "=", kind)
+    .where((row) => row.or([row("renewal_until", "is", null), row("renewal_until", "<=", now.toISOString())]))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return null;
+  const end = async (on: Kysely<ControlTables>): Promise<boolean> => {
+    const held = on.updateTable("integration").set(ended).where("scope_id", "=", scopeId).where("kind", "=", kind);
+    return (await held.where("renewal_id", "=", renewalId).executeTakeFirst()).numUpdatedRows > 0n;
+  };
+  const secret = await secretsOn(db).get(secretName(kind));
+  return {
+    credentials: secret === null ? {} : parseValues(secret),
+    keep: (credentials, at) =>
+      inTransaction(db, async (transaction) => {
+        const isHeld = await end(transaction);
+        if (isHeld) await secretsOn(transaction).put(secretName(kind), JSON.stringify(credentials), at);
+        return isHeld;
+      }),
+    release: async () => void (await end(db)),
+  };
+}
+
+function secretName(kind: IntegrationKindName): string {
+  return `integration.${kind}`;
+}
+
+function parseValues(json: string): Record<string, string> {
+  return valuesSchema.parse(JSON.parse(json));
+}
+
+function toIntegration(row: Selectable<IntegrationTable>): Integration {
+  const { vendor, belongs_to, inputs_json, connected_at, user_id: id, user_name: name, failed_at, failure } = row;
+  const kind = z.enum(integrationKindNames).parse(row.kind);
+  return {
+    ...{ kind, vendor, belongs_to, inputs: parseValues(inputs_json), credentials: credentialNames(kind) },
+    ...{ connected_at, connected_by: { id, name } },
+    ...{ answered_at: row.answered_at, findings: Number(row.findings) },
+    failed: failed_at === null || failure === null ? null : { at: failed_at, reason: failure },
+  };
+}
+
+function credentialNames(kind: string): string[] {
+  const known = Object.entries(integrationKinds).find(([name]) => name === kind)?.[1];
+  return known ? known.inputs.filter(isSecretInput).map(({ name }) => name) : [];
+}

@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto";
+import { type SourceBundle, sourceCommitSchema } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { holdOrganization } from "../incidents/input-room.ts";
+import type { ControlTables } from "../tables.ts";
+import { pack, unpack } from "./packed-text.ts";
+import type { NewSourceBundle, PutSources, SourceDirectory, SourceRepository, SourceRoom } from "./source-db.ts";
+import {
+  chunks,
+  filesOf,
+  removeUnlisted,
+  type SourceManifest,
+  sourceRowBytes,
+  storedSourceBytes,
+  storeManifest,
+  toManifest,
+} from "./source-manifest.ts";
+import type { SourceBundleTable, SourceManifestTable } from "./source-tables.ts";
+
+/** The scope's sources have no room for a release: what was written with it is taken back. */
+class NoSourceRoom extends Error {
+  override readonly name = "NoSourceRoom";
+}
+
+/** {@link SourceRepository} of one scope. */
+export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): SourceRepository {
+  const bundles = () =>
+    db
+      .selectFrom("source_bundle")
+      .innerJoin("source_manifest", (join) =>
+        join
+          .onRef("source_manifest.scope_id", "=", "source_bundle.scope_id")
+          .onRef("source_manifest.sha256", "=", "source_bundle.manifest"),
+      )
+      .where("source_bundle.scope_id", "=", scopeId);
+  return {
+    async addContents(texts, bytesMax, now) {
+      const packed = await Promise.all(
+        texts.map(async (text) => {
+          const bytes = await pack(text);
+          const sha256 = createHash("sha256").update(text, "utf8").digest("hex");
+          const asked_at = now.toISOString();
+          return { scope_id: scopeId, sha256, text: bytes, bytes: bytes.length + sourceRowBytes, asked_at };
+        }),
+      );
+      const adding = packed.reduce((sum, { bytes }) => sum + bytes, 0);
+      if ((await storedSourceBytes(db, scopeId)) + adding > bytesMax) return false;
+      // One by one: each may be large.
+      for (const row of packed) {
+        const again = { asked_at: row.asked_at };
+        const conflict = ["scope_id", "sha256"] as const;
+        await db
+          .insertInto("source_content")
+          .values({ ...row, manifests: 0 })
+          .onConflict((on) => on.columns(conflict).doUpdateSet(again))
+          .execute();
+      }
+      return true;
+    },
+    async put(bundle, room) {
+      const manifest = await toManifest(bundle.files);
+      try {
+        return await inTransaction(db, (transaction) => putBundle(transaction, scopeId, bundle, manifest, room));
+      } catch (error) {
+        if (error instanceof NoSourceRoom) return { outcome: "no-room" };
+        throw error;
+      }
+    },
+    async list() {
+      const rows = await bundles()
+        .selectAll("source_bundle")
+        .select(["files", "content_bytes", "source_manifest.bytes as manifest_bytes"])
+        .orderBy("uploaded_at", "desc")
+        .orderBy("service")
+        .orderBy("release")
+        .execute();
+      return rows.map(toBundle);
+    },
+    async files(service, release) {
+      const row = await bundles()
+        .select(["commit_json", "uploaded_at", "source_manifest.text"])
+        .where("service", "=", service)
+        .where("release", "=", release)
+        .executeTakeFirst();
+      if (!row) return null;
+      return { commit: commitOf(row), uploadedAt: row.uploaded_at, files: await filesOf(row.text) };
+    },
+    async content(sha256) {
+      const row = await db
+        .selectFrom("source_content")
+        .select("text")
+        .where("scope_id", "=", scopeId)
+        .where("sha256", "=", sha256)
+        .executeTakeFirst();
+      return row ? unpack(row.text) : null;
+    },
+    async remove(service, release) {
+      return inTransaction(db, (transaction) => removeBundles(transaction, scopeId, { service, release }));
+    },
+  };
+}
+
+/** {@link SourceDirectory}. */
+export function sourceDirectory(db: Kysely<ControlTables>): SourceDirectory {
+  return {
+    async uploadedBefore(moment) {
+      const rows = await db
+        .selectFrom("source_bundle")
+        .select(["scope_id as scopeId", "service", "release"])
+        .where("uploaded_at", "<", moment.toISOString())
+        .orderBy("uploaded_at")
+        .execute();
+      return rows;
+    },
+    async removeUnused(notAskedSince) {
+      const { numDeletedRows } = await db
+        .deleteFrom("source_content")
+        .where("asked_at", "<", notAskedSince.toISOString())
+        .where("manifests", "=", 0)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Removes a release, or all of a service, and leaves the texts to {@link SourceDirectory.removeUnused}. */
+export async function removeBundles(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { service, release }: { readonly service: string; readonly release?: string },
+): Promise<boolean> {
+  await holdOrganization(transaction, scopeId);
+  const ofService = transaction
+    .deleteFrom("source_bundle")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service);
+  const which = release === undefined ? ofService : ofService.where("release", "=", release);
+  const { numDeletedRows } = await which.executeTakeFirst();
+  await removeUnlisted(transaction, scopeId);
+  return numDeletedRows > 0n;
+}
+
+async function putBundle(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { service, release, commit, files, keyId, now }: NewSourceBundle,
+  manifest: SourceManifest,
+  { releasesPerServiceMax, bytesMax }: SourceRoom,
+): Promise<PutSources> {
+  await holdOrganization(transaction, scopeId);
+  const wanted = new Set(files.map(({ sha256 }) => sha256));
+  const found = await keepContents(transaction, scopeId, wanted, now);
+  const missing = [...wanted].filter((sha256) => !found.has(sha256));
+  if (missing.length > 0) return { outcome: "missing", sha256s: missing };
+  await storeManifest(transaction, scopeId, manifest, found);
+  const commit_json = commit && JSON.stringify(commit);
+  const values = { uploaded_at: now.toISOString(), commit_json, manifest: manifest.sha256, key_id: keyId };
+  const bytes = sourceRowBytes + Buffer.byteLength(`${service}${release}${commit_json ?? ""}`);
+  await transaction
+    .insertInto("source_bundle")
+    .values({ scope_id: scopeId, service, release, ...values, bytes })
+    .onConflict((on) => on.columns(["scope_id", "service", "release"]).doUpdateSet({ ...values, bytes }))
+    .execute();
+  await removeOldest(transaction, scopeId, service, releasesPerServiceMax);
+  await removeUnlisted(transaction, scopeId);
+  if ((await storedSourceBytes(transaction, scopeId)) > bytesMax) throw new NoSourceRoom();
+  return { outcome: "stored" };
+}
+
+async function removeOldest(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  service: string,
+  keptMax: number,
+): Promise<void> {
+  const releases = await transaction
+    .selectFrom("source_bundle")
+    .select("release")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service)
+    .orderBy("uploaded_at", "desc")
+    .execute();
+  for (const { release } of releases.slice(keptMax)) await removeBundles(transaction, scopeId, { service, release });
+}
+
+/** Those of the texts that are stored, which are now asked for, with what each takes. */
+async function keepContents(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  sha256s: ReadonlySet<string>,
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of chunks([...sha256s].sort())) {
+    const rows = await transaction
+      .updateTable("source_content")
+      .set({ asked_at: now.toISOString() })
+      .where("scope_id", "=", scopeId)
+      .where("sha256", "in", some)
+      .returning(["sha256", "bytes"])
+      .execute();
+    for (const { sha256, bytes } of rows) found.set(sha256, Number(bytes));
+  }
+  return found;
+}
+
+type ListedBundle = SourceBundleTable &
+  Pick<SourceManifestTable, "files" | "content_bytes"> & { readonly manifest_bytes: number };
+
+function toBundle(row: ListedBundle): SourceBundle {
+  const { service, release, files, key_id, uploaded_at } = row;
+  const bytes = Number(row.content_bytes) + Number(row.manifest_bytes) + Number(row.bytes);
+  return { service, release, commit: commitOf(row), files, bytes, key_id, uploaded_at };
+}
+
+function commitOf({ commit_json }: Pick<SourceBundleTable, "commit_json">): SourceBundle["commit"] {
+  return commit_json === null ? null : sourceCommitSchema.parse(JSON.parse(commit_json));
+}
