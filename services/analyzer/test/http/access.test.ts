@@ -10,7 +10,7 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { bodies, everyRoute, nameOf, type Route } from "./every-route.ts";
+import { bodies, everyRoute, nameOf, type Route } from "./openapi/every-route.ts";
 
 let service: TestService;
 let acme: TestOrganization;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
-import { bodies, everyRoute, nameOf, type Route } from "./every-route.ts";
+import { bodies, everyRoute, nameOf, type Route } from "./openapi/every-route.ts";
 
 let service: TestService;
 let mine: TestOrganization;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { integrationKindNames } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { documentationOf } from "../../src/http/offered-integrations.ts";
+import { documentationOf } from "../../src/http/integrations/offered-integrations.ts";
 import { integrationRegistry } from "../../src/integrations/registry.ts";
 
 const repository = join(import.meta.dirname, "../../../..");

@@ -1,0 +1,105 @@
+import { filePlace, isInstalled, isInstrumentation, isRuntime } from "../reports/file-place.ts";
+import { isMinified } from "../telemetry/minified.ts";
+import { type PrintedCall, printedCalls } from "../telemetry/printed-stack.ts";
+import type { Exception, Frame } from "../telemetry/telemetry.ts";
+
+/** Calls that take part; deeper ones differ by caller, not by failure. */
+const callsConsidered = 5;
+
+/** Where an error was thrown. */
+export interface FailurePlace {
+  /** The innermost calls of the service's own code, each once, as `file function`. */
+  readonly calls: readonly string[];
+  /** How many of them still have their original name. */
+  readonly named: number;
+}
+
+/** Where an error was thrown, in a form that survives a new build. Empty when its stack tells nothing. */
+export function placeOf({ frames = [], stack }: Exception): FailurePlace {
+  const calls = frames.length > 0 ? frames.map(toCall) : printedCalls(stack);
+  const own = innermost(calls, (call, { isLibrary }) => call.isOwn ?? !isLibrary);
+  const chosen = own.length > 0 ? own : innermost(calls, () => true);
+  return { calls: chosen.map(({ text }) => text), named: chosen.filter(({ isNamed }) => isNamed).length };
+}
+
+function toCall({ file = "", function: name = "", in_app: isOwn }: Frame): PrintedCall {
+  return { file, name, ...(isOwn === undefined ? {} : { isOwn }) };
+}
+
+/** The first few of the calls that are wanted, each place once: recursion and loops of calls come at any depth. */
+function innermost(
+  calls: readonly PrintedCall[],
+  isWanted: (call: PrintedCall, normal: NormalCall) => boolean,
+): NormalCall[] {
+  const chosen = new Map<string, NormalCall>();
+  for (const call of calls) {
+    if (call.isOwn === false && !isWanted(call, nothing)) continue;
+    const normal = normalOf(call);
+    if (normal.isReal && isWanted(call, normal)) chosen.set(normal.text, normal);
+    if (chosen.size === callsConsidered) break;
+  }
+  return [...chosen.values()];
+}
+
+/** A call without what differs between two builds, two machines or two ways to print it. */
+interface NormalCall {
+  readonly text: string;
+  /** Whether an original name is left. */
+  readonly isNamed: boolean;
+  /** Of an installed package or a language's library. */
+  readonly isLibrary: boolean;
+  /** Neither of the runtime nor of instrumentation, nor only between two turns of the event loop. */
+  readonly isReal: boolean;
+}
+
+const nothing: NormalCall = { text: "", isNamed: false, isLibrary: true, isReal: false };
+
+/** Calls repeat from event to event, and to look at one costs as much as the rest of the fingerprint. */
+const remembered = new Map<string, NormalCall>();
+const rememberedMax = 5_000;
+
+function normalOf({ file, name }: PrintedCall): NormalCall {
+  const key = `${file}\n${name}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const called = functionName(name);
+  const normal = {
+    text: `${filePlace(file)} ${called}`,
+    isNamed: called !== "?",
+    isLibrary: isInstalled(file),
+    isReal: !isRuntime(file) && !isInstrumentation(file, name) && !/^(?:async )?(?:new )?Promise\b/.test(name),
+  };
+  if (remembered.size === rememberedMax) remembered.clear();
+  remembered.set(key, normal);
+  return normal;
+}
+
+/** What generators add to the names of classes, methods and proxies. */
+const generated: readonly RegExp[] = [
+  /\$\$(?:Enhancer|FastClass|SpringCGLIB|Lambda|EnhancerBy\w{1,40}|FastClassBy\w{1,40})\b[\w$/]*/,
+  /\$\$[\w$/]*Lambda[\w$/]*/,
+  /\$(?:HibernateProxy|ByteBuddy|MockitoMock|Proxy|jcl|Subclass)\$?[\w$]*/,
+  /_\$\$_[\w$]*/,
+  /(?:__){0,1}\$[0-9]+(?=\.|$)/,
+];
+
+/** A function's name without what differs between two builds or two ways to print it; `?` when nothing is left. */
+function functionName(printed: string): string {
+  let name = printed
+    .replace(/^(?:async|new|get|set|static|bound) /, "")
+    .replace(/ \[as [^\]]{1,200}\]/, "")
+    .replace(/^(?:Object|Module|Function|global|globalThis|process|exports|module\.exports)\./, "")
+    .replace(/<locals>\./g, "")
+    .replace(/\b(?:lambda|access)\$(?:(\w{1,100})\$)?\d+\b/, "$1");
+  for (const pattern of generated) name = name.replace(pattern, "");
+  if (/^(?:|\?|<?\(?anonymous\)?>?|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<module>|eval)$/.test(name))
+    return "?";
+  if (isMinified(name)) return "?";
+  // Of `e.checkout` a bundler made the first part.
+  const parts = name.split(".");
+  const written = parts.findIndex((part) => !isMinified(part));
+  return parts
+    .slice(written)
+    .join(".")
+    .replace(/\d{2,}/g, "<n>");
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { categorySchema } from "../failures/category.ts";
+import { incidentSchema } from "./incident.ts";
+
+/** One row of `GET /api/incidents`: an incident without its report, and what the report comes to. */
+export const incidentSummarySchema = incidentSchema.omit({ report: true, joined_failures: true }).extend({
+  /** Other services whose failures joined it. */
+  also_in: z.array(z.string()).optional(),
+  /** These three are of the report, null without one. */
+  category: categorySchema.nullable(),
+  root_cause_summary: z.string().nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+});
+export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
+
+/** The answer of `GET /api/incidents`. */
+export const incidentPageSchema = z.object({
+  incidents: z.array(incidentSummarySchema),
+  /** The `before` of the next page, null on the last one. */
+  next: z.string().nullable(),
+});
+export type IncidentPage = z.infer<typeof incidentPageSchema>;

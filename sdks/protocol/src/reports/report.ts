@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { categorySchema } from "../failures/category.ts";
+import { evidenceSchema, locationSchema } from "./evidence.ts";
+import { predictionSchema } from "./prediction.ts";
+
+const evidenceIds = z.array(z.string());
+const score = z.number().min(0).max(1);
+
+/** The service that holds the cause, by the name it reports under; null when that isn't known. */
+const causingService = z.string().nullable();
+
+/** A possible cause. */
+export const candidateSchema = z.object({
+  rank: z.int().min(1),
+  category: categorySchema,
+  statement: z.string(),
+  location: locationSchema.nullable(),
+  service: causingService,
+  score,
+  evidence_ids: evidenceIds,
+  /** What supports it and what argues against it, one line each. */
+  support: z.array(z.string()),
+  against: z.array(z.string()),
+});
+export type Candidate = z.infer<typeof candidateSchema>;
+
+/** How far the clocks of two processes, and what they report when, may be apart: times closer than this have no order. */
+export const clockErrorMs = 120_000;
+
+/**
+ * One step of the causal chain. Links stand in the order in which each led to the next; the `at` of a link is never
+ * later than that of a following one by more than {@link clockErrorMs}.
+ */
+export const chainLinkSchema = z.object({
+  /** What happened, in a few words, without citations. */
+  what: z.string(),
+  location: locationSchema.optional(),
+  service: z.string().optional(),
+  release: z.string().optional(),
+  /** RFC 3339. */
+  at: z.string().optional(),
+  evidence_ids: evidenceIds,
+});
+export type ChainLink = z.infer<typeof chainLinkSchema>;
+
+export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
+export type Solution = z.infer<typeof solutionSchema>;
+
+export const impactSchema = z.object({
+  summary: z.string(),
+  first_seen: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  events: z.int().min(0),
+  services: z.array(z.string()),
+  routes: z.array(z.string()),
+  hosts: z.array(z.string()),
+  releases: z.array(z.string()),
+});
+export type Impact = z.infer<typeof impactSchema>;
+
+/** Who wrote a field: the reporting client, the service's own rules, or a model. */
+export const authors = ["client", "server", "model"] as const;
+
+/** What an investigation found. Prose cites evidence as `[e1]`; `verifyReport` finds citations that lead nowhere. */
+export const reportSchema = z.object({
+  /** The headline: one or two sentences of at most 25 words together, citations aside. */
+  root_cause_summary: z.string(),
+  /** From the origin to the symptom, at least one link. */
+  chain: z.array(chainLinkSchema).min(1),
+  root_cause: z.object({
+    category: categorySchema,
+    statement: z.string(),
+    location: locationSchema.nullable(),
+    service: causingService,
+  }),
+  /** Ranked, the winner first. */
+  candidates: z.array(candidateSchema),
+  /** Markdown. */
+  detailed_analysis: z.string(),
+  short_term_solutions: z.array(solutionSchema),
+  long_term_solutions: z.array(solutionSchema),
+  evidence: z.array(evidenceSchema),
+  timeline: z.array(z.object({ at: z.string(), what: z.string(), evidence_id: z.string() })),
+  impact: impactSchema,
+  /**
+   * `basis` says what the number rests on. `model_score` is what it was before the history of the organization counted;
+   * absent where that was the same.
+   */
+  confidence: z.object({ score, basis: z.string(), model_score: score.optional() }),
+  predictions: z.array(predictionSchema),
+  /** What the investigation could not see. */
+  not_checked: z.array(z.string()),
+  provenance: z.record(z.string(), z.enum(authors)),
+  engine: z.object({ name: z.string(), version: z.string(), model: z.string().optional() }),
+});
+export type Report = z.infer<typeof reportSchema>;

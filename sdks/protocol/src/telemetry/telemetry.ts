@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { levels } from "../level.ts";
+import { limits } from "../limits.ts";
+import { timestampSchema } from "../text.ts";
+
+const text = z.string().max(limits.textLengthMax);
+const attributes = z.record(z.string(), z.unknown());
+
+const line = z.int().min(1);
+
+/**
+ * The lines of source around a frame's line, as the client read them from its own disk. One event of a process has all
+ * lines of `function` in `lines`; in its later events they are those near the frame's line.
+ */
+export const sourceContextSchema = z.object({
+  /** 1-based number of the first of `lines`. */
+  start_line: line,
+  lines: z.array(z.string().max(limits.textLengthMax)).max(limits.contextLinesMax),
+  /** The first and the last line of the function around it; absent outside of one, or of one that is too large. */
+  function: z.object({ start_line: line, end_line: line }).optional(),
+});
+export type SourceContext = z.infer<typeof sourceContextSchema>;
+
+/** One call on the stack, innermost first in `frames`. Lines and columns are 1-based. */
+export const frameSchema = z.object({
+  file: text.optional(),
+  function: text.optional(),
+  line: z.int().min(0).optional(),
+  column: z.int().min(0).optional(),
+  /** False for the runtime's own code and for installed packages. */
+  in_app: z.boolean().optional(),
+  context: sourceContextSchema.optional(),
+  /** Where the compiled code is, when the rest was read from its source map. */
+  generated: z.object({ file: text, line: z.int().min(0).optional(), column: z.int().min(0).optional() }).optional(),
+  /** Local variables where the error was thrown, by the names of the code that ran; values redacted by name. */
+  vars: attributes.optional(),
+});
+export type Frame = z.infer<typeof frameSchema>;
+
+/** One link of a cause chain. Members of an AggregateError follow it, `parent` naming its index. */
+export const exceptionSchema = z.object({
+  type: text,
+  message: z.string().max(limits.messageLengthMax),
+  /** As the runtime printed it, places mapped as those of `frames` are; empty when there was none. */
+  stack: z.string().max(limits.stackLengthMax),
+  frames: z.array(frameSchema).max(limits.framesMax).optional(),
+  module: text.optional(),
+  /** Own scalar properties such as `code`, `errno`, `syscall`, `status`. */
+  properties: attributes.optional(),
+  /** Index in `exceptions` of the error that this one caused or that aggregates it; absent for the first. */
+  parent: z.int().min(0).optional(),
+});
+export type Exception = z.infer<typeof exceptionSchema>;
+
+/** Something that happened before an event. `data` of an `http` breadcrumb: {@link httpBreadcrumbDataSchema}. */
+export const breadcrumbSchema = z.object({
+  timestamp: timestampSchema,
+  category: text,
+  level: z.enum(levels).optional(),
+  message: z.string().max(limits.messageLengthMax).optional(),
+  data: attributes.optional(),
+  /** `process` when it was recorded outside of any request or job; absent when it is of the event's own. */
+  scope: z.literal("process").optional(),
+});
+export type Breadcrumb = z.infer<typeof breadcrumbSchema>;
+
+/** An outgoing request: what was asked of whom, the answer or the error, and how long it took. */
+export const httpBreadcrumbDataSchema = z.object({
+  method: text,
+  url: text,
+  status_code: z.int().optional(),
+  duration_ms: z.number().min(0).optional(),
+  error: z.string().optional(),
+  error_code: z.string().optional(),
+});
+export type HttpBreadcrumbData = z.infer<typeof httpBreadcrumbDataSchema>;
+
+export const requestSchema = z.object({
+  method: text,
+  path: text,
+  route: text.optional(),
+  headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+});
+export type Request = z.infer<typeof requestSchema>;
+
+/** A value that was replaced before the event was stored: which rule did it, and where. Never the value. */
+export const redactionSchema = z.object({
+  /**
+   * `default-name` for the names of {@link redactedNames}, `added-name` for those that the program added,
+   * `default-name-at-gateway` for what had left the program before it was replaced.
+   */
+  rule: text,
+  /** JSON Pointer (RFC 6901) into the event, such as `/request/headers/cookie`. */
+  path: text,
+});
+export type Redaction = z.infer<typeof redactionSchema>;
+
+export const eventTypes = ["exception", "log", "heartbeat", "exit"] as const;
+
+/** One thing that a client reports. `seq` counts 1, 2, 3, … within the instance, losses included. */
+export const eventSchema = z.object({
+  id: z.uuid(),
+  seq: z.int().min(1),
+  type: z.enum(eventTypes),
+  timestamp: timestampSchema,
+  level: z.enum(levels),
+  message: z.string().max(limits.messageLengthMax),
+  mechanism: z.object({ type: text, handled: z.boolean() }),
+  /** The error, then its causes, outermost first. */
+  exceptions: z.array(exceptionSchema).max(limits.exceptionsMax).optional(),
+  /** Oldest first. */
+  breadcrumbs: z.array(breadcrumbSchema).max(limits.breadcrumbsMax).optional(),
+  request: requestSchema.optional(),
+  trace: z.object({ trace_id: text, span_id: text }).optional(),
+  attributes: attributes.optional(),
+  /** Who the program was working for, such as `{ id, email }`. */
+  user: attributes.optional(),
+  /** Short facts by name, such as `{ tenant: "acme" }`. */
+  tags: z.record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagValueLengthMax)).optional(),
+  /** Objects of facts by name, such as `{ cart: { items: 3 } }`. */
+  contexts: z.record(z.string().max(limits.tagNameLengthMax), attributes).optional(),
+  /** What was replaced in it, the first ones. */
+  redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
+});
+export type TelemetryEvent = z.infer<typeof eventSchema>;
+
+/** Why a client gave an event up. */
+export const dropReasons = [
+  "queue_full",
+  "too_large",
+  "rate_limited",
+  "rejected",
+  "network_error",
+  "closed",
+  "internal_error",
+  /** The program's own `beforeSend` kept it back. */
+  "before_send",
+  /** The program's own `ignoreErrors` names it. */
+  "ignored",
+  /** The program's own `sampleRate` left it out. */
+  "sampled_out",
+] as const;
+export type DropReason = (typeof dropReasons)[number];
+
+/** A run of sequence numbers, both ends included, that will never come. */
+export const droppedSchema = z
+  .object({ from_seq: z.int().min(1), to_seq: z.int().min(1), reason: z.enum(dropReasons) })
+  .refine((range) => range.from_seq <= range.to_seq, { path: ["to_seq"], message: "to_seq is below from_seq" });
+export type Dropped = z.infer<typeof droppedSchema>;
+
+export const hostSchema = z.object({
+  name: text,
+  pid: z.int().min(0),
+  runtime: z.object({ name: text, version: text }),
+  os: text,
+  arch: text,
+});
+export type Host = z.infer<typeof hostSchema>;
+
+/** What a batch says once for all its events. */
+export const batchHeaderSchema = z.object({
+  sdk: z.object({ name: text, version: text }),
+  service: z.string().min(1).max(limits.serviceLengthMax).default("default"),
+  env: z.string().min(1).max(limits.serviceLengthMax).default("PROD"),
+  release: text.optional(),
+  host: hostSchema,
+  sent_at: timestampSchema,
+  /** Random id of this process's life. */
+  instance: z.string().min(1).max(limits.serviceLengthMax),
+  dropped: z.array(droppedSchema).max(limits.droppedRangesMax).optional(),
+});
+export type BatchHeader = z.infer<typeof batchHeaderSchema>;
+
+/** A batch before its events are looked at one by one: a bad event is rejected alone, its neighbours are kept. */
+export const batchEnvelopeSchema = batchHeaderSchema.extend({
+  events: z.array(z.unknown()).max(limits.batchEventsMax),
+});
+
+/** The body of `POST /api/telemetry/events`. */
+export const batchSchema = batchHeaderSchema.extend({ events: z.array(eventSchema).max(limits.batchEventsMax) });
+export type Batch = z.infer<typeof batchSchema>;

@@ -1,0 +1,45 @@
+import { type AuditAction, type AuditPage, auditPageSchema } from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
+import type { Member } from "../../identity/identity.ts";
+import { byOwner } from "../access.ts";
+import type { HttpContext } from "../context.ts";
+import { parse } from "../validation.ts";
+import { requireOwner } from "../viewer.ts";
+
+/** Which page of the audit log. */
+const auditQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  before: z.string().max(100).optional(),
+});
+
+const operations = {
+  list: {
+    operationId: "list_audit",
+    tags: ["organization"],
+    summary: "List who changed what in the organization, newest first",
+    querystring: auditQuerySchema,
+    response: { 200: auditPageSchema },
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** Who changed what in the organization; for owners. */
+export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get("/api/audit", { ...byOwner, schema: operations.list }, async (request): Promise<AuditPage> => {
+    const { limit, before } = parse(auditQuerySchema, request.query, "query");
+    const { organizationId } = await requireOwner(context, request);
+    const entries = await context.control.scope(organizationId).audit.list({ limit, before });
+    return { entries: [...entries], next: entries.length === limit ? (entries.at(-1)?.id ?? null) : null };
+  });
+}
+
+/** Keeps that the member did this in their organization. Called once it is done. */
+export async function recordChange(
+  { control, clock }: Pick<HttpContext, "control" | "clock">,
+  member: Member,
+  action: AuditAction,
+  target: string,
+): Promise<void> {
+  const by = { id: member.userId, name: member.name };
+  await control.scope(member.organizationId).audit.record({ action, target, by, now: new Date(clock()) });
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parseJson } from "../../parse-json.ts";
+import { byAnyone } from "../access.ts";
+import type { HttpContext } from "../context.ts";
+import { answerUnknownRoute } from "../error-handler.ts";
+import type { RouteRateLimits } from "../limits/rate-limits.ts";
+import { requireSameOrigin } from "../same-origin.ts";
+import { membershipChange } from "./audited-membership.ts";
+
+/**
+ * The identity library's routes: `POST /api/auth/sign-in/email`, `POST /api/auth/sign-out`, `GET /api/auth/get-session`
+ * and the rest of its interface. It reads the body itself, so `app` must be a scope of its own. Every POST counts as an
+ * attempt to sign in: no spelling of a path must be worth a guess more.
+ */
+export async function sessionRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+): Promise<void> {
+  const { origin } = new URL(context.appUrl);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.route({
+    method: ["GET", "POST"],
+    url: "/api/auth/*",
+    ...byAnyone,
+    onRequest: async (request, reply) => {
+      if (request.method !== "POST") return;
+      requireSameOrigin(request, context);
+      await rateLimits.signIn(request, reply);
+    },
+    handler: async (request, reply) => {
+      const url = plainUrl(request, origin);
+      if (url === null) return answerUnknownRoute(request, reply);
+      const answer = await context.identity.handle(webRequest(request, url));
+      await recordMembership(context, request, url.pathname, answer.clone());
+      return sendAnswer(reply, answer);
+    },
+  });
+}
+
+async function recordMembership(
+  { control, identity, clock }: HttpContext,
+  request: FastifyRequest,
+  path: string,
+  answer: Response,
+): Promise<void> {
+  const change = answer.ok ? membershipChange(path, parseJson(await answer.text())) : null;
+  if (!change) return;
+  const { organizationId, action, target } = change;
+  const person = await identity.person(request.headers);
+  const by = person ? { id: person.userId, name: person.name } : { id: "", name: "someone" };
+  await control.scope(organizationId).audit.record({ action, target, by, now: new Date(clock()) });
+}
+
+/**
+ * The request's URL below the application's own, whatever its `Host` header says; null when a URL parser reads another
+ * path than the one that was asked for (`/api/auth/a/../sign-in/email`).
+ */
+function plainUrl(request: FastifyRequest, origin: string): URL | null {
+  const url = URL.parse(request.url, origin);
+  const path = request.url.split("?", 1)[0];
+  return url?.origin === origin && url.pathname === path ? url : null;
+}
+
+function webRequest(request: FastifyRequest, url: URL): Request {
+  const headers = new Headers(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    ),
+  );
+  // People open the service by whatever name its host has, and the library knows one. That the page came from the host
+  // it was sent to has been seen by now.
+  if (headers.has("origin")) headers.set("origin", url.origin);
+  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : null;
+  return new Request(url, { method: request.method, headers, body });
+}
+
+async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  const headers = [...answer.headers].filter(([name]) => name !== "set-cookie");
+  const cookies = answer.headers.getSetCookie();
+  reply.code(answer.status).headers(Object.fromEntries(headers));
+  if (cookies.length > 0) reply.header("set-cookie", cookies);
+  return reply.send(Buffer.from(await answer.arrayBuffer()));
+}

@@ -1,0 +1,185 @@
+import {
+  type AddedAlertSource,
+  type AlertSource,
+  type AlertSourceKind,
+  type AlertSourceList,
+  addAlertSourceSchema,
+  addedAlertSourceSchema,
+  alertSourceAudienceSchema,
+  alertSourceInputsSchema,
+  alertSourceKinds,
+  alertSourceListSchema,
+  alertSourceSchema,
+  enteredAlertSourceInputs,
+  violation,
+} from "@whence/protocol";
+import type { StoredAlertSource } from "@whence/storage";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
+import { verifySource } from "../../conversations/verify-source.ts";
+import { analyzerErrors } from "../../errors.ts";
+import { VendorFailure } from "../../integrations/vendor-failure.ts";
+import { madeInputs, madeSecret, separated } from "../../triggers/source-inputs.ts";
+import { triggerLimits } from "../../triggers/trigger-limits.ts";
+import { byMember, byOwner } from "../access.ts";
+import { recordChange } from "../accounts/audit.ts";
+import type { HttpContext } from "../context.ts";
+import { requireSameOrigin } from "../same-origin.ts";
+import { parse } from "../validation.ts";
+import { requireMember, requireOwner } from "../viewer.ts";
+import { knownSource } from "./known-alert-source.ts";
+
+const operations = {
+  list: {
+    operationId: "list_alert_sources",
+    tags: ["triggers"],
+    summary: "List the senders whose webhooks start an investigation, without secrets",
+    response: { 200: alertSourceListSchema },
+  },
+  add: {
+    operationId: "add_alert_source",
+    tags: ["triggers"],
+    summary: "Add a sender of webhooks; the secret that is made for it is shown only once",
+    body: addAlertSourceSchema,
+    response: { 200: addedAlertSourceSchema },
+    errors: ["WHENCE_ERR_ALERT_SOURCES_FULL", "WHENCE_ERR_ALERT_SOURCE_REFUSED"],
+  },
+  enter: {
+    operationId: "enter_alert_source_inputs",
+    tags: ["triggers"],
+    summary: "Enter what the sender of a source shows; what isn't given stays",
+    body: alertSourceInputsSchema,
+    response: { 200: alertSourceSchema },
+    errors: [
+      "WHENCE_ERR_ALERT_SOURCE_UNKNOWN",
+      "WHENCE_ERR_ALERT_SOURCE_SECRET_MADE",
+      "WHENCE_ERR_ALERT_SOURCE_REFUSED",
+    ],
+  },
+  answer: {
+    operationId: "set_alert_source_audience",
+    tags: ["triggers"],
+    summary: "Set whether the bot of a source also answers where people from outside of the organization read",
+    body: alertSourceAudienceSchema,
+    response: { 200: alertSourceSchema },
+    errors: ["WHENCE_ERR_ALERT_SOURCE_UNKNOWN"],
+  },
+  remove: {
+    operationId: "remove_alert_source",
+    tags: ["triggers"],
+    summary: "Remove a sender with its secrets, alerts, and conversations; its incidents stay",
+    response: { 200: z.object({ id: z.string() }) },
+    errors: ["WHENCE_ERR_ALERT_SOURCE_UNKNOWN"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+interface SourceRoute {
+  readonly Params: { readonly id: string };
+}
+
+/** Senders of webhooks: members see them and what they announced, owners add and remove them. */
+export function alertSourceRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { control, clock, appUrl, conversationVendors } = context;
+  const present = (source: StoredAlertSource): AlertSource => ({
+    ...source,
+    url: `${appUrl}/api/webhooks/${source.id}`,
+    has_conversations: conversationVendors[source.kind] !== undefined,
+  });
+
+  app.get("/api/alert-sources", { ...byMember, schema: operations.list }, async (request): Promise<AlertSourceList> => {
+    const { organizationId } = await requireMember(context, request);
+    const sources = await control.scope(organizationId).alertSources.list();
+    return { alert_sources: sources.map(present) };
+  });
+
+  app.post("/api/alert-sources", { ...byOwner, schema: operations.add }, async (request): Promise<AddedAlertSource> => {
+    requireSameOrigin(request, context);
+    const owner = await requireOwner(context, request);
+    const { kind, name, inputs } = parse(addAlertSourceSchema, request.body, "body");
+    const { alertSources } = control.scope(owner.organizationId);
+    if ((await alertSources.list()).length >= triggerLimits.alertSourcesMax) {
+      throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCES_FULL", [triggerLimits.alertSourcesMax]);
+    }
+    const values = await verified(context, kind, { ...enteredValues(kind, inputs), ...madeInputs(kind) });
+    const added = await alertSources.add({
+      ...{ kind, name, ...separated(kind, values) },
+      ...{ by: { id: owner.userId, name: owner.name }, now: new Date(clock()) },
+    });
+    await recordChange(context, owner, "alert-source.added", name);
+    return { ...present(added), secret: madeSecret(kind, values) };
+  });
+
+  app.put<SourceRoute>(
+    "/api/alert-sources/:id/inputs",
+    { ...byOwner, schema: operations.enter },
+    async (request): Promise<AlertSource> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { inputs } = parse(alertSourceInputsSchema, request.body, "body");
+      const { alertSources } = control.scope(owner.organizationId);
+      const { id, kind, name } = knownSource(await alertSources.find(request.params.id), request.params.id);
+      if (enteredAlertSourceInputs(kind).length === 0) {
+        throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_SECRET_MADE", [alertSourceKinds[kind].label]);
+      }
+      const stored = (await control.alertSources.find(id))?.inputs;
+      const values = await verified(context, kind, { ...stored, ...enteredValues(kind, inputs) });
+      const entered = { ...separated(kind, values), now: new Date(clock()) };
+      const changed = knownSource(await alertSources.enter(id, entered), id);
+      await recordChange(context, owner, "alert-source.changed", name);
+      return present(changed);
+    },
+  );
+
+  app.put<SourceRoute>(
+    "/api/alert-sources/:id/audience",
+    { ...byOwner, schema: operations.answer },
+    async (request): Promise<AlertSource> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { answers_publicly: answersPublicly } = parse(alertSourceAudienceSchema, request.body, "body");
+      const { alertSources } = control.scope(owner.organizationId);
+      const { id } = request.params;
+      const changed = knownSource(await alertSources.answerPublicly(id, answersPublicly), id);
+      const action = answersPublicly ? "alert-source.opened" : "alert-source.closed";
+      await recordChange(context, owner, action, changed.name);
+      return present(changed);
+    },
+  );
+
+  app.delete<SourceRoute>(
+    "/api/alert-sources/:id",
+    { ...byOwner, schema: operations.remove },
+    async (request): Promise<{ id: string }> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { alertSources } = control.scope(owner.organizationId);
+      const { id, name } = knownSource(await alertSources.remove(request.params.id), request.params.id);
+      await recordChange(context, owner, "alert-source.removed", name);
+      return { id };
+    },
+  );
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** What was entered, if the kind has nothing else entered. */
+function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
+  const wanted = enteredAlertSourceInputs(kind).map(({ name }) => name);
+  const surplus = Object.keys(inputs).find((name) => !wanted.includes(name));
+  if (surplus === undefined) return inputs;
+  throw violation(["body", "inputs", surplus], "extra_forbidden", "Extra inputs are not permitted");
+}
+
+/** The values with what the vendor of its conversations says about the bot. Throws what the vendor said when they don't work. */
+async function verified(
+  { conversationVendors: vendors, integrations: outbound }: HttpContext,
+  kind: AlertSourceKind,
+  values: Values,
+): Promise<Values> {
+  try {
+    return { ...values, ...(await verifySource({ vendors, outbound }, kind, values)) };
+  } catch (error) {
+    if (!(error instanceof VendorFailure)) throw error;
+    throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_REFUSED", [error.message]);
+  }
+}

@@ -1,0 +1,142 @@
+import type { AlertSourceKind } from "@whence/protocol";
+import { type KnownAlertSource, webhooksTopic } from "@whence/storage";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
+import { z } from "zod";
+import { analyzerErrors } from "../../errors.ts";
+import { parseBoundedJson } from "../../outbound/bounded-json.ts";
+import type { ReceivedWebhook } from "../../triggers/alert-sender.ts";
+import { alertSenders } from "../../triggers/alert-senders.ts";
+import { installedSources, noteInstallation } from "../../triggers/apps/installed-source.ts";
+import { type SenderApp, senderApps } from "../../triggers/apps/sender-apps.ts";
+import { queuedWebhook } from "../../triggers/queued-webhook.ts";
+import { triggerLimits } from "../../triggers/trigger-limits.ts";
+import { byAnyone } from "../access.ts";
+import type { HttpContext } from "../context.ts";
+
+const received = {
+  tags: ["triggers"],
+  body: z.unknown(),
+  response: { 200: z.record(z.string(), z.union([z.string(), z.literal(true)])) },
+  errors: ["WHENCE_ERR_WEBHOOK_REFUSED"],
+} as const satisfies FastifySchema;
+
+const operations = {
+  ofSource: {
+    ...received,
+    operationId: "receive_webhook",
+    summary: "Take a webhook of an alert source, in its sender's format and signed as the sender signs",
+  },
+  ofApp: {
+    ...received,
+    operationId: "receive_app_webhook",
+    summary: "Take a webhook of an application that organizations installed at its sender",
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** Headers that say of a body what it is, and when and as what it was sent. Signatures and credentials stay out of the queue. */
+const keptHeaders =
+  /^(?:sentry-hook-(?:resource|timestamp)|webhook-(?:id|timestamp)|x-amz-sns-message-type|request-id)$/;
+
+/**
+ * `POST /api/webhooks/:id`: checks the signature over the raw body, puts the webhook on the queue, and answers. An address
+ * that belongs to no source is answered like a wrong signature. It reads bodies in its own way, so it is to be registered in a
+ * scope of its own.
+ *
+ * `POST /api/webhooks/apps/:kind`: the same for an application of the operator's. What no organization installed is answered
+ * like a wrong signature.
+ */
+export function webhookRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  const options = { ...byAnyone, bodyLimit: triggerLimits.webhookBytesMax };
+
+  app.post<{ Params: { id: string } }>(
+    "/api/webhooks/:id",
+    { ...options, schema: operations.ofSource },
+    async (request) => {
+      const source = await context.control.alertSources.find(request.params.id);
+      const webhook = webhookOf(request);
+      if (!source || !(await isVerified(context, webhook, source))) {
+        if (source) await noteRefusal(context, source);
+        throw refused(context, source?.kind ?? null);
+      }
+      const challenge = alertSenders[source.kind].challenge?.(webhook) ?? null;
+      if (challenge) return challenge;
+      await accept(context, webhook, [source]);
+      // Linear takes no other status than 200 for success.
+      return { received: true };
+    },
+  );
+
+  app.post<{ Params: { kind: string } }>(
+    "/api/webhooks/apps/:kind",
+    { ...options, schema: operations.ofApp },
+    async (request) => {
+      const of = senderApps.find(({ kind }) => kind === request.params.kind);
+      const secret = of?.secretOf(context.integrations.applications ?? {});
+      const webhook = webhookOf(request);
+      if (!of || secret === undefined || !(await isVerified(context, webhook, { kind: of.kind, inputs: { secret } }))) {
+        throw refused(context, of?.kind ?? null);
+      }
+      const sources = await sourcesOf(context, of, parseBoundedJson(webhook.body.toString("utf8")));
+      if (sources.length === 0) throw refused(context, of.kind);
+      await accept(context, webhook, sources);
+      return { received: true };
+    },
+  );
+}
+
+type Source = Pick<KnownAlertSource, "id" | "scopeId" | "kind">;
+
+async function isVerified(
+  { clock, senderRequests: { fetchText } }: HttpContext,
+  webhook: ReceivedWebhook,
+  { kind, inputs }: Pick<KnownAlertSource, "kind" | "inputs">,
+): Promise<boolean> {
+  return alertSenders[kind].verify(webhook, inputs, { now: clock(), fetchText });
+}
+
+function refused({ metrics }: HttpContext, kind: AlertSourceKind | null): Error {
+  metrics.webhooks.inc({ kind: kind ?? "none", outcome: "refused" });
+  return analyzerErrors.create("WHENCE_ERR_WEBHOOK_REFUSED");
+}
+
+/** The sources of the organizations that installed the application, for a body that was verified. */
+async function sourcesOf(context: HttpContext, app: SenderApp, body: unknown): Promise<readonly Source[]> {
+  const addressee = app.addresseeOf(body);
+  if (!addressee) return [];
+  const installation = app.installationOf(body);
+  if (installation !== null) await noteInstallation(context, app, { addressee, installation });
+  return installedSources(context.control, app, addressee);
+}
+
+async function accept(
+  { queue, metrics, clock }: HttpContext,
+  webhook: ReceivedWebhook,
+  sources: readonly Source[],
+): Promise<void> {
+  const shared = { headers: headersOf(webhook), body: webhook.body.toString("utf8"), receivedAt: clock() };
+  const messages = sources.map((source) => {
+    const id = alertSenders[source.kind].deliveryId(webhook);
+    return queuedWebhook(source, { id, ...shared });
+  });
+  await queue.publish(webhooksTopic, messages);
+  for (const { kind } of sources) metrics.webhooks.inc({ kind, outcome: "accepted" });
+}
+
+async function noteRefusal({ control, clock }: HttpContext, { id, scopeId }: Source): Promise<void> {
+  const failure = "a webhook was refused: its signature or its time is wrong";
+  await control.scope(scopeId).alertSources.note(id, { failure }, new Date(clock()));
+}
+
+function webhookOf({ headers, body }: FastifyRequest): ReceivedWebhook {
+  return { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+}
+
+function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      keptHeaders.test(name) && typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+}

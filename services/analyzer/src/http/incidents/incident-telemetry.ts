@@ -1,0 +1,133 @@
+import type { IncidentTelemetry, TimelineEntry } from "@whence/protocol";
+import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+import { type KnownRelease, knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
+import { readFailingEvent } from "./failing-event.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** What is looked at before and after an incident opened. */
+const reachMs = hourMs;
+/** A release is new when none of its processes sent anything for this long before. */
+const releaseMemoryMs = 7 * 24 * hourMs;
+const errorsShown = 200;
+const heartbeatsShown = 400;
+
+type Entries = TimelineEntry[];
+
+/** Where what happened around an incident is read. */
+interface IncidentSources {
+  readonly events: ScopedEvents;
+  readonly reported: ReportedReleases;
+}
+
+/**
+ * What the telemetry says around an incident: how often its failure came and where, and what happened in its service.
+ * Empty for an incident about a pasted text, which no telemetry belongs to.
+ */
+export async function readIncidentTelemetry(
+  sources: IncidentSources,
+  incident: StoredIncident,
+  now: number,
+): Promise<IncidentTelemetry> {
+  const { events } = sources;
+  const { from, to } = spanOf(incident, now);
+  const { trigger, fingerprint } = incident;
+  const event = trigger.kind === "event" ? await events.event(trigger.event_id) : null;
+  const [minutes, places, timeline, failingEvent] = await Promise.all([
+    fingerprint === null ? [] : events.failureByMinute(fingerprint, from, to),
+    fingerprint === null ? nowhere : events.failurePlaces(fingerprint, from, to),
+    readTimeline(sources, incident, event, { from, to }),
+    event === null ? null : readFailingEvent(events, event, from),
+  ]);
+  return {
+    from,
+    to,
+    minutes: [...minutes],
+    routes: [...places.routes],
+    hosts: [...places.hosts],
+    releases: [...places.releases],
+    failing_event: failingEvent,
+    timeline,
+  };
+}
+
+const nowhere = { routes: [], hosts: [], releases: [] };
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+function spanOf({ created_at }: StoredIncident, now: number): Span {
+  const opened = Date.parse(created_at);
+  const begin = Math.floor((opened - reachMs) / minuteMs) * minuteMs;
+  const end = Math.ceil(Math.max(opened + minuteMs, Math.min(now, opened + reachMs)) / minuteMs) * minuteMs;
+  return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
+}
+
+async function readTimeline(
+  { events, reported }: IncidentSources,
+  { service, env, fingerprint }: StoredIncident,
+  event: StoredEvent | null,
+  span: Span,
+): Promise<Entries> {
+  const breadcrumbs = event === null ? [] : breadcrumbsOf(event);
+  const [errors, lives, deploys] = await Promise.all([
+    fingerprint === null ? [] : errorsOf(events, fingerprint, span),
+    service === null ? [] : livesOf(events, service, span),
+    service === null || env === null ? [] : deploysOf({ events, reported }, { service, env }, span),
+  ]);
+  return [...breadcrumbs, ...errors, ...lives, ...deploys].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function breadcrumbsOf({ event, instance }: StoredEvent): Entries {
+  return (event.breadcrumbs ?? []).map(({ timestamp, category, message }) => ({
+    at: timestamp,
+    kind: "breadcrumb",
+    text: message === undefined ? category : `${category}: ${message}`,
+    instance,
+  }));
+}
+
+async function errorsOf(events: ScopedEvents, fingerprint: string, span: Span): Promise<Entries> {
+  const found = await events.find({ ...span, fingerprint, limit: errorsShown });
+  return found.map((stored) => entryOf(stored, "error", stored.event.message));
+}
+
+async function livesOf(events: ScopedEvents, service: string, span: Span): Promise<Entries> {
+  const found = await events.find({ ...span, service, types: ["heartbeat", "exit"], limit: heartbeatsShown });
+  return found.map((stored) => {
+    const isExit = stored.event.type === "exit";
+    return entryOf(stored, isExit ? "exit" : "heartbeat", `${isExit ? "exit" : "heartbeat"} of ${stored.host.name}`);
+  });
+}
+
+/** The service's releases that began in the span. The first release that is known isn't a deploy, unless it was reported. */
+async function deploysOf(
+  { events, reported }: IncidentSources,
+  { service, env }: { readonly service: string; readonly env: string },
+  { from, to }: Span,
+): Promise<Entries> {
+  const since = new Date(Date.parse(from) - releaseMemoryMs).toISOString();
+  const runs = (await knownReleases(events, reported, { env, since })).filter((run) => run.service === service);
+  return runs.flatMap((run, index) => {
+    const before = runs[index - 1];
+    const isDeploy = (before || run.reported) && run.firstAt >= from && run.firstAt < to;
+    return isDeploy ? [{ at: run.firstAt, kind: "deploy", instance: null, text: deployText(run, before) }] : [];
+  });
+}
+
+function deployText(
+  { release, firstAt, isBack, isStartKnown, reported }: KnownRelease,
+  before: KnownRelease | undefined,
+): string {
+  const isReported = reported?.live_at === firstAt;
+  if (isBack && before)
+    return `went back from release ${before.release} to ${release}${isReported ? ", as reported" : ""}`;
+  if (isReported) return `release ${release} went live, as reported`;
+  return isStartKnown ? `first start of release ${release}` : `first event of release ${release}`;
+}
+
+function entryOf({ event, instance }: StoredEvent, kind: TimelineEntry["kind"], text: string): TimelineEntry {
+  return { at: event.timestamp, kind, text, instance };
+}

@@ -1,0 +1,196 @@
+import {
+  type Incident,
+  type IncidentPage,
+  incidentPageSchema,
+  incidentSchema,
+  incidentStatuses,
+  type ReportVersions,
+  reportVersionsSchema,
+  severities,
+  triggerSchema,
+  WhenceError,
+} from "@whence/protocol";
+import type { IncidentFacets } from "@whence/storage";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
+import { z } from "zod";
+import { incidentUrl } from "../../incidents/incident-url.ts";
+import { byKeyOrMember } from "../access.ts";
+import type { HttpContext } from "../context.ts";
+import { StreamPlaces } from "../limits/stream-places.ts";
+import { parse } from "../validation.ts";
+import { requireCaller, requireScope } from "../viewer.ts";
+import { withCurrentImpact } from "./current-impact.ts";
+import { type IncidentSource, incidentStream } from "./incident-stream.ts";
+import { presentIncident, readIncident } from "./visible-incident.ts";
+
+const pageSizeMax = 100;
+const searchLengthMax = 200;
+/** How long a stream outlives the key or the session that opened it. */
+const credentialsCheckIntervalMs = 30_000;
+/** The key or the session ended, or may not do this any longer. */
+const noLonger: readonly number[] = [401, 403];
+
+/** What a list of incidents is narrowed by. */
+const incidentsQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+  /** The id of the last incident of the page before. */
+  before: z.string().optional(),
+  service: z.string().optional(),
+  env: z.string().optional(),
+  status: z.enum(incidentStatuses).optional(),
+  severity: z.enum(severities).optional(),
+  trigger: z.enum(triggerSchema.options.map(({ shape }) => shape.kind.value)).optional(),
+  fingerprint: z.string().optional(),
+  since: z.iso.datetime().transform(inFull).optional(),
+  until: z.iso.datetime().transform(inFull).optional(),
+  search: z.string().max(searchLengthMax).optional(),
+});
+
+/** Times are compared as text. */
+function inFull(time: string): string {
+  return new Date(time).toISOString();
+}
+
+const operations = {
+  list: {
+    operationId: "list_incidents",
+    tags: ["incidents"],
+    summary: "List incidents without their reports, newest first",
+    querystring: incidentsQuerySchema,
+    response: { 200: incidentPageSchema },
+  },
+  facets: {
+    operationId: "list_incident_facets",
+    tags: ["incidents"],
+    summary: "List the services and environments that incidents can be filtered by",
+    response: { 200: z.object({ services: z.array(z.string()), envs: z.array(z.string()) }) },
+  },
+  read: {
+    operationId: "get_incident",
+    tags: ["incidents"],
+    summary: "Get an incident with its report",
+    response: { 200: incidentSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
+  },
+  reports: {
+    operationId: "list_incident_reports",
+    tags: ["incidents"],
+    summary: "List the versions of an incident's report, newest first",
+    response: { 200: reportVersionsSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
+  },
+  stream: {
+    operationId: "stream_incident",
+    tags: ["incidents"],
+    summary: "Stream the steps of the investigation as server-sent events, then the incident with each report version",
+    response: { 200: { content: { "text/event-stream": { schema: { type: "string" } } } } },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_STREAMS_OPEN"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
+export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
+  const stopping = new AbortController();
+  const streams = new StreamPlaces();
+  app.addHook("preClose", async () => stopping.abort());
+
+  app.get(
+    "/api/incidents",
+    { ...byKeyOrMember("read"), schema: operations.list },
+    async (request): Promise<IncidentPage> => {
+      const scopeId = await requireScope(context, request);
+      const query = parse(incidentsQuerySchema, request.query, "query");
+      const found = await context.control.scope(scopeId).incidents.list(query);
+      const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
+      const last = found.length === query.limit ? found.at(-1) : undefined;
+      return { incidents, next: last?.id ?? null };
+    },
+  );
+
+  app.get(
+    "/api/incidents/facets",
+    { ...byKeyOrMember("read"), schema: operations.facets },
+    async (request): Promise<IncidentFacets> => {
+      return context.control.scope(await requireScope(context, request)).incidents.facets();
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id",
+    { ...byKeyOrMember("analyze", "read"), schema: operations.read },
+    async (request): Promise<Incident> => {
+      const caller = await requireCaller(context, request);
+      const incident = await readIncident(context, caller, request.params.id);
+      return withCurrentImpact(context.events.forScope(caller.scopeId), incident);
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/reports",
+    { ...byKeyOrMember("analyze", "read"), schema: operations.reports },
+    async (request): Promise<ReportVersions> => {
+      const caller = await requireCaller(context, request);
+      const { id } = await readIncident(context, caller, request.params.id);
+      return { reports: [...(await context.control.scope(caller.scopeId).incidents.reports(id))] };
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/events",
+    { ...byKeyOrMember("analyze", "read"), schema: operations.stream },
+    async (request, reply) => {
+      const caller = await requireCaller(context, request);
+      // Before anything is read: what is refused costs little.
+      const place = streams.open(caller, reply);
+      const incident = await readIncident(context, caller, request.params.id);
+      const followed = followedIncident(context, request, { id: incident.id, scopeId: caller.scopeId });
+      const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
+      const source = { ...followed, resumeAfter, place, openStreams: context.metrics.streamsOpen };
+      return incidentStream(reply, source, stopping.signal);
+    },
+  );
+}
+
+/** What the databases hold as a number of a step. */
+const stepSeqMax = 2_147_483_647;
+
+/** The first step again for what is no number of a step. */
+function lastStepSeen(header: string | string[] | undefined): number {
+  const seq = Number(header);
+  return Number.isSafeInteger(seq) && seq > 0 ? Math.min(seq, stepSeqMax) : 0;
+}
+
+/**
+ * An incident as the request may see it, while it may: its key or session is looked at again from time to time, and
+ * when the incident is where it was no longer, since a claim takes an agent's incidents along.
+ */
+function followedIncident(
+  context: HttpContext,
+  request: FastifyRequest,
+  { id, scopeId: firstScopeId }: { id: string; scopeId: string },
+): Pick<IncidentSource, "read" | "steps"> {
+  let scopeId = firstScopeId;
+  let checkedAt = context.clock();
+  const find = () => context.control.scope(scopeId).incidents.find(id);
+
+  async function isStillAllowed(): Promise<boolean> {
+    try {
+      scopeId = (await requireCaller(context, request)).scopeId;
+      checkedAt = context.clock();
+      return true;
+    } catch (error) {
+      if (error instanceof WhenceError && noLonger.includes(error.status)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async read() {
+      const isDue = context.clock() - checkedAt >= credentialsCheckIntervalMs;
+      if (isDue && !(await isStillAllowed())) return null;
+      const found = (await find()) ?? ((await isStillAllowed()) ? await find() : null);
+      return found ? presentIncident(context, found) : null;
+    },
+    steps: (afterSeq) => context.control.scope(scopeId).incidents.steps(id, afterSeq),
+  };
+}

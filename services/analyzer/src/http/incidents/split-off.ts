@@ -1,0 +1,52 @@
+import { type Incident, incidentSchema } from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
+import { analyzerErrors } from "../../errors.ts";
+import { openForSplitOff } from "../../incidents/open-incident.ts";
+import { byMember } from "../access.ts";
+import { recordChange } from "../accounts/audit.ts";
+import type { HttpContext } from "../context.ts";
+import { requireSameOrigin } from "../same-origin.ts";
+import { parse } from "../validation.ts";
+import { memberCaller, requireMember } from "../viewer.ts";
+import { readIncident } from "./visible-incident.ts";
+
+/** Which of the incident's joined failures. */
+const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200) });
+
+const operations = {
+  splitOff: {
+    operationId: "split_off_failure",
+    tags: ["incidents"],
+    summary: "Move a failure that joined the incident to an incident of its own, permanently",
+    body: splitOffSchema,
+    response: { 201: incidentSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_JOINED_FAILURE_UNKNOWN"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
+export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.post<{ Params: { id: string } }>(
+    "/api/incidents/:id/split-off",
+    { ...byMember, schema: operations.splitOff },
+    async (request, reply): Promise<Incident> => {
+      requireSameOrigin(request, context);
+      const { fingerprint } = parse(splitOffSchema, request.body, "body");
+      const member = await requireMember(context, request);
+      const scopeId = member.organizationId;
+      const { id, joined_failures: joined = [] } = await readIncident(context, memberCaller(member), request.params.id);
+      const failure = joined.find((one) => one.fingerprint === fingerprint);
+      const stored = failure && (await context.events.forScope(scopeId).event(failure.event_id));
+      if (failure && !stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [failure.event_id]);
+      const mechanism = stored?.event.mechanism ?? { type: "", handled: true };
+      const event = { id: failure?.event_id ?? "", mechanism: mechanism.type, handled: mechanism.handled };
+      const origin = { kind: "split-off", incidentId: id, fingerprint, event, splitBy: member.name } as const;
+      const split = await openForSplitOff(context, scopeId, origin);
+      if (!split) throw analyzerErrors.create("WHENCE_ERR_JOINED_FAILURE_UNKNOWN", [fingerprint.slice(0, 60), id]);
+      await recordChange(context, member, "failure.split-off", `${split.service}: ${split.title}`.slice(0, 200));
+      reply.code(201);
+      return readIncident(context, memberCaller(member), split.id);
+    },
+  );
+}

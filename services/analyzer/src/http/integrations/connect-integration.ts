@@ -1,0 +1,75 @@
+import {
+  type Integration,
+  type IntegrationKind,
+  type IntegrationKindName,
+  integrationKinds,
+  isSecretInput,
+} from "@whence/protocol";
+import { analyzerErrors } from "../../errors.ts";
+import type { Member } from "../../identity/identity.ts";
+import { VendorFailure } from "../../integrations/vendor-failure.ts";
+import { verifyConnection } from "../../integrations/verify-connection.ts";
+import { renewInstalledSource } from "../../triggers/apps/installed-source.ts";
+import type { HttpContext } from "../context.ts";
+
+interface Entered {
+  readonly kind: IntegrationKindName;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Stores what was entered once the vendor has confirmed it. Throws what the vendor said when it doesn't. */
+export async function connectIntegration(
+  context: HttpContext,
+  owner: Member,
+  { kind, values }: Entered,
+): Promise<Integration> {
+  const { control, integrations, clock } = context;
+  const { label, inputs }: IntegrationKind = integrationKinds[kind];
+  const vendors = integrations.registry.vendorsOf(kind).map(({ vendor }) => vendor);
+  if (vendors.length === 0) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_NOT_OFFERED", [label]);
+  const integration = integrations.registry.find(kind, values);
+  if (!integration) throw refused(`what was entered isn't a key of ${vendors.join(" or ")}`);
+  const belongsTo = await verifyConnection(integration, values, integrations).catch((error: unknown) => {
+    throw error instanceof VendorFailure ? refused(error.message) : error;
+  });
+  const secretNames = inputs.filter(isSecretInput).map(({ name }) => name);
+  const isCredential = ([name]: [string, string]): boolean => secretNames.includes(name);
+  const connected = await control.scope(owner.organizationId).integrations.connect({
+    ...{ kind, vendor: integration.vendor, belongsTo },
+    inputs: Object.fromEntries(Object.entries(values).filter((entry) => !isCredential(entry))),
+    credentials: Object.fromEntries(Object.entries(values).filter(isCredential)),
+    by: { id: owner.userId, name: owner.name },
+    now: new Date(clock()),
+  });
+  await renewInstalledSource(context, owner.organizationId, kind);
+  return connected;
+}
+
+/**
+ * Asks the vendor of a connection again, and notes what it said. Null when the kind isn't connected. Throws what the vendor
+ * said when its credentials don't work.
+ */
+export async function checkIntegration(
+  { control, integrations: context, clock }: HttpContext,
+  organizationId: string,
+  kind: IntegrationKindName,
+): Promise<Integration | null> {
+  const { integrations } = control.scope(organizationId);
+  const inputs = await integrations.credentials(kind);
+  const integration = inputs && context.registry.find(kind, inputs);
+  if (!integration) return null;
+  const now = new Date(clock());
+  try {
+    const belongsTo = await verifyConnection(integration, inputs, context);
+    await integrations.noteOutcome(kind, { failure: null, findings: 0, belongsTo, now });
+  } catch (error) {
+    if (!(error instanceof VendorFailure)) throw error;
+    await integrations.noteOutcome(kind, { failure: error.message, findings: 0, now });
+    throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_CHECK_FAILED", [error.message]);
+  }
+  return (await integrations.list()).find((one) => one.kind === kind) ?? null;
+}
+
+function refused(why: string): Error {
+  return analyzerErrors.create("WHENCE_ERR_INTEGRATION_REFUSED", [why]);
+}

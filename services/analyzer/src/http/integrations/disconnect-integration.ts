@@ -1,0 +1,31 @@
+import { type IntegrationKindName, integrationKinds } from "@whence/protocol";
+import type { FastifyBaseLogger } from "fastify";
+import { analyzerErrors } from "../../errors.ts";
+import type { Member } from "../../identity/identity.ts";
+import { endAuthorization } from "../../integrations/authorization/authorize.ts";
+import { removeInstalledSource } from "../../triggers/apps/installed-source.ts";
+import { recordChange } from "../accounts/audit.ts";
+import type { HttpContext } from "../context.ts";
+
+/**
+ * Disconnects a kind, with the source of an application that was installed, and takes back what was authorized. Whether the
+ * vendor took it back; null when there was nothing. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
+ */
+export async function disconnectIntegration(
+  context: HttpContext,
+  owner: Member,
+  { kind, log }: { readonly kind: IntegrationKindName; readonly log: Pick<FastifyBaseLogger, "warn"> },
+): Promise<boolean | null> {
+  const { integrations, alertSources } = context.control.scope(owner.organizationId);
+  const connection = await integrations.credentials(kind);
+  const connected = (await integrations.list()).find((one) => one.kind === kind);
+  if (!(await integrations.disconnect(kind))) {
+    throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_NOT_CONNECTED", [kind]);
+  }
+  await removeInstalledSource({ alertSources }, kind);
+  await recordChange(context, owner, "integration.disconnected", connected?.vendor ?? integrationKinds[kind].label);
+  return endAuthorization(kind, connection ?? {}, context.integrations).catch((error: unknown) => {
+    log.warn({ err: error, kind }, "an authorization was not revoked");
+    return false;
+  });
+}

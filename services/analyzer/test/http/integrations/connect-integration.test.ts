@@ -1,0 +1,141 @@
+import type { OfferedIntegration } from "@whence/protocol";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Integration } from "../../../src/integrations/integration.ts";
+import { registryOf } from "../../../src/integrations/registry.ts";
+import { VendorFailure } from "../../../src/integrations/vendor-failure.ts";
+import { betterStack } from "../../../src/integrations/vendors/better-stack.ts";
+import { startVendorServer, type VendorServer } from "../../integrations/vendor-server.ts";
+import {
+  makeOrganization,
+  signInMember,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../../test-service.ts";
+
+const authorized: Integration = {
+  ...{ kind: "code-hosting-1", vendor: "Acme Forge", checkedAgainst: "its own server" },
+  connect: () => {
+    throw new VendorFailure("invalid-input", "not entered");
+  },
+};
+
+let vendor: VendorServer;
+let service: TestService;
+let acme: TestOrganization;
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+  service = await startTestService({}, false, {}, false, true, {
+    ...vendor.context,
+    ...{ registry: registryOf([betterStack, authorized]), isApplicationConfigured: () => false },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await vendor.close();
+});
+beforeEach(async () => {
+  acme = await makeOrganization(service, crypto.randomUUID());
+  accept("good-token");
+});
+
+/** The vendor answers this token alone. */
+function accept(token: string): void {
+  vendor.answer(({ headers }) =>
+    headers.authorization === `Bearer ${token}` ? { body: { data: [] } } : { status: 401, body: { errors: "Invalid" } },
+  );
+}
+
+const send = (method: "PUT" | "POST" | "GET", path: string, payload?: object, cookie = acme.cookie) =>
+  service.app.inject({
+    ...{ method, url: `/api/integrations${path}`, headers: { cookie } },
+    ...(payload ? { payload } : {}),
+  });
+const offered = async (): Promise<readonly OfferedIntegration[]> => (await send("GET", "")).json().integrations;
+
+describe("the list of integrations", () => {
+  it("has the kinds that have a vendor, with what each was tested against and where it is documented", async () => {
+    expect(await offered()).toEqual([
+      {
+        ...{ kind: "uptime", authorization: null, connection: null },
+        vendors: [
+          {
+            ...{ name: "Better Stack", checked_against: betterStack.checkedAgainst },
+            documentation: "/docs/integrations/better-stack",
+          },
+        ],
+      },
+      {
+        ...{ kind: "code-hosting-1", authorization: "not configured", connection: null },
+        vendors: [
+          { name: "Acme Forge", checked_against: "its own server", documentation: "/docs/integrations/acme-forge" },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("connecting", () => {
+  it("asks the vendor first, and stores what works with what it belongs to", async () => {
+    const connected = await send("PUT", "/uptime", { api_token: "good-token" });
+    expect([connected.statusCode, connected.json()]).toMatchObject([
+      200,
+      { vendor: "Better Stack", belongs_to: "Uptime", answered_at: expect.any(String), failed: null },
+    ]);
+    expect((await offered())[0]?.connection).toEqual(connected.json());
+  });
+
+  it("says why the vendor refused, and keeps what was connected before", async () => {
+    const refused = await send("PUT", "/uptime", { api_token: "wrong-token" });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      {
+        code: "WHENCE_ERR_INTEGRATION_REFUSED",
+        detail: expect.stringMatching(/^Better Stack rejected the credentials \(401\).*Nothing was stored$/),
+      },
+    ]);
+    expect(refused.body).not.toContain("wrong-token");
+    expect((await offered())[0]?.connection).toBeNull();
+    await send("PUT", "/uptime", { api_token: "good-token" });
+    await send("PUT", "/uptime", { api_token: "wrong-token" });
+    const { integrations } = service.control.scope(acme.id);
+    expect(await integrations.credentials("uptime")).toEqual({ api_token: "good-token" });
+  });
+
+  it("asks no vendor for a member", async () => {
+    const cookie = await signInMember(service, acme.id, `${acme.id}@acme.example`, "member");
+    const before = vendor.requests.length;
+    expect((await send("PUT", "/uptime", { api_token: "good-token" }, cookie)).statusCode).toBe(403);
+    expect(vendor.requests).toHaveLength(before);
+  });
+
+  it("refuses a kind that no vendor is there for", async () => {
+    const refused = await send("PUT", "/sandbox", { api_key: "key" });
+    expect([refused.statusCode, refused.json().code]).toEqual([404, "WHENCE_ERR_INTEGRATION_NOT_OFFERED"]);
+  });
+});
+
+describe("checking a connection again", () => {
+  it("tells that the credentials still work", async () => {
+    await send("PUT", "/uptime", { api_token: "good-token" });
+    service.clock.now += 60_000;
+    const checked = await send("POST", "/uptime/verify");
+    expect(checked.json()).toMatchObject({ answered_at: new Date(service.clock.now).toISOString(), failed: null });
+  });
+
+  it("tells why they don't any longer, and notes it", async () => {
+    await send("PUT", "/uptime", { api_token: "good-token" });
+    accept("another-token");
+    const checked = await send("POST", "/uptime/verify");
+    expect([checked.statusCode, checked.json().code]).toEqual([409, "WHENCE_ERR_INTEGRATION_CHECK_FAILED"]);
+    const reason = "Better Stack rejected the credentials (401): connect it again with valid ones";
+    expect((await offered())[0]?.connection).toMatchObject({ failed: { reason } });
+    expect(checked.json().detail).toBe(reason);
+  });
+
+  it("is refused for what isn't connected", async () => {
+    const refused = await send("POST", "/uptime/verify");
+    expect([refused.statusCode, refused.json().code]).toEqual([404, "WHENCE_ERR_INTEGRATION_NOT_CONNECTED"]);
+  });
+});
