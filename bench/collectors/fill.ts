@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TelemetryEvent } from "@whence/protocol";
+import { hourMs, type TelemetryEvent } from "@whence/protocol";
 import type { EventStore, StoredEvent } from "@whence/storage";
 import type { Session } from "chdb";
 
@@ -7,7 +7,6 @@ import type { Session } from "chdb";
 export const scopeId = "org_bench";
 const otherScopeId = "org_other";
 export const fingerprint = "v1:00000000000000a5";
-const hourMs = 3_600_000;
 /** All of it lies within a day: as dense as it gets, since questions are bounded by time. */
 const dayMs = 24 * hourMs;
 const rowsPerInsert = 1_000_000;

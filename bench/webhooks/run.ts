@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { secondMs } from "@whence/protocol";
 import { openStorage } from "@whence/storage";
 import { mintWebhookSecret, signatureHeaders } from "../../services/analyzer/src/notifications/webhook-signature.ts";
 import { startBareServer, startEmbeddedServer } from "../child-server.ts";
@@ -19,7 +20,6 @@ const { values: options } = parseArgs({
 });
 const [rate, seconds] = [Number(options.rate), Number(options.seconds)];
 const count = rate * seconds;
-const msPerSecond = 1_000;
 /** What the service may take to answer, by p99. */
 const limitMs = 100;
 const investigatedWithinMs = 900_000;
@@ -67,7 +67,7 @@ async function load(url: string, secret: string, expected: number): Promise<read
   const begin = performance.now();
   const sending: Promise<number>[] = [];
   for (let index = 0; index < count; index += 1) {
-    const dueMs = begin + (index * msPerSecond) / rate;
+    const dueMs = begin + (index * secondMs) / rate;
     await delay(Math.max(0, dueMs - performance.now()));
     sending.push(send(url, { secret, index, dueMs, expected }));
   }
@@ -136,7 +136,7 @@ function print({ baseline, ours, investigatedMs, incidents, completed }: Measure
   console.log(
     table(["answered by", "median", "p99", "slowest"], [row("a bare server", baseline), row("Whence", ours)]),
   );
-  const rest = (investigatedMs / msPerSecond).toFixed(0);
+  const rest = (investigatedMs / secondMs).toFixed(0);
   console.log(`\n${incidents} incidents, ${completed} investigated; the last ${rest} s after the last webhook`);
   if (quantile(ours, 0.99) > limitMs || incidents !== count || completed !== count) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { WhenceError } from "@whence/protocol";
+import { secondMs, WhenceError } from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { agentErrors } from "./errors.ts";
@@ -21,8 +21,6 @@ export interface HttpAnswer {
   readonly retryAfter: string | null;
   readonly body: unknown;
 }
-
-const msPerSecond = 1_000;
 
 /** Sends one request, once. Rejects when there was no answer in time, or none of the service's own. */
 export async function sendRequest(
@@ -79,7 +77,7 @@ export function explain(
   if (signal?.aborted) return signal.reason;
   if (error instanceof WhenceError) return error;
   if (deadline.isOver) {
-    return agentErrors.create("WHENCE_ERR_SERVICE_TIMEOUT", [service, Math.ceil(timeoutMs / msPerSecond)]);
+    return agentErrors.create("WHENCE_ERR_SERVICE_TIMEOUT", [service, Math.ceil(timeoutMs / secondMs)]);
   }
   return agentErrors.create("WHENCE_ERR_SERVICE_UNREACHABLE", [service, reasonOf(error)], { cause: error });
 }

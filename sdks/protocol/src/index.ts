@@ -1,6 +1,7 @@
 export * from "./access/agent.ts";
 export * from "./access/key-scope.ts";
 export * from "./access/session.ts";
+export * from "./durations.ts";
 export * from "./errors.ts";
 export * from "./failures/category.ts";
 export * from "./failures/failure-message.ts";

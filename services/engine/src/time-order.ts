@@ -1,7 +1,5 @@
-import { clockErrorMs } from "@whence/protocol";
+import { clockErrorMs, minuteMs } from "@whence/protocol";
 import type { DeployFact, LaterBeginning } from "./telemetry-facts.ts";
-
-const minuteMs = 60_000;
 
 /** How far a time may be off, in milliseconds. Times closer than that have no order. */
 export const timeErrorMs = {

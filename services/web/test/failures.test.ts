@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FailureSummary } from "@whence/protocol";
+import { type FailureSummary, hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { decisionName, skippedNames } from "../src/features/failures/decision-names.ts";
 import { failureFilterSchema } from "../src/features/failures/failure-filter.ts";
@@ -39,7 +39,6 @@ describe("the filter in the address of the failures", () => {
 
 describe("a budget", () => {
   it("was spent lately when it left a failure alone within the last hour", () => {
-    const hourMs = 3_600_000;
     expect(spentBudget([], now)).toBeNull();
     expect(spentBudget([decidedAgo(0, "muted-failure"), decidedAgo(hourMs)], now)).toBeNull();
     const latest = decidedAgo(1_000);

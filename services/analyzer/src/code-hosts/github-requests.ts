@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import type { VendorHttpOptions } from "../integrations/vendor-http.ts";
 
 /** The format and the version of GitHub's API that answers are parsed as. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
@@ -7,7 +8,6 @@ export const gitHubHeaders = {
 
 const forbidden = 403;
 const failing = 500;
-const msPerSecond = 1_000;
 /** What GitHub asks for when a secondary limit says no time. */
 const secondaryWaitMs = 60_000;
 const secondaryLimit = /secondary rate limit/i;
@@ -22,7 +22,7 @@ export const gitHubRates: Required<Pick<VendorHttpOptions, "isRateLimited" | "re
     (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || secondaryLimit.test(body)),
   retryAfterMs(headers, now, status) {
     const { "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset } = headers;
-    if (remaining === "0" && reset !== undefined) return Math.max(0, Number(reset) * msPerSecond - now);
+    if (remaining === "0" && reset !== undefined) return Math.max(0, Number(reset) * secondMs - now);
     return status >= failing || headers["retry-after"] !== undefined ? null : secondaryWaitMs;
   },
 };

@@ -1,10 +1,10 @@
 import type { Collector } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { type Announced, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { type Neighbour, observeNeighbours, thereBeforeShare } from "./neighbour-failures.ts";
 import { busyDeadlineMs } from "./shared-reads.ts";
 
-const minuteMs = 60_000;
 /** Alerts fire some minutes after what they measure began. */
 const beforeMs = 15 * minuteMs;
 const afterMs = 5 * minuteMs;

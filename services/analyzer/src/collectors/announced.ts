@@ -1,10 +1,10 @@
 import type { CollectedFor } from "@whence/engine";
+import { hourMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { learnAddresses, placeOf } from "./addresses.ts";
 import { once, spanBefore } from "./shared-reads.ts";
 
-const hourMs = 3_600_000;
 /** How far back the calls of a service are looked for: one that answers well records few. */
 const callsMs = 24 * hourMs;
 const releasesMs = 24 * hourMs;

@@ -1,7 +1,6 @@
-import type { TelemetryEvent } from "@whence/protocol";
+import { dayMs, type TelemetryEvent } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
-const dayMs = 86_400_000;
 /** The default retention of events. */
 const lookedBackMs = 30 * dayMs;
 /** The clock of another process may be ahead. */

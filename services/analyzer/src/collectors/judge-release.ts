@@ -1,4 +1,5 @@
 import { comesAfter, type DeployFact, failureMoment, releaseMoment } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
 import type { KnownRelease } from "../releases/known-releases.ts";
 import { binomialTail } from "./statistics.ts";
@@ -11,7 +12,6 @@ export interface Deploy {
   readonly later: readonly string[];
 }
 
-const minuteMs = 60_000;
 /** A failure that begins within this time after a release is near it; any later, and the release had been healthy too long. */
 const nearMs = 10 * minuteMs;
 /** An alert fires some time after what it measures began, and people notice later still. */

@@ -1,5 +1,6 @@
 import type { CollectedFor, Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
 import { silentMs } from "../releases/returned-release.ts";
 import { placeOf } from "./addresses.ts";
@@ -7,7 +8,6 @@ import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
-const minuteMs = 60_000;
 const windowMs = 60 * minuteMs;
 /** A process that started this shortly before, where another had run, was restarted: for new settings, or because it died. */
 const restartMs = 10 * minuteMs;

@@ -1,7 +1,7 @@
+import { minuteMs } from "@whence/protocol";
 import type { MinuteActivity } from "@whence/storage";
 import type { RateMinute } from "./change-point.ts";
 
-const minuteMs = 60_000;
 /** Heartbeats measure how much ran when this share of the minutes has one. */
 const heartbeatShareMin = 0.5;
 

@@ -1,4 +1,4 @@
-import { releaseNames } from "@whence/protocol";
+import { dayMs, releaseNames } from "@whence/protocol";
 import type { ControlDb, EventStore, ServiceRelease } from "@whence/storage";
 import { eraseTelemetry } from "../erasure.ts";
 import type { Logger } from "../logger.ts";
@@ -10,7 +10,6 @@ export const sweepIntervalMs = 600_000;
 export const keptAfterExpiryMs = 86_400_000;
 /** By then, telemetry that was queued when an erasure was requested has been stored, and the last pass removes it. */
 export const erasureSettledAfterMs = 3_600_000;
-const dayMs = 86_400_000;
 /** An upload takes less time between its contents and the list of its files. */
 export const unusedSourcesKeptMs = dayMs;
 /** How many are removed between two checks for a stop. */

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
+import { type AlertSourceKind, alertSourceKinds, secondMs } from "@whence/protocol";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { VendorFailure } from "../integrations/vendor-failure.ts";
 import type { SenderInputs } from "../triggers/alert-sender.ts";
 import { isComplete } from "../triggers/source-inputs.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import type { ConversationVendors } from "./conversation-vendors.ts";
-
-const msPerSecond = 1_000;
 
 /**
  * Asks the vendor whether what is known of a source works, once all of it is known. Resolves with what the vendor says about
@@ -33,5 +31,5 @@ export async function verifySource(
 async function tooSlow(kind: AlertSourceKind, withinMs: number, signal: AbortSignal): Promise<never> {
   await delay(withinMs, undefined, { signal });
   const { label } = alertSourceKinds[kind];
-  throw new VendorFailure("too-slow", `${label} did not answer within ${withinMs / msPerSecond} seconds`);
+  throw new VendorFailure("too-slow", `${label} did not answer within ${withinMs / secondMs} seconds`);
 }

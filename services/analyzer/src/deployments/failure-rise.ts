@@ -1,4 +1,5 @@
 import { comesAfter, failureMoment, timeErrorMs } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { Deployment, MinuteActivity, ScopedEvents } from "@whence/storage";
 import { rateShape } from "../collectors/change-point.ts";
 import { rateMinutes } from "../collectors/rate-minutes.ts";
@@ -17,7 +18,6 @@ export interface FailureRise {
   readonly fingerprint: string;
 }
 
-const minuteMs = 60_000;
 const failuresReadMax = 100;
 
 /** How a service's failures rose soon after a deployment; null when they didn't. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
+import { secondMs } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { analyzerErrors } from "../errors.ts";
 
-const msPerSecond = 1_000;
 /** Attempts without a delay, because people mistype. */
 const freeAttempts = 5;
 /** The delay of the first attempt that has to wait; each further one doubles it. */
@@ -104,7 +104,7 @@ function delayMs(attempts: number): number {
 }
 
 function delayed(ms: number): APIError {
-  const seconds = Math.max(1, Math.ceil(ms / msPerSecond));
+  const seconds = Math.max(1, Math.ceil(ms / secondMs));
   const { code, message } = analyzerErrors.create("WHENCE_ERR_SIGN_IN_DELAYED", [seconds]);
   return new APIError("TOO_MANY_REQUESTS", { code, message, detail: message }, { "retry-after": String(seconds) });
 }

@@ -1,4 +1,4 @@
-import type { AlertSourceKind, Decision } from "@whence/protocol";
+import { type AlertSourceKind, type Decision, hourMs } from "@whence/protocol";
 import type { Allowance, AllowedIncident, ControlDb, KnownFailure, Scope, StoredIncident } from "@whence/storage";
 import { incidentFromText } from "../analysis/from-text.ts";
 import { headOf, incidentFromConversation } from "../conversations/incident-from-conversation.ts";
@@ -10,8 +10,6 @@ import { triggerLimits } from "../triggers/trigger-limits.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
-
-const hourMs = 3_600_000;
 
 /** What opening an incident takes, whatever it opens for. */
 export interface OpeningContext {

@@ -1,8 +1,8 @@
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 
 /** The last time that a `Date` has. https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const millisecondsMax = 8_640_000_000_000_000;
-const millisecondsPerSecond = 1_000;
 const nanosecondsPerMillisecond = 1_000_000n;
 
 const formatted = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -14,8 +14,8 @@ export const epochMilliseconds = z.number().min(0).max(millisecondsMax).transfor
 export const epochSeconds = z
   .number()
   .min(0)
-  .max(millisecondsMax / millisecondsPerSecond)
-  .transform((seconds) => formatted(seconds * millisecondsPerSecond));
+  .max(millisecondsMax / secondMs)
+  .transform((seconds) => formatted(seconds * secondMs));
 
 /** Digits of the nanoseconds since 1970, as RFC 3339 with milliseconds. */
 export const epochNanoseconds = z

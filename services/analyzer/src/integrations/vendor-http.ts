@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConnectionOptions } from "node:tls";
+import { secondMs } from "@whence/protocol";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { isBoundedJson } from "../outbound/bounded-json.ts";
@@ -246,7 +247,7 @@ class VendorClient {
     if (error instanceof Error && (error.name === "TimeoutError" || error.name === "HeadersTimeoutError")) {
       return new VendorFailure(
         "too-slow",
-        `${vendor} did not answer within ${integrationLimits.requestTimeoutMs / msPerSecond} seconds`,
+        `${vendor} did not answer within ${integrationLimits.requestTimeoutMs / secondMs} seconds`,
       );
     }
     const cause = error instanceof Error && error.cause instanceof AddressRefused ? error.cause : null;
@@ -255,8 +256,6 @@ class VendorClient {
     return new VendorFailure("unavailable", `${vendor} can't be reached${code}`);
   }
 }
-
-const msPerSecond = 1_000;
 
 function urlBelow(baseUrl: URL, { path, query = {} }: Pick<VendorRequest<never>, "path" | "query">): URL {
   const url = new URL(baseUrl.href.replace(/\/+$/, "") + path);

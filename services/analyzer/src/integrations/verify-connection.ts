@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { secondMs } from "@whence/protocol";
 import type { Integration, OutboundContext } from "./integration.ts";
 import { integrationLimits } from "./integration-limits.ts";
 import { ownCredentials, withoutOwn } from "./own-credentials.ts";
 import { VendorFailure } from "./vendor-failure.ts";
-
-const msPerSecond = 1_000;
 
 /**
  * Asks the vendor whether what was entered works. Resolves with what it belongs to, for people. Rejects with a
@@ -32,5 +31,5 @@ export async function verifyConnection(
 
 async function tooSlow(vendor: string, withinMs: number, signal: AbortSignal): Promise<never> {
   await delay(withinMs, undefined, { signal });
-  throw new VendorFailure("too-slow", `${vendor} did not answer within ${withinMs / msPerSecond} seconds`);
+  throw new VendorFailure("too-slow", `${vendor} did not answer within ${withinMs / secondMs} seconds`);
 }

@@ -1,10 +1,9 @@
 import type { AnnouncedFailure, ParsedError } from "@whence/engine";
-import type { Trigger } from "@whence/protocol";
+import { dayMs, type Trigger } from "@whence/protocol";
 import type { ScopedEvents, StoredIncident } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
 
-const dayMs = 86_400_000;
 const servicesMax = 500;
 /** Shorter names are in too many sentences. */
 const nameUnitsMin = 3;

@@ -1,4 +1,4 @@
-import { type IncidentStep, WhenceError } from "@whence/protocol";
+import { type IncidentStep, secondMs, WhenceError } from "@whence/protocol";
 import type { Attempt } from "../consumers/consume.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { InvestigationOutcome } from "../metrics.ts";
@@ -6,8 +6,6 @@ import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 import { isLastAttempt } from "./last-attempt.ts";
 import { refineReport } from "./refinement/refine-report.ts";
-
-const msPerSecond = 1_000;
 
 /**
  * Investigates the incident that a message names and stores the report, or refines the existing one. A process that dies in
@@ -52,7 +50,7 @@ async function runAttempt(
   try {
     const isKept = await conclude(context, taken, attempt.signal);
     if (!isKept) return "overtaken";
-    context.metrics.investigationSeconds.observe((context.clock() - startedAt) / msPerSecond);
+    context.metrics.investigationSeconds.observe((context.clock() - startedAt) / secondMs);
     return "completed";
   } catch (error) {
     if (!isLastAttempt(attempt, error)) throw error;

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Collected, type InvestigationPorts, type InvestigationSubject, nothingCollected } from "@whence/engine";
-import type { Report } from "@whence/protocol";
+import { type Report, secondMs } from "@whence/protocol";
 import { CallableThread } from "@whence/storage/threads";
 import { analyzerErrors } from "../errors.ts";
 import type { ProcessorTime } from "./investigation-deadline.ts";
@@ -13,7 +13,6 @@ const memoryMb = 1_024;
 const idleMs = 300_000;
 /** A spent thread goes on for this long at most. */
 const leastLookMs = 50;
-const msPerSecond = 1_000;
 const program = new URL("./investigator-worker.ts", import.meta.url);
 
 /**
@@ -69,7 +68,7 @@ export class InvestigatorThread {
   /** Rejects with {@link ReadingTooSlow}, or `WHENCE_ERR_INVESTIGATION_TIMEOUT`, when its processor time is spent. */
   async investigate({ subject, ports, signal, within }: ThreadOrder): Promise<Report> {
     const [isRead, isReported, tooLate] = [new AbortController(), new AbortController(), new AbortController()];
-    const timedOut = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [within.reportMs / msPerSecond]);
+    const timedOut = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [within.reportMs / secondMs]);
     void this.#whenSpent(within.reportMs, isReported.signal, () => tooLate.abort(timedOut));
     // Spent at the same time, it is the report that is late.
     void this.#whenSpent(within.readingMs, isRead.signal, () => tooLate.abort(new ReadingTooSlow()));

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { secondMs } from "@whence/protocol";
 
 const secretPrefix = "whsec_";
 const secretBytes = 32;
-const msPerSecond = 1_000;
 
 /** Creates the secret that signs a webhook's messages, in the format of Standard Webhooks: `whsec_` and base64. */
 export function mintWebhookSecret(): string {
@@ -19,7 +19,7 @@ export function webhookKey(secret: string): Buffer {
  * body, which keeps others from replaying an old one (https://www.standardwebhooks.com, version 1).
  */
 export function signatureHeaders(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
-  const timestamp = String(Math.floor(nowMs / msPerSecond));
+  const timestamp = String(Math.floor(nowMs / secondMs));
   const signature = createHmac("sha256", webhookKey(secret)).update(`${id}.${timestamp}.${body}`).digest("base64");
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }

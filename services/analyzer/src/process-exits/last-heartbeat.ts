@@ -1,9 +1,8 @@
-import type { SilencedProcess, VitalReading } from "@whence/protocol";
+import { hourMs, type SilencedProcess, type VitalReading } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
 import { z } from "zod";
 import { lastActions } from "./last-breadcrumbs.ts";
 
-const hourMs = 3_600_000;
 /** How far around its last telemetry a process's events are searched: its clock may differ from ours. */
 const beforeMs = 2 * hourMs;
 const afterMs = hourMs;

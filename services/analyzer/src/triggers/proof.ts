@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
+import { secondMs } from "@whence/protocol";
 import { isSameToken } from "../credentials.ts";
 import type { ReceivedWebhook, SenderInputs } from "./alert-sender.ts";
 import { headerOf } from "./header.ts";
 
 /** How far the clock of a sender that signs a time may differ, and how long its webhook may take. */
 const toleranceSeconds = 300;
-const msPerSecond = 1_000;
 const bearerPattern = /^Bearer (\S+)$/i;
 /** Seconds since the epoch, as senders print them. */
 const secondsPattern = /^\d{1,12}$/;
@@ -47,6 +47,6 @@ export function hasSignedBody(
 
 /** Whether a signed time, in seconds since the epoch, is within five minutes of now. */
 export function isRecent(seconds: string, nowMs: number): boolean {
-  const nowSeconds = Math.floor(nowMs / msPerSecond);
+  const nowSeconds = Math.floor(nowMs / secondMs);
   return secondsPattern.test(seconds) && Math.abs(nowSeconds - Number(seconds)) <= toleranceSeconds;
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventSubject, exception, frameAt, investigated, reportedEvent } from "@whence/engine/testing";
-import type { Report } from "@whence/protocol";
+import { dayMs, type Report } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkoutLineHistory } from "../../src/changes/checkout-line-history.ts";
 import { firstLineHistory, type LineHistory } from "../../src/changes/line-history.ts";
@@ -25,7 +25,6 @@ const event = reportedEvent({
     ]),
   ],
 });
-const dayMs = 86_400_000;
 const ago = (days: number) => new Date(Date.parse(event.timestamp) - days * dayMs).toISOString();
 const release = "1.4.2";
 let service: TestService;

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { limits } from "@whence/protocol";
+import { dayMs, limits } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keptAfterExpiryMs, startExpirySweep, sweepIntervalMs } from "../../src/consumers/expiry-sweep.ts";
 import { storedEvent } from "../stored-event.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
-const dayMs = 86_400_000;
 const removedAfterMs = limits.unclaimedAgentLifetimeMs + keptAfterExpiryMs;
 
 let service: TestService;

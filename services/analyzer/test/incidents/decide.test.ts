@@ -1,4 +1,4 @@
-import { type Failure, incidentThresholdsSchema } from "@whence/protocol";
+import { type Failure, incidentThresholdsSchema, secondMs } from "@whence/protocol";
 import type { DecidedFailure, KnownFailure } from "@whence/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,6 @@ import { groupFailures } from "../../src/incidents/decide/failure-group.ts";
 import { spikeEventsMin, spikeEveryMs } from "../../src/incidents/decide/opening.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
-const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

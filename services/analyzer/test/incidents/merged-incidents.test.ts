@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type NotificationRuleChange, notificationRuleChangeSchema } from "@whence/protocol";
+import { type NotificationRuleChange, notificationRuleChangeSchema, secondMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureHandler } from "../../src/incidents/decide-failures.ts";
 import { reportWith } from "../ended-report.ts";
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const secondMs = 1_000;
 const organization = () => makeOrganization(service, randomUUID());
 
 /** Stores what was just reported and decides about it; `later` makes second decisions. */

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { expect, it } from "vitest";
 import type { Integration, VendorConnection } from "../../src/integrations/integration.ts";
 import { question } from "./question.ts";
@@ -10,7 +11,6 @@ interface Refusing {
   readonly limited: VendorAnswerOf;
 }
 
-const hourMs = 3_600_000;
 const { signal } = new AbortController();
 
 /** A vendor that refuses everything: what each refusal is for people, and that none of them has a credential in it. */

@@ -1,4 +1,5 @@
 import {
+  minuteMs,
   type NotificationRuleChange,
   notificationRuleChangeSchema,
   notificationSchema,
@@ -25,7 +26,6 @@ import { appUrl, silent, startTestService, type TestService } from "../test-serv
 import { startHttpsReceiver } from "./https-receiver.ts";
 
 const ada = { id: "usr_1", name: "Ada" };
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TelemetryEvent } from "@whence/protocol";
+import { secondMs, type TelemetryEvent } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startSilenceWatch } from "../../src/process-exits/heartbeat-watch.ts";
@@ -7,7 +7,6 @@ import { storedEvent } from "../stored-event.ts";
 import { silent as logger, startTestService, type TestService } from "../test-service.ts";
 
 const mebibyte = 1_048_576;
-const secondMs = 1_000;
 const silentAfterMs = 150_000;
 
 let service: TestService;

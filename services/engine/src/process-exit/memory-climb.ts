@@ -1,9 +1,8 @@
-import type { VitalReading } from "@whence/protocol";
+import { minuteMs, type VitalReading } from "@whence/protocol";
 
 const readingsMin = 3;
 /** Over all that was read, beside the first reading: below it is the ordinary saw-tooth. */
 const growthMin = 0.1;
-const minuteMs = 60_000;
 
 /** How memory climbed before a death. */
 export interface MemoryClimb {

@@ -1,10 +1,9 @@
+import { minuteMs } from "@whence/protocol";
 import type { Findings } from "../findings.ts";
 import type { AnsweredMinute } from "../telemetry-facts.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
 import { ofKind } from "./of-kind.ts";
-
-const minuteMs = 60_000;
 
 /** How often it failed, since when, and of how many requests. */
 export function extentOf(findings: Findings): Extent {

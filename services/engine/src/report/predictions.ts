@@ -1,4 +1,4 @@
-import type { FailureWatch, Prediction } from "@whence/protocol";
+import { type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
 import { capital, sentence } from "../prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
@@ -10,7 +10,6 @@ import { watchWords } from "./predictions/words.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 
 const rivalRank = 2;
-const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: as long as what it waits for may take. */

@@ -1,9 +1,7 @@
-import { rateAddress } from "@whence/protocol";
+import { minuteMs, rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { senderOf } from "./sender.ts";
-
-const minuteMs = 60_000;
 
 /** Unknown keys that one address may try; a key is 256 bits, so this bounds the work, not the odds. */
 const unknownKeysPerMinutePerAddress = 60;

@@ -1,7 +1,6 @@
+import { dayMs } from "@whence/protocol";
 import type { UsageLedger } from "@whence/storage";
 import type { GatewayMetrics } from "../metrics.ts";
-
-const dayMs = 86_400_000;
 
 interface Usage {
   readonly organizationId: string;

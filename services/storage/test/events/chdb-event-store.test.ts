@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs } from "@whence/protocol";
 import { Session } from "chdb";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
@@ -21,7 +22,6 @@ const tables =
   "SELECT engine_full FROM system.tables WHERE database = 'whence' AND engine LIKE '%MergeTree' ORDER BY name";
 const keeps = (days: number) => (engine: string) =>
   new RegExp(`(retention_days = 0|service_retention = 1), ${days},`).test(engine);
-const dayMs = 86_400_000;
 
 describe("chdb event store", () => {
   it("keeps 30 days unless told, and follows another retention at the next start", async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { minuteMs } from "@whence/protocol";
 import { Session } from "chdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
@@ -18,7 +19,6 @@ afterAll(async () => {
 });
 
 const fingerprint = "v1:erased";
-const minuteMs = 60_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 function of(scopeId: string, service: string, ageMs: number): StoredEvent {

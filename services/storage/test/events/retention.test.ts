@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs, minuteMs } from "@whence/protocol";
 import { Session } from "chdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
@@ -17,8 +18,6 @@ afterAll(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const fingerprint = "v1:kept";
 
 function ago(ageMs: number): string {

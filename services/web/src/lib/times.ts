@@ -1,4 +1,5 @@
-const secondMs = 1_000;
+import { secondMs } from "@whence/protocol";
+
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { VendorFailure } from "../../integrations/vendor-failure.ts";
 import { isFullMember, isShared } from "../../slack/audience.ts";
@@ -29,7 +30,6 @@ const permalinkSchema = z.object({ permalink: z.string() });
 const doneSchema = z.object({});
 
 const eventType = "whence_message";
-const msPerSecond = 1_000;
 
 /** By state, as Slack names emoji. */
 const reactions: Readonly<Record<ConversationStatus, string>> = {
@@ -81,7 +81,7 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
     return {
       title: titleFrom(said[0]?.split("\n", 1)[0], "Slack thread"),
       text: textFrom(said.join("\n\n")),
-      at: new Date(Number(thread_ts) * msPerSecond).toISOString(),
+      at: new Date(Number(thread_ts) * secondMs).toISOString(),
       url: linkFrom(body.permalink),
       severity: severityIn(said),
     };

@@ -5,7 +5,9 @@ import {
   analysisPreviewSchema,
   analyzeRequestSchema,
   analyzeResponseSchema,
+  dayMs,
   limits,
+  secondMs,
 } from "@whence/protocol";
 import type { InputQuota, InputRoom, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
@@ -23,10 +25,8 @@ import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 import { memberCaller, requireCaller, requireKey, requireMember } from "../viewer.ts";
 
-const dayMs = 86_400_000;
-const msPerSecond = 1_000;
 /** What one investigation may take of a processor: then there is likely to be room. */
-const retryBusyAgentSeconds = limits.investigationProcessorMs / msPerSecond;
+const retryBusyAgentSeconds = limits.investigationProcessorMs / secondMs;
 
 const inputRoom: InputRoom = {
   unclaimedAgentBytesMax: limits.unclaimedAgentInputBytesMax,
@@ -214,7 +214,7 @@ async function openWithin(
     throw analyzerErrors.create("WHENCE_ERR_AGENT_BUSY", [openMax, retryBusyAgentSeconds]);
   }
   if (opened.outcome === "no-room") throw refusedInput(context, opened);
-  const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - context.clock()) / msPerSecond));
+  const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - context.clock()) / secondMs));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);
 }

@@ -1,9 +1,8 @@
-import type { IncidentTelemetry, TimelineEntry } from "@whence/protocol";
+import { type IncidentTelemetry, minuteMs, type TimelineEntry } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { readFailingEvent } from "./failing-event.ts";
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** What is looked at before and after an incident opened. */
 const reachMs = hourMs;

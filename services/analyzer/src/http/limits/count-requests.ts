@@ -1,10 +1,10 @@
+import { secondMs } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import type { AnalyzerMetrics } from "../../metrics.ts";
 
 /** The label of a request for an unknown path. Callers choose paths, so counting by path would have no bound. */
 const unknownRoute = "unknown";
 const statusesPerClass = 100;
-const msPerSecond = 1_000;
 
 /** Counts and times every request to a route of `app`, by the route's pattern. */
 export function countRequests(app: FastifyInstance, { requests, requestSeconds }: AnalyzerMetrics): void {
@@ -13,6 +13,6 @@ export function countRequests(app: FastifyInstance, { requests, requestSeconds }
     // Any word may stand as a method on an unknown path.
     const labels = { method: known ? method : unknownRoute, route: routeOptions.url ?? unknownRoute };
     requests.inc({ ...labels, status: `${Math.floor(reply.statusCode / statusesPerClass)}xx` });
-    requestSeconds.observe(labels, reply.elapsedTime / msPerSecond);
+    requestSeconds.observe(labels, reply.elapsedTime / secondMs);
   });
 }

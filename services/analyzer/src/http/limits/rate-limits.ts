@@ -1,9 +1,8 @@
-import { rateAddress } from "@whence/protocol";
+import { minuteMs, rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import type { RateLimits } from "../context.ts";
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Counts the request against a limit; beyond it, 429 with `Retry-After` is thrown. */

@@ -1,11 +1,10 @@
-import { type Service, serviceSchema } from "@whence/protocol";
+import { hourMs, type Service, serviceSchema } from "@whence/protocol";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireScope } from "../viewer.ts";
 
-const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Two heartbeats that did not come, and some time on the way (specification: one a minute). */
 const aliveMs = 150_000;

@@ -1,9 +1,8 @@
+import { minuteMs } from "@whence/protocol";
 import type { FailureContext } from "./failure-context.ts";
 import { comparedSpan } from "./find-relation.ts";
 import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
 import { exitRelation } from "./same-callee-relation.ts";
-
-const minuteMs = 60_000;
 
 /** Looks for an incident about failing calls to the service whose process ended. */
 export async function readExitContext(

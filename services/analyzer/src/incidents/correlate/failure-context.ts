@@ -1,10 +1,9 @@
+import { minuteMs } from "@whence/protocol";
 import type { KnownFailure, RecentIncident, ScopedEvents } from "@whence/storage";
 import type { Relation } from "../decide/relation.ts";
 import { checkedEventsMin } from "../decide/still-joined.ts";
 import { comparedMs, comparedSpan, findRelation, ownEvents, possiblyRelated } from "./find-relation.ts";
 import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
-
-const minuteMs = 60_000;
 
 /** The other incidents around a failure, and which of them it belongs to. */
 export interface FailureContext {

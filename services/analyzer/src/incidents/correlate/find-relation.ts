@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { limits, minuteMs } from "@whence/protocol";
 import type { Circumstances, RecentIncident, ScopedEvents, Span } from "@whence/storage";
 import type { FailureGroup } from "../decide/failure-group.ts";
 import type { Relation } from "../decide/relation.ts";
@@ -6,7 +6,6 @@ import { failedCallRelation } from "./failed-call-relation.ts";
 import { sameCalleeRelation } from "./same-callee-relation.ts";
 import { hasSameMessage, samePlaceRelation } from "./same-place-relation.ts";
 
-const minuteMs = 60_000;
 /** How far back events are compared. */
 export const comparedMs = 10 * minuteMs;
 const ownMax = 40;

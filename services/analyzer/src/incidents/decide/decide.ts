@@ -1,4 +1,4 @@
-import type { Decision, IncidentThresholds } from "@whence/protocol";
+import { type Decision, type IncidentThresholds, minuteMs } from "@whence/protocol";
 import type {
   Allowance,
   DecidedFailure,
@@ -16,7 +16,6 @@ import { recentEvents, remember } from "./remember.ts";
 /** The only environment whose failures open incidents (specification, Events, rule 1). */
 export const monitoredEnv = "PROD";
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** The share of an hour's incidents for any failure; the rest is kept for new and critical ones. */
 const ordinaryShare = 0.75;

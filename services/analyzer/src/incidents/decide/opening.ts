@@ -1,9 +1,8 @@
-import type { IncidentThresholds } from "@whence/protocol";
+import { hourMs, type IncidentThresholds } from "@whence/protocol";
 import type { FailureHistory, KnownFailure } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 import { usualGapMs } from "./remember.ts";
 
-const hourMs = 3_600_000;
 /** A recurring failure counts as gone once it has been away this many times its usual gap. */
 const gapsOfQuiet = 5;
 /** In another release, less is enough: it was away since before that release, or nearly. */

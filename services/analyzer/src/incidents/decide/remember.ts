@@ -1,7 +1,7 @@
+import { minuteMs } from "@whence/protocol";
 import type { FailureHistory, KnownFailure, RateWindow } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
-const minuteMs = 60_000;
 /** The time after which the highest count of a window counts half. */
 const peakHalfLifeMs = 7 * 86_400_000;
 /** The usual gap is known from this many minutes with an occurrence on. */

@@ -1,8 +1,8 @@
+import { minuteMs } from "@whence/protocol";
 import type { KnownFailure } from "@whence/storage";
 import type { Opening } from "./opening.ts";
 import type { Relation } from "./relation.ts";
 
-const minuteMs = 60_000;
 /** How often a failure that joined an incident is checked again. */
 const checkEveryMs = 5 * minuteMs;
 /** Fewer events than this since the last check don't show anything. */

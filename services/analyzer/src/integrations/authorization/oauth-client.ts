@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import {
   AuthorizationResponseError,
   type AuthorizationServer,
@@ -163,7 +164,6 @@ async function atVendor<Result>(
 }
 
 const statusFailed = 500;
-const msPerSecond = 1_000;
 
 /** Never the vendor's own words: a description of the error may repeat what was sent. */
 function failureOf(error: unknown, vendor: string): Error {
@@ -192,7 +192,7 @@ function unansweredOf(error: unknown, vendor: string): VendorFailure {
   if (error instanceof AddressRefused) return new VendorFailure("refused-address", error.message);
   if (error instanceof Error && error.cause instanceof AddressRefused) return unansweredOf(error.cause, vendor);
   if (error instanceof Error && error.name === "TimeoutError") {
-    const seconds = integrationLimits.requestTimeoutMs / msPerSecond;
+    const seconds = integrationLimits.requestTimeoutMs / secondMs;
     return new VendorFailure("too-slow", `${vendor} did not answer within ${seconds} seconds`);
   }
   const status = error instanceof Error && error.cause instanceof Response ? error.cause.status : 0;
@@ -214,6 +214,6 @@ function tokensOf(
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? null,
-    expiresAt: expires_in === undefined ? null : new Date(context.clock() + expires_in * msPerSecond).toISOString(),
+    expiresAt: expires_in === undefined ? null : new Date(context.clock() + expires_in * secondMs).toISOString(),
   };
 }

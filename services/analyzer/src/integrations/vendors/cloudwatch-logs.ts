@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ResultField } from "@aws-sdk/client-cloudwatch-logs";
+import { secondMs } from "@whence/protocol";
 import type { FailureQuestion } from "../integration.ts";
 import { countedLines, type LogFinding } from "../log-lines.ts";
 import { VendorFailure } from "../vendor-failure.ts";
 import type { CloudWatchClients } from "./cloudwatch-clients.ts";
 
-const msPerSecond = 1_000;
 /** Each group that is searched costs by its size; AWS takes at most 50. */
 const groupsMax = 10;
 const groupsListedMax = 50;
@@ -33,8 +33,8 @@ export async function troubleLogged(
   const startedAt = clock();
   const logGroupNames = await groupsOf(clients, about.service, signal);
   if (logGroupNames.length === 0) return [];
-  const startTime = Math.floor(Date.parse(about.from) / msPerSecond);
-  const endTime = Math.ceil(Math.min(Date.parse(about.to), Math.max(startedAt, Date.parse(about.at))) / msPerSecond);
+  const startTime = Math.floor(Date.parse(about.from) / secondMs);
+  const endTime = Math.ceil(Math.min(Date.parse(about.to), Math.max(startedAt, Date.parse(about.at))) / secondMs);
   const { queryId } = await clients.logs(
     (client, { StartQueryCommand }, options) =>
       client.send(

@@ -1,5 +1,6 @@
 import type { AlarmType, CompositeAlarm, MetricAlarm, MetricDataResult } from "@aws-sdk/client-cloudwatch";
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import type { FailureQuestion } from "../integration.ts";
 import { readPages } from "../read-pages.ts";
 import type { CloudWatchClients } from "./cloudwatch-clients.ts";
@@ -9,7 +10,6 @@ const perPage = 100;
 const datapointsMax = 5_000;
 const periodSeconds = 60;
 const saturatedPercent = 90;
-const msPerSecond = 1_000;
 
 /** Alarms that are on now and began before the end of the span, the latest first. */
 export async function alarmsOn(
@@ -102,7 +102,7 @@ function troubleOf({ Id, Label, Timestamps = [], Values = [] }: MetricDataResult
       ...{ kind: "problem", what: isCount ? "failing-requests" : "saturation", vendor, target: service },
       title: `${Label ?? Id}: ${said}`,
       since: new Date(Math.min(...times)).toISOString(),
-      until: new Date(Math.max(...times) + periodSeconds * msPerSecond).toISOString(),
+      until: new Date(Math.max(...times) + periodSeconds * secondMs).toISOString(),
       url: null,
     },
   ];

@@ -1,4 +1,5 @@
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";
@@ -75,7 +76,6 @@ const deploymentsSchema = z.object({
 
 const vendor = "Datadog";
 const perPage = 100;
-const msPerSecond = 1_000;
 
 /** Datadog: error logs, monitors in alert, events, and deployments. https://docs.datadoghq.com/api/latest/ */
 export const datadog: Integration = {
@@ -126,7 +126,7 @@ interface Opened {
 /** https://docs.datadoghq.com/api/latest/rate-limits/ */
 function waitUntilReset(headers: Readonly<Record<string, string>>): number | null {
   const seconds = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
-  return Number.isNaN(seconds) ? null : seconds * msPerSecond;
+  return Number.isNaN(seconds) ? null : seconds * secondMs;
 }
 
 const logSearch = { method: "POST", path: "/api/v2/logs/events/search", schema: logsSchema } as const;
@@ -187,7 +187,7 @@ async function alarmsOf({ http, app, about, signal }: Opened): Promise<OutsideFi
 
 type MonitorGroup = z.infer<typeof monitorGroupsSchema>["groups"][number];
 
-const triggeredMs = (group: MonitorGroup): number => (group.last_triggered_ts ?? 0) * msPerSecond;
+const triggeredMs = (group: MonitorGroup): number => (group.last_triggered_ts ?? 0) * secondMs;
 
 function alarmOf(groups: readonly MonitorGroup[], sinceMs: number, app: string): OutsideFinding[] {
   const [first] = groups;

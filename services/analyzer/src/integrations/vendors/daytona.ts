@@ -1,4 +1,5 @@
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";
@@ -50,7 +51,6 @@ const auditSchema = z.object({
   ),
 });
 
-const msPerSecond = 1_000;
 const perPage = 100;
 /** Sandboxes whose logs are read, and lines of each. */
 const sandboxesMax = 3;
@@ -98,7 +98,7 @@ export const daytona: Integration = {
 /** Daytona names the limit that was hit: `Retry-After-authenticated`. https://www.daytona.io/docs/en/rate-limits */
 function retryAfterOfThrottler(headers: Readonly<Record<string, string>>): number | null {
   const [, seconds] = Object.entries(headers).find(([name]) => name.startsWith("retry-after-")) ?? [];
-  return seconds === undefined || Number.isNaN(Number(seconds)) ? null : Number(seconds) * msPerSecond;
+  return seconds === undefined || Number.isNaN(Number(seconds)) ? null : Number(seconds) * secondMs;
 }
 
 async function failuresOf(

@@ -1,4 +1,5 @@
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { answeredParts } from "../answered-parts.ts";
 import { epochSeconds } from "../epoch-times.ts";
@@ -21,7 +22,6 @@ const instantSchema = z.object({
 });
 
 const stepSeconds = 30;
-const msPerSecond = 1_000;
 
 /** What a Prometheus data source saw in the span: alerts that fired, targets that were down, processes that started. */
 export async function prometheusProblems(question: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
@@ -93,5 +93,5 @@ function proxied(uid: string, path: string): string {
 }
 
 function secondsOf(time: string): number {
-  return Date.parse(time) / msPerSecond;
+  return Date.parse(time) / secondMs;
 }

@@ -1,4 +1,5 @@
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";
@@ -65,7 +66,6 @@ const onCallsSchema = z.object({
 const vendor = "PagerDuty";
 const perPage = 100;
 const onCallsMax = 10;
-const msPerSecond = 1_000;
 
 /** PagerDuty: incidents, change events, and who is on call for them. https://developer.pagerduty.com/api-reference */
 export const pagerDuty: Integration = {
@@ -154,7 +154,7 @@ async function accountOf(http: VendorHttp, signal: AbortSignal): Promise<string>
 /** https://support.pagerduty.com/main/docs/rest-api-rate-limits */
 function waitUntilReset(headers: Readonly<Record<string, string>>): number | null {
   const seconds = Number(headers["ratelimit-reset"] ?? Number.NaN);
-  return Number.isNaN(seconds) ? null : seconds * msPerSecond;
+  return Number.isNaN(seconds) ? null : seconds * secondMs;
 }
 
 interface Asking {

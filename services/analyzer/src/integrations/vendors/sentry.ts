@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";
@@ -24,7 +25,6 @@ const issuesSchema = z.array(
 );
 type Issue = z.infer<typeof issuesSchema>[number];
 
-const msPerSecond = 1_000;
 const perPage = 100;
 /** Types of the chain of errors that are searched for. */
 const typesMax = 3;
@@ -71,7 +71,7 @@ function openAt(url: string, token: string, context: OutboundContext): VendorHtt
   return openVendorHttp({
     ...{ ...context, vendor, baseUrl: vendorAddress(new URL("/api/0", url).href, context) },
     headers: { authorization: `Bearer ${token}` },
-    retryAfterMs: untilReset("x-sentry-rate-limit-reset", msPerSecond),
+    retryAfterMs: untilReset("x-sentry-rate-limit-reset", secondMs),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { OutsideFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";
@@ -44,7 +45,6 @@ const deploymentsSchema = z.object({
 type Deployment = z.infer<typeof deploymentSchema>;
 type DeploymentsPage = z.infer<typeof deploymentsSchema>;
 
-const msPerSecond = 1_000;
 /** Teams that are asked. */
 const teamsMax = 5;
 const perPage = 100;
@@ -62,7 +62,7 @@ export const vercel: Integration = {
     const http = openVendorHttp({
       ...{ ...context, vendor, baseUrl: vendorAddress("https://api.vercel.com", context) },
       headers: { authorization: `Bearer ${token}` },
-      retryAfterMs: untilReset("x-ratelimit-reset", msPerSecond),
+      retryAfterMs: untilReset("x-ratelimit-reset", secondMs),
     });
     return {
       async verify(signal) {

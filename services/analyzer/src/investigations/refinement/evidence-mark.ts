@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { AnnouncedFailure } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents, Span, StoredEvent } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { failsEveryTime } from "./total-failure.ts";
 
-const minuteMs = 60_000;
 /** How far around the event other failures may be related. */
 const aroundMs = 5 * minuteMs;
 /** How far before an announcement: alerts fire some minutes after what they measure began. */

@@ -1,7 +1,6 @@
-import type { Severity } from "@whence/protocol";
+import { minuteMs, type Severity } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
-const minuteMs = 60_000;
 /** How far back requests are counted: before that, the service may have been a different one. */
 const windowMs = 4 * 60 * minuteMs;
 /** How long after the event heartbeats count. */

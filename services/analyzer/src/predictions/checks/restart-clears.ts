@@ -1,10 +1,10 @@
+import { secondMs } from "@whence/protocol";
 import type { Circumstances } from "@whence/storage";
 import { type Check, examples, type Look, quote, type WatchOf } from "../look.ts";
 import { type Life, livesSince, startedSince } from "./lives.ts";
 
 /** How far back to look for the start of the process that failed. */
 const lifeMaxMs = 604_800_000;
-const secondMs = 1_000;
 /** "About as long" means at least half as long; "soon" means within a quarter. */
 const longEnough = 0.5;
 const tooSoon = 0.25;

@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import type { ConversationRequest, Place } from "../../conversations/conversation-vendor.ts";
 import { parseBoundedJson } from "../../outbound/bounded-json.ts";
@@ -7,8 +8,6 @@ import { identifier, optionalText, time } from "../fields.ts";
 import { headerOf } from "../header.ts";
 import { textFrom, titleFrom } from "../plain-text.ts";
 import { hasSignedBody, isRecent } from "../proof.ts";
-
-const msPerSecond = 1_000;
 
 /** Milliseconds since the epoch at which Linear sent the webhook. */
 const sentSchema = z
@@ -62,7 +61,7 @@ export const linear: AlertSender = {
   verify(webhook, inputs, { now }) {
     if (!hasSignedBody(webhook, inputs, { header: "linear-signature", algorithm: "sha256" })) return false;
     const { data: sentMs } = sentSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));
-    return sentMs !== undefined && isRecent(String(Math.floor(sentMs / msPerSecond)), now);
+    return sentMs !== undefined && isRecent(String(Math.floor(sentMs / secondMs)), now);
   },
   // A second try is sent, and signed, at another time.
   deliveryId: (webhook) => idOrHash(headerOf(webhook, "linear-delivery"), webhook),

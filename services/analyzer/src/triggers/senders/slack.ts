@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { parseBoundedJson } from "../../outbound/bounded-json.ts";
 import { plainFromMrkdwn } from "../../slack/mrkdwn.ts";
@@ -9,7 +10,6 @@ import { nameFrom, textFrom } from "../plain-text.ts";
 import { isRecent, isSignedBy } from "../proof.ts";
 
 const version = "v0=";
-const msPerSecond = 1_000;
 
 /** What names a message in its channel: the time at which it was posted, in seconds. */
 const messageTime = z.string().regex(/^\d{1,11}\.\d{1,9}$/);
@@ -91,7 +91,7 @@ function requestsIn(said: SlackEvent, inputs: SenderInputs): readonly Announceme
         ...{ thread: `${channel} ${thread}`, requestId: `${channel} ${ts}`, how: "mentioned" },
         author: nameFrom(profile?.display_name || profile?.real_name) ?? user,
         question: textFrom(plainFromMrkdwn(withoutMention(mention.text, bot))).trim(),
-        at: new Date(Number(ts) * msPerSecond).toISOString(),
+        at: new Date(Number(ts) * secondMs).toISOString(),
         place: { team: said.team_id, channel, thread_ts: thread, ts, asker: user },
       },
     },

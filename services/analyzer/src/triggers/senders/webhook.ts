@@ -1,4 +1,4 @@
-import { severities } from "@whence/protocol";
+import { secondMs, severities } from "@whence/protocol";
 import { z } from "zod";
 import type { AlertSender, ReceivedWebhook } from "../alert-sender.ts";
 import { idOrHash } from "../delivery-id.ts";
@@ -6,8 +6,6 @@ import { identifier, time } from "../fields.ts";
 import { headerOf } from "../header.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../plain-text.ts";
 import { hasStandardSignature } from "../standard-webhook.ts";
-
-const msPerSecond = 1_000;
 
 /** The body of docs/triggers/webhook.md. */
 const alertSchema = z.object({
@@ -42,5 +40,5 @@ export const webhook: AlertSender = {
 /** When the webhook was signed. */
 function timeOf(received: ReceivedWebhook): string {
   const seconds = z.coerce.number().int().parse(headerOf(received, "webhook-timestamp"));
-  return new Date(seconds * msPerSecond).toISOString();
+  return new Date(seconds * secondMs).toISOString();
 }

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../../../test/servers/server-process.ts";
 import { WebhookServer } from "../../triggers/process/webhook-server.ts";
@@ -6,7 +7,6 @@ import { startVendorsNearby, type VendorsNearby } from "./vendors-nearby.ts";
 
 const kinds = ["slack", "linear", "github", "gitlab"] as const;
 type Kind = (typeof kinds)[number];
-const hourMs = 3_600_000;
 
 let vendors: ReadonlyMap<Kind, TalkingVendor>;
 let nearby: VendorsNearby;

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
+import { secondMs } from "@whence/protocol";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { startVendorServer, type VendorServer } from "../../integrations/vendor-server.ts";
@@ -45,7 +46,6 @@ export interface TalkingVendor {
 
 const failing =
   "TypeError: Cannot read properties of undefined (reading 'total')\n    at renderCart (/app/src/render.js:3:27)\n    at handle (/app/src/server.js:9:5)";
-const msPerSecond = 1_000;
 const json = { "content-type": "application/json" };
 const hex = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex");
 const newNumber = (): number => randomInt(1_000, 2 ** 40);
@@ -62,7 +62,7 @@ async function startSlack(): Promise<TalkingVendor> {
     ...{ kind: "slack", host: "slack.com", url: double.url, secret, done: "white_check_mark" },
     inputs: { signing_secret: secret, bot_token: botToken },
     place() {
-      const seconds = Math.floor(Date.now() / msPerSecond) - randomInt(1_000, 1_000_000);
+      const seconds = Math.floor(Date.now() / secondMs) - randomInt(1_000, 1_000_000);
       const [thread_ts, ts, channel] = [`${seconds}.000100`, `${seconds + 50}.000200`, `C${newNumber()}`];
       const [asker, text] = [`U${newNumber()}`, `<@${slackBot.userId}> why?`];
       const alert = { title: "Cart fails", text: `\`\`\`${failing}\`\`\`` };
@@ -78,7 +78,7 @@ async function startSlack(): Promise<TalkingVendor> {
       return {
         ask(signedWith, sentAt) {
           const body = JSON.stringify({ ...mention, event_id });
-          const sent = String(Math.floor(sentAt.getTime() / msPerSecond));
+          const sent = String(Math.floor(sentAt.getTime() / secondMs));
           const signature = `v0=${hex(signedWith, `v0:${sent}:${body}`)}`;
           return { body, headers: { ...json, "x-slack-request-timestamp": sent, "x-slack-signature": signature } };
         },

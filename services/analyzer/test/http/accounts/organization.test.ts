@@ -1,3 +1,4 @@
+import { dayMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../../stored-event.ts";
 import {
@@ -7,8 +8,6 @@ import {
   type TestOrganization,
   type TestService,
 } from "../../test-service.ts";
-
-const dayMs = 86_400_000;
 
 let service: TestService;
 let acme: TestOrganization;

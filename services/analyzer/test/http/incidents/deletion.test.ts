@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { erasureSettledAfterMs, startExpirySweep } from "../../../src/consumers/expiry-sweep.ts";
 import { storedEvent } from "../../stored-event.ts";
@@ -9,8 +10,6 @@ import {
   type TestOrganization,
   type TestService,
 } from "../../test-service.ts";
-
-const minuteMs = 60_000;
 
 let service: TestService;
 let acme: TestOrganization;

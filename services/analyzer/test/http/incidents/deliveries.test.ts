@@ -1,8 +1,7 @@
+import { dayMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
-
-const dayMs = 86_400_000;
 
 let service: TestService;
 let acme: TestOrganization;

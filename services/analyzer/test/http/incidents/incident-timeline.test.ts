@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../../stored-event.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type TestService,
 } from "../../test-service.ts";
 
-const minuteMs = 60_000;
 let service: TestService;
 let acme: TestOrganization;
 let key: string;

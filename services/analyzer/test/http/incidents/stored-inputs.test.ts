@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { limits } from "@whence/protocol";
+import { dayMs, limits } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keptAfterExpiryMs, startExpirySweep } from "../../../src/consumers/expiry-sweep.ts";
 import {
@@ -12,7 +12,6 @@ import {
   testReserveBytes,
 } from "../../test-service.ts";
 
-const dayMs = 86_400_000;
 /** 128 MiB are sent. */
 const fillMs = 60_000;
 

@@ -1,8 +1,8 @@
+import { minuteMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
 
-const minuteMs = 60_000;
 let service: TestService;
 let acme: TestOrganization;
 

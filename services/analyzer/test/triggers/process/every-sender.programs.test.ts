@@ -1,11 +1,10 @@
-import { type Alert, alertListSchema, incidentSchema } from "@whence/protocol";
+import { type Alert, alertListSchema, hourMs, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../../../test/servers/server-process.ts";
 import { type Amazon, startAmazon } from "./amazon.ts";
 import { everySender, type Posted, type Sender } from "./senders.ts";
 import { WebhookServer } from "./webhook-server.ts";
 
-const hourMs = 3_600_000;
 const kinds = ["alertmanager", "grafana", "datadog", "pagerduty", "sns", "sentry", "vercel", "webhook"] as const;
 
 let amazon: Amazon;

@@ -1,5 +1,6 @@
 import {
   type ExitPrediction,
+  hourMs,
   isCrashLoop,
   type Prediction,
   type ProcessExit,
@@ -12,7 +13,6 @@ import type { ReportInput } from "../report-input.ts";
 import { partOf } from "../words.ts";
 import { watchWords } from "./words.ts";
 
-const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: living processes report within minutes; processes are restarted within a week. */

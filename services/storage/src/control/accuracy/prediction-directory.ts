@@ -1,10 +1,8 @@
-import { watchSchema } from "@whence/protocol";
+import { minuteMs, watchSchema } from "@whence/protocol";
 import { type Kysely, sql } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { PredictionDirectory, TakeBounds, TakenPrediction } from "./accuracy-db.ts";
 import type { PredictionTable } from "./accuracy-tables.ts";
-
-const minuteMs = 60_000;
 
 /** Predictions of all scopes. */
 export function predictionDirectory(db: Kysely<ControlTables>): PredictionDirectory {

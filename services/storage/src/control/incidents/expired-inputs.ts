@@ -1,9 +1,8 @@
+import { dayMs } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
 import type { ControlTables } from "../tables.ts";
 import { removeInputs } from "./incident-input.ts";
-
-const dayMs = 86_400_000;
 
 /**
  * Removes the texts and files of analyses that are older than their organization keeps things, or else the service;

@@ -1,4 +1,5 @@
 import {
+  hourMs,
   type NotificationChannel,
   type NotificationRuleChoice,
   type NotificationType,
@@ -13,7 +14,6 @@ import { choiceOf, deliveriesTo } from "./notification-recipients.ts";
 import type { NotificationRuleTable } from "./notification-tables.ts";
 import { quietUntil } from "./quiet-hours.ts";
 
-const hourMs = 3_600_000;
 const channelSchema = z.enum(notificationChannels);
 
 /** Channels in which a message can't be updated, and in which an incident has one until its report names another cause. */

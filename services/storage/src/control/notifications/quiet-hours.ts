@@ -1,7 +1,5 @@
-import { type QuietHours, weekdays } from "@whence/protocol";
+import { dayMs, minuteMs, type QuietHours, weekdays } from "@whence/protocol";
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const daysOfWeek = weekdays.length;
 
 /** A calendar day, as the time its midnight would have in UTC. */

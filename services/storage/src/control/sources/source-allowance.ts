@@ -1,15 +1,14 @@
+import { minuteMs } from "@whence/protocol";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Allowance } from "../access/allowance.ts";
 import type { ControlTables } from "../tables.ts";
-
-const msPerMinute = 60_000;
 
 /** A source has opened as many incidents as it may: what was written with the next one is taken back. */
 export class SourceAllowanceSpent extends Error {
   override readonly name = "SourceAllowanceSpent";
 
   constructor({ max, spanMs }: Allowance) {
-    super(`the source opened ${max} incidents within ${spanMs / msPerMinute} minutes, as many as it may`);
+    super(`the source opened ${max} incidents within ${spanMs / minuteMs} minutes, as many as it may`);
   }
 }
 

@@ -1,10 +1,9 @@
-import { limits, type Severity } from "@whence/protocol";
+import { hourMs, limits, type Severity } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, NotificationOccasion, Scope } from "../../../src/index.ts";
 import { ada, makeRule as make, ruleWith } from "./notification-rules.ts";
 import { after, newIncident, now, organization, report } from "./samples.ts";
 
-const hourMs = 3_600_000;
 const bounds = { max: 100, perScopeMax: 100, holdMs: 60_000 };
 const webhookSecret = "whsec_never-stored-as-it-is";
 

@@ -1,10 +1,9 @@
-import { type NotificationRuleChoice, type Severity, weekdays } from "@whence/protocol";
+import { hourMs, type NotificationRuleChoice, type Severity, weekdays } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, NotificationOccasion, Scope } from "../../../src/index.ts";
 import { makeRule, ruleWith } from "./notification-rules.ts";
 import { after, newIncident, now, organization } from "./samples.ts";
 
-const hourMs = 3_600_000;
 const bounds = { max: 100, perScopeMax: 100, holdMs: 60_000 };
 
 /** Quiet from midnight on. */

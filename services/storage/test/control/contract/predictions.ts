@@ -1,9 +1,9 @@
+import { minuteMs } from "@whence/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ControlDb, SettledPrediction, TakenPrediction } from "../../../src/index.ts";
 import { completed, dueMs, predicting, watch } from "./accuracy-samples.ts";
 import { after, agent, member, now, organization, report } from "./samples.ts";
 
-const minuteMs = 60_000;
 const bounds = { perScopeMax: 10, max: 100, holdMs: 5 * minuteMs };
 const upheld: SettledPrediction = {
   state: "upheld",

@@ -1,8 +1,8 @@
+import { dayMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, InputRoom, NewIncident } from "../../../src/index.ts";
 import { after, agent, newIncident, now, organization, report, roomy } from "./samples.ts";
 
-const dayMs = 86_400_000;
 const allowance = { max: 1_000, spanMs: 1_000, openMax: 1_000 };
 const settings = { retentionDays: null, eventsPerDay: null, inputBytesMax: null };
 

@@ -1,6 +1,4 @@
-import type { IncidentTelemetry } from "@whence/protocol";
-
-const minuteMs = 60_000;
+import { type IncidentTelemetry, minuteMs } from "@whence/protocol";
 
 /** Counts of every minute of the span, those without events included. */
 export function everyMinute({ from, to, minutes }: Pick<IncidentTelemetry, "from" | "to" | "minutes">): {

@@ -1,7 +1,5 @@
-import { incidentStatuses, severities } from "@whence/protocol";
+import { hourMs, incidentStatuses, severities } from "@whence/protocol";
 import { z } from "zod";
-
-const hourMs = 3_600_000;
 
 /** How far back a list goes, by its name in the address. */
 export const spans = {

@@ -1,4 +1,5 @@
-const hourMs = 3_600_000;
+import { hourMs } from "@whence/protocol";
+
 /** The hours of a day, and the one that has begun. */
 const hoursShown = 25;
 

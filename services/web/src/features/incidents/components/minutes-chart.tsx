@@ -1,3 +1,4 @@
+import { secondMs } from "@whence/protocol";
 import "uplot/dist/uPlot.min.css";
 import { type JSX, useEffect, useRef } from "react";
 import uPlot from "uplot";
@@ -15,7 +16,6 @@ export interface MinutesChartProps {
 }
 
 const heightPx = 150;
-const msPerSecond = 1_000;
 
 /** Events a minute, with the minute from which there are more of them. */
 export default function MinutesChart({ times, counts, change, label }: MinutesChartProps): JSX.Element {
@@ -26,7 +26,7 @@ export default function MinutesChart({ times, counts, change, label }: MinutesCh
     if (!element) return;
     const chart = new uPlot(
       chartOptions(element, change === null ? null : (times[change.index] ?? null)),
-      [times.map((time) => time / msPerSecond), [...counts]],
+      [times.map((time) => time / secondMs), [...counts]],
       element,
     );
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: heightPx }));
@@ -72,13 +72,13 @@ function chartOptions(element: HTMLElement, changeAt: number | null): uPlot.Opti
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
 function minuteName(seconds: number): string {
-  return clock.format(new Date(seconds * msPerSecond));
+  return clock.format(new Date(seconds * secondMs));
 }
 
 function drawChange(chart: uPlot, changeAt: number | null, color: string, font: string): void {
   if (changeAt === null) return;
   const { ctx, bbox } = chart;
-  const x = Math.round(chart.valToPos(changeAt / msPerSecond, "x", true));
+  const x = Math.round(chart.valToPos(changeAt / secondMs, "x", true));
   ctx.save();
   ctx.strokeStyle = color;
   ctx.fillStyle = color;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Incident } from "@whence/protocol";
+import { type Incident, secondMs } from "@whence/protocol";
 import { type JSX, useMemo, useState } from "react";
 import { clockTime, fullTime, shortSpan } from "../../../lib/times.ts";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
@@ -18,7 +18,6 @@ const laneNames: Readonly<Record<Happening["kind"], string>> = {
   other: "Other",
 };
 
-const secondMs = 1_000;
 /** The span of the axis, around the error or the last heartbeat. */
 const windows = [
   { name: "20 s", ms: 20 * secondMs },
