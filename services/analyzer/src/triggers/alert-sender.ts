@@ -71,6 +71,11 @@ export type Announcement =
 /** A sender of webhooks that announce failures. */
 export interface AlertSender {
   readonly kind: AlertSourceKind;
+  /**
+   * The headers that `read` needs, by lower-case names; none when absent. Only these are queued with the body, so no
+   * signature and no credential may be among them.
+   */
+  readonly keptHeaders?: readonly string[];
   /** Whether the sender knew the secret, and the webhook is recent where the sender signs a time. */
   verify(webhook: ReceivedWebhook, inputs: SenderInputs, context: VerifyingContext): boolean | Promise<boolean>;
   /** Names the delivery: the same when the sender sends it again. */
@@ -78,8 +83,8 @@ export interface AlertSender {
   /** What a webhook is answered with that only proves who answers; null for all others. Asked after `verify`. */
   challenge?(webhook: ReceivedWebhook): Readonly<Record<string, string>> | null;
   /**
-   * What a parsed body asks for, and the webhook that it came in, verified; nothing for what isn't about failures. Throws a
-   * zod error for what isn't as documented.
+   * What a parsed body asks for, and the webhook that it came in, verified, with its {@link keptHeaders}; nothing for what
+   * isn't about failures. Throws a zod error for what isn't as documented.
    */
   read(body: unknown, webhook: ReceivedWebhook, inputs: SenderInputs): readonly Announcement[];
 }

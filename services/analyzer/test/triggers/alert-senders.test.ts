@@ -69,6 +69,24 @@ describe.each(sources)("the source $kind", (source) => {
     );
   });
 
+  it("reads no header that it doesn't keep", () => {
+    const asked = new Set<string | symbol>();
+    const sent = { "webhook-timestamp": "1772366400" };
+    const headers = new Proxy(sent, {
+      get(target, name) {
+        asked.add(name);
+        return Reflect.get(target, name);
+      },
+    });
+    const webhook = { body: Buffer.from(""), headers };
+    fc.assert(
+      fc.property(fc.constantFrom(...samples, { text: "E" }), (body) => {
+        expect(readsOrRefuses(source, body, webhook)).toBe(true);
+        expect([...asked].filter((name) => !source.keptHeaders?.includes(String(name)))).toEqual([]);
+      }),
+    );
+  });
+
   it("names any delivery with visible characters, and equal bytes equally", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, id) => {

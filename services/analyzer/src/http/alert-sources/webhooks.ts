@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
 import { parseBoundedJson } from "../../outbound/bounded-json.ts";
-import type { ReceivedWebhook } from "../../triggers/alert-sender.ts";
+import type { AlertSender, ReceivedWebhook } from "../../triggers/alert-sender.ts";
 import { alertSenders } from "../../triggers/alert-senders.ts";
 import { installedSources, noteInstallation } from "../../triggers/apps/installed-source.ts";
 import { type SenderApp, senderApps } from "../../triggers/apps/sender-apps.ts";
+import { headerOf } from "../../triggers/header.ts";
 import { queuedWebhook } from "../../triggers/queued-webhook.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
 import { byAnyone } from "../access.ts";
@@ -32,10 +33,6 @@ const operations = {
     summary: "Take a webhook of an application that organizations installed at its sender",
   },
 } as const satisfies Record<string, FastifySchema>;
-
-/** Headers that say of a body what it is, and when and as what it was sent. Signatures and credentials stay out of the queue. */
-const keptHeaders =
-  /^(?:sentry-hook-(?:resource|timestamp)|webhook-(?:id|timestamp)|x-amz-sns-message-type|request-id)$/;
 
 /**
  * `POST /api/webhooks/:id`: checks the signature over the raw body, puts the webhook on the queue, and answers. An address
@@ -115,10 +112,10 @@ async function accept(
   webhook: ReceivedWebhook,
   sources: readonly Source[],
 ): Promise<void> {
-  const shared = { headers: headersOf(webhook), body: webhook.body.toString("utf8"), receivedAt: clock() };
+  const shared = { body: webhook.body.toString("utf8"), receivedAt: clock() };
   const messages = sources.map((source) => {
-    const id = alertSenders[source.kind].deliveryId(webhook);
-    return queuedWebhook(source, { id, ...shared });
+    const sender = alertSenders[source.kind];
+    return queuedWebhook(source, { id: sender.deliveryId(webhook), headers: keptHeaders(webhook, sender), ...shared });
   });
   await queue.publish(webhooksTopic, messages);
   for (const { kind } of sources) metrics.webhooks.inc({ kind, outcome: "accepted" });
@@ -133,10 +130,7 @@ function webhookOf({ headers, body }: FastifyRequest): ReceivedWebhook {
   return { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
 }
 
-function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      keptHeaders.test(name) && typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
+function keptHeaders(webhook: ReceivedWebhook, { keptHeaders: names = [] }: AlertSender): Record<string, string> {
+  const sent = names.map((name) => [name, headerOf(webhook, name)] as const);
+  return Object.fromEntries(sent.filter((header): header is [string, string] => header[1] !== null));
 }

@@ -20,9 +20,12 @@ const alertSchema = z.object({
   at: time.optional(),
 });
 
+const timestampHeader = "webhook-timestamp";
+
 /** Anything that signs as Standard Webhooks 1.0 says (https://www.standardwebhooks.com), with a body of our own. */
 export const webhook: AlertSender = {
   kind: "webhook",
+  keptHeaders: [timestampHeader],
   verify: (received, { secret = "" }, { now }) => hasStandardSignature(received, secret, now),
   deliveryId: (received) => idOrHash(headerOf(received, "webhook-id"), received),
   read(body, received) {
@@ -39,6 +42,6 @@ export const webhook: AlertSender = {
 
 /** When the webhook was signed. */
 function timeOf(received: ReceivedWebhook): string {
-  const seconds = z.coerce.number().int().parse(headerOf(received, "webhook-timestamp"));
+  const seconds = z.coerce.number().int().parse(headerOf(received, timestampHeader));
   return new Date(seconds * secondMs).toISOString();
 }
