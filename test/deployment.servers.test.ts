@@ -1,19 +1,25 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { limits } from "@whence/protocol";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { analyzerErrors } from "../services/analyzer/src/errors.ts";
+import { analysisBodyBytesMax } from "../services/analyzer/src/http/body-places.ts";
+import { gatewayErrors } from "../services/gateway/src/errors.ts";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
 import { readRepositoryFile } from "./repository-files.ts";
 import { freePort } from "./servers/free-port.ts";
-import { startProxy } from "./servers/nginx.ts";
+import { type FrontProxy, startProxy } from "./servers/nginx.ts";
 import { findProgram } from "./servers/programs.ts";
-import { eventually } from "./servers/server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./servers/server-process.ts";
 
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, "..");
@@ -134,6 +140,32 @@ describe("deploy/nats.conf", () => {
   });
 });
 
+/** A proxy in front of these addresses, which are gateways and analyzers alike, once it listens. */
+async function listeningProxy(addresses: readonly string[], analyzerSeconds?: number): Promise<FrontProxy> {
+  const proxy = await startProxy(await freePort(), addresses, addresses, analyzerSeconds);
+  await eventually("the proxy", () => fetch(`${proxy.url}/metrics`).catch(() => undefined));
+  return proxy;
+}
+
+interface ProxyAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: unknown;
+}
+
+/** Posts JSON, and reads JSON. */
+async function post(
+  { url }: FrontProxy,
+  path: string,
+  body: RequestInit["body"],
+  key = bootstrapKey,
+): Promise<ProxyAnswer> {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: body ?? null, duplex: "half" });
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  return { status: answer.status, retryAfter: answer.headers.get("retry-after"), body: await answer.json() };
+}
+
 describe("deploy/nginx.conf", () => {
   it("is valid to nginx", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-nginx-"));
@@ -148,16 +180,81 @@ describe("deploy/nginx.conf", () => {
     await run(findProgram("nginx", "nginx"), ["-t", "-p", folder, "-c", path]);
   });
 
-  it("answers 503 with Retry-After when no gateway answers, as a gateway would", async () => {
-    const unused = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-    const proxy = await startProxy(await freePort(), unused, unused);
-    onTestFinished(() => proxy.stop());
-    const post = () => fetch(`${proxy.url}/api/telemetry/events`, { method: "POST", body: "{}" });
-    for (let times = 0; times < 5; times++) {
-      const answer = await eventually("the proxy", () => post().catch(() => undefined));
-      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
-      expect(await answer.json()).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE" });
+  describe("in front of the service", () => {
+    let dataDirectory: string;
+    let server: ServerProcess;
+    let proxy: FrontProxy;
+
+    beforeAll(async () => {
+      dataDirectory = await mkdtemp(join(tmpdir(), "whence-behind-nginx-"));
+      server = await startServerProcess(dataDirectory, await freePort());
+      const { host } = new URL(server.url);
+      proxy = await listeningProxy([host, host]);
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await server?.end("SIGTERM");
+      await rm(dataDirectory, { recursive: true, force: true });
+    });
+
+    /** The answer to an analysis that spaces fill up to a length. */
+    function analyze(bytes: number, { streamed = false, key = bootstrapKey } = {}): Promise<ProxyAnswer> {
+      const text = Buffer.alloc(bytes, " ");
+      text.write(JSON.stringify({ error_log: "TypeError: cart is undefined" }));
+      return post(proxy, "/api/mcp/analyze", streamed ? new Blob([text]).stream() : text, key);
     }
+
+    it.each([false, true])("passes the largest analysis that the service takes (streamed: %s)", async (streamed) => {
+      const { status, body } = await analyze(analysisBodyBytesMax, { streamed });
+      expect([status, body]).toMatchObject([200, { status: "queued" }]);
+    });
+
+    it.each([false, true])("refuses a larger one as the service does (streamed: %s)", async (streamed) => {
+      const { status, body } = await analyze(analysisBodyBytesMax + 1, { streamed });
+      const { code, message } = analyzerErrors.create("WHENCE_ERR_BODY_TOO_LARGE", [analysisBodyBytesMax]);
+      expect([status, body]).toEqual([413, { detail: message, code }]);
+    });
+
+    it("hands on a refusal that the service makes before it has read the body", async () => {
+      const { status, body } = await analyze(analysisBodyBytesMax, { key: "whk_unknown" });
+      expect([status, body]).toMatchObject([401, { code: "WHENCE_ERR_KEY_UNKNOWN" }]);
+    });
+
+    it.each([2_000_000, analysisBodyBytesMax + 1])("refuses a batch of %d bytes as a gateway does", async (bytes) => {
+      const { status, body } = await post(proxy, "/api/telemetry/events", Buffer.alloc(bytes, " "));
+      const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [
+        limits.batchBytesMax,
+        "on the wire",
+      ]);
+      expect([status, body]).toEqual([413, { detail: message, code }]);
+    });
+  });
+
+  it.each([
+    ["/api/telemetry/events", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/api/mcp/analyze", "WHENCE_ERR_API_UNREACHABLE"],
+  ])("answers %s with %s and Retry-After when nothing listens behind it", async (path, code) => {
+    const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);
+    onTestFinished(() => proxy.stop());
+    for (let times = 0; times < 5; times++) {
+      const { status, retryAfter, body } = await post(proxy, path, "{}");
+      expect([status, retryAfter]).toEqual([503, "5"]);
+      expect(body).toEqual({ detail: expect.stringContaining("in 5 seconds"), code });
+    }
+  });
+
+  it("answers 504 when an analyzer is silent", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = z.object({ port: z.number() }).parse(silent.address());
+    const address = `127.0.0.1:${port}`;
+    const proxy = await listeningProxy([address, address], 1);
+    onTestFinished(async () => {
+      await proxy.stop();
+      silent.close();
+    });
+    const { status, body } = await post(proxy, "/api/mcp/analyze", "{}");
+    expect([status, body]).toEqual([504, { detail: expect.any(String), code: "WHENCE_ERR_API_TIMEOUT" }]);
   });
 
   it("keeps what is for operators from the outside", () => {

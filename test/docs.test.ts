@@ -9,6 +9,7 @@ import {
   validationErrors,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { apiReference, sidebar } from "../docs/.vitepress/sidebar.ts";
 import { siteAddress } from "../docs/.vitepress/site-address.ts";
 import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
@@ -26,6 +27,13 @@ async function load(file: string): Promise<Record<string, unknown>> {
 
 function isErrorTable(value: unknown): value is Record<string, ErrorDefinition> {
   return typeof value === "object" && value !== null && Object.keys(value).every((code) => /^WHENCE_ERR_/.test(code));
+}
+
+/** The status of each error that the shipped proxy answers on its own. */
+function errorsOfProxy(): Map<string, number> {
+  const answers = readRepositoryFile("deploy/nginx.conf").matchAll(/return (\d+) '([^']*)';/g);
+  const coded = z.object({ detail: z.string(), code: z.string() });
+  return new Map([...answers].map(([, status, body = ""]) => [coded.parse(JSON.parse(body)).code, Number(status)]));
 }
 
 /** Every error of every package, by code. */
@@ -68,10 +76,10 @@ describe("docs/architecture.md", () => {
 });
 
 describe("docs/errors.md", () => {
-  it("has each error of each package, with its status, and no other", async () => {
+  it("has each error of each package and of the proxy, with its status, and no other", async () => {
     const documented = codeRowsIn(readRepositoryFile("docs/errors.md")).map(([code, status]) => `${code} ${status}`);
-    const defined = [...(await definedErrors())].map(([code, status]) => `${code} ${status}`);
-    expect(documented.sort()).toEqual(defined.sort());
+    const defined = [...errorsOfProxy(), ...(await definedErrors())].map(([code, status]) => `${code} ${status}`);
+    expect(documented.sort()).toEqual([...new Set(defined)].sort());
   });
 
   it("misses no code that a package writes outside its table, and has none that no package raises", async () => {

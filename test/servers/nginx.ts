@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "./programs.ts";
@@ -13,15 +13,24 @@ export interface FrontProxy {
   stop(): Promise<void>;
 }
 
-/** Starts nginx with the shipped configuration; only its addresses and its folder are this machine's. */
+/**
+ * Starts nginx with the shipped configuration; only its addresses and its folder are this machine's, and how many
+ * seconds an analyzer may take for an answer, if a test can't wait for that.
+ */
 export async function startProxy(
   port: number,
   gateways: readonly string[],
   analyzers: readonly string[],
+  analyzerSeconds = 60,
 ): Promise<FrontProxy> {
   const folder = await mkdtemp(join(tmpdir(), "whence-proxy-"));
+  // As root's, its workers are another user, who keeps large bodies in there.
+  await chmod(folder, 0o711);
   const path = join(folder, "nginx.conf");
-  await writeFile(path, onThisMachine(await readFile(shipped, "utf8"), { folder, port, gateways, analyzers }));
+  await writeFile(
+    path,
+    onThisMachine(await readFile(shipped, "utf8"), { folder, port, gateways, analyzers, analyzerSeconds }),
+  );
   const child = spawn(findProgram("nginx", "nginx"), ["-p", folder, "-c", path, "-g", "daemon off;"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -43,15 +52,17 @@ interface Places {
   readonly port: number;
   readonly gateways: readonly string[];
   readonly analyzers: readonly string[];
+  readonly analyzerSeconds: number;
 }
 
-function onThisMachine(text: string, { folder, port, gateways, analyzers }: Places): string {
+function onThisMachine(text: string, { folder, port, gateways, analyzers, analyzerSeconds }: Places): string {
   let changed = text
     // It came with nginx 1.27.3, and addresses need none.
     .replaceAll(/ resolve(?= max_fails)/g, "")
     .replaceAll("/tmp/", `${folder}/`)
     .replace("error_log stderr", `error_log ${folder}/error.log`)
-    .replace("listen 8080", `listen 127.0.0.1:${port}`);
+    .replace("listen 8080", `listen 127.0.0.1:${port}`)
+    .replace("proxy_read_timeout 60s", `proxy_read_timeout ${analyzerSeconds}s`);
   for (const [index, address] of gateways.entries()) changed = changed.replace(`gateway-${index + 1}:4000`, address);
   for (const [index, address] of analyzers.entries()) changed = changed.replace(`analyzer-${index + 1}:4000`, address);
   return changed;
