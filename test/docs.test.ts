@@ -12,13 +12,16 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { apiReference, sidebar } from "../docs/.vitepress/sidebar.ts";
 import { siteAddress } from "../docs/.vitepress/site-address.ts";
-import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
+import { anchorsIn, codeRowsIn, fencesIn, localLinksIn, tablesIn } from "./markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
 import { compileSnippets } from "./snippets.ts";
 
 const documents = repositoryFiles("**/*.md", ".changeset/*.md", ".github/*.md").filter(
   (file) => !file.endsWith("CHANGELOG.md"),
 );
+
+/** Whether a cell of a table is a part of the line below its head. */
+const isLine = (cell: string): boolean => /^:?-+:?$/.test(cell);
 
 /** Names of a module's exports and their values. The path is computed, so that no package is imported around. */
 async function load(file: string): Promise<Record<string, unknown>> {
@@ -34,6 +37,14 @@ function errorsOfProxy(): Map<string, number> {
   const answers = readRepositoryFile("deploy/nginx.conf").matchAll(/return (\d+) '([^']*)';/g);
   const coded = z.object({ detail: z.string(), code: z.string() });
   return new Map([...answers].map(([, status, body = ""]) => [coded.parse(JSON.parse(body)).code, Number(status)]));
+}
+
+/** The variables of the server's configuration. */
+async function serverVariables(): Promise<{ name: string; takes: string; fallback?: string | undefined }[]> {
+  const { configVariables } = await load("services/server/src/config.ts");
+  return z
+    .array(z.object({ name: z.string(), takes: z.string(), fallback: z.string().optional() }))
+    .parse(configVariables);
 }
 
 /** Every error of every package, by code. */
@@ -53,6 +64,16 @@ describe("the links of the documents", () => {
       if (!existsSync(join(root, target))) return true;
       return anchor !== undefined && !anchorsIn(readRepositoryFile(target)).has(anchor);
     });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the tables of the documents", () => {
+  it.each(documents)("have a line below the head, and as many cells in each row as in the head in %s", (document) => {
+    const broken = tablesIn(readRepositoryFile(document)).flatMap(([head = [], line = [], ...rows]) => [
+      ...[line].filter((cells) => cells.length !== head.length || !cells.every(isLine)),
+      ...rows.filter((cells) => cells.length !== head.length || cells.every(isLine)),
+    ]);
     expect(broken).toEqual([]);
   });
 });
@@ -102,13 +123,30 @@ describe("docs/limits.md", () => {
 });
 
 describe("docs/self-hosting.md", () => {
+  const rows = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).filter(([name = ""]) => /^[A-Z_]+$/.test(name));
+
   it("has each variable of the server and what it takes, and no other", async () => {
-    const { configVariables } = await load("services/server/src/config.ts");
-    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).map(([name = "", , takes]) => ({
-      name,
-      takes,
-    }));
-    expect(documented.filter(({ name }) => /^[A-Z_]+$/.test(name))).toEqual(configVariables);
+    const variables = await serverVariables();
+    expect(rows.map(([name, , takes]) => ({ name, takes }))).toEqual(
+      variables.map(({ name, takes }) => ({ name, takes })),
+    );
+  });
+
+  it("has the default of each variable that has one, and what happens without each other one", async () => {
+    const defaults = new Map((await serverVariables()).map(({ name, fallback }) => [name, fallback]));
+    const wrong = rows.filter(([name = "", written = ""]) => {
+      const fallback = defaults.get(name);
+      return fallback === undefined ? !/^none(: \S.*)?$/.test(written) : written !== fallback;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("misses no variable that is read past the configuration", () => {
+    const readers = repositoryFiles("services/*/src/**/*.{ts,tsx}").filter((file) =>
+      /\bprocess\.env\b|\benv\b.* from "node:process"/.test(readRepositoryFile(file)),
+    );
+    // The first hands it to `readConfig`, the second shows people a line of code.
+    expect(readers).toEqual(["services/server/src/main.ts", "services/web/src/features/services/snippets.ts"]);
   });
 });
 

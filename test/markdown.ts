@@ -54,13 +54,23 @@ export function codeRowsIn(markdown: string): string[][] {
   return markdown
     .split("\n")
     .filter((line) => /^\| `[^`]+` *\|/.test(line))
-    .map((line) =>
-      line
-        .split(/(?<!\\)\|/)
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
+    .map(cellsOf)
     .map(([first = "", ...rest]) => [first.replaceAll("`", ""), ...rest]);
+}
+
+/** The tables outside of code: the cells of each line, with those of the head and of the line below it first. */
+export function tablesIn(markdown: string): string[][][] {
+  const blocks = proseOf(markdown, "keep code").matchAll(/(?:^ *\|.*(?:\n|$))+/gm);
+  return [...blocks].map(([block]) => block.trimEnd().split("\n").map(cellsOf));
+}
+
+/** A line without a pipe at its end has one cell too few, so it is noticed. */
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 function proseOf(markdown: string, code: "keep code" | "drop code" = "drop code"): string {

@@ -215,10 +215,24 @@ export interface Config {
   };
 }
 
-/** The names of all variables, and what each takes. */
-export const configVariables: readonly { readonly name: string; readonly takes: string }[] = Object.entries(
-  environmentSchema.shape,
-).map(([name, schema]) => ({ name, takes: schema.description ?? "" }));
+/** A variable as the documentation lists it. */
+export interface ConfigVariable {
+  readonly name: string;
+  readonly takes: string;
+  /** The value when it isn't set. Undefined: none, and what happens instead is in `Config`. */
+  readonly fallback: string | undefined;
+}
+
+/** All variables, in the order of the documentation. */
+export const configVariables: readonly ConfigVariable[] = Object.entries(environmentSchema.shape).map(
+  ([name, schema]) => ({ name, takes: schema.description ?? "", fallback: fallbackOf(schema) }),
+);
+
+/** What a variable's schema makes of one that isn't set; undefined for none and for an empty list. */
+function fallbackOf(schema: z.ZodType): string | undefined {
+  const value = schema.parse(undefined);
+  return value === undefined || Array.isArray(value) ? undefined : String(value);
+}
 
 /**
  * Reads the environment for a role. A bad value stops the start with `WHENCE_ERR_CONFIG_INVALID`, which names the variable, what
