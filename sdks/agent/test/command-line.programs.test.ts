@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { freePort } from "../../../test/servers/free-port.ts";
 import { becomeOwner } from "../../../test/servers/owner-session.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
@@ -97,7 +98,7 @@ describe("whence feedback", () => {
   it("keeps what is said of a report, and what was said before", async () => {
     const id = await analysed();
     const first = await run(["feedback", id, "right"], withKey);
-    expect(first).toMatchObject({ code: 0, stdout: "", stderr: `saved: the report of ${id} is right\n` });
+    expect(first).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining(`report of ${id} is right\n`) });
     const args = ["--reason", "it was the cache", "--file", "src/cache.js", "--category", "concurrency", "--json"];
     const { stdout } = await run(["feedback", id, "wrong", ...args], withKey);
     expect(JSON.parse(stdout).feedback).toMatchObject([
@@ -106,6 +107,20 @@ describe("whence feedback", () => {
         ...{ actual_cause: { file: "src/cache.js", category: "concurrency" }, earlier: [{ verdict: "right" }] },
       },
     ]);
+  });
+
+  it("says whether it counts: not that of the key that asked for the analysis", async () => {
+    const id = await analysed();
+    const notCounted = "It doesn't change the confidence of later reports";
+    expect((await run(["feedback", id, "right"], withKey)).stderr).toContain(notCounted);
+    const made = await fetch(`${server.url}/api/keys`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: owner },
+      body: JSON.stringify({ name: "another", scope: "full" }),
+    });
+    const { api_key } = z.object({ api_key: z.string() }).parse(await made.json());
+    const other = await run(["feedback", id, "wrong"], { env: { WHENCE_API_KEY: api_key } });
+    expect(other).toMatchObject({ code: 0, stderr: `saved: the report of ${id} is wrong\n` });
   });
 
   it("refuses what is no verdict and no category before anything is sent, and says why the service refused", async () => {

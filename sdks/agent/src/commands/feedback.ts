@@ -12,6 +12,9 @@ import {
 } from "./command.ts";
 import { requireAgent } from "./status.ts";
 
+const notCounted =
+  "It doesn't change the confidence of later reports, because the agent or key that asked for an analysis can't calibrate it.\n";
+
 /** `whence feedback`: whether a report was right. */
 export const feedback: Command = {
   name: "feedback",
@@ -26,7 +29,7 @@ export const feedback: Command = {
     ...serviceOptions,
   },
   details: `Right means that the first candidate is the cause. A new verdict replaces your previous one, which stays on record.
-Feedback calibrates the confidence of the organization's later reports.`,
+Feedback calibrates the confidence of the organization's later reports, except for what an agent or a key says of its own analyses.`,
   async run(line, surroundings) {
     const { id, opinion } = readLine(line);
     const { stdout, stderr, signal } = surroundings;
@@ -34,7 +37,7 @@ Feedback calibrates the confidence of the organization's later reports.`,
     await requireAgent(agent);
     const given = await agent.feedback(id, opinion, signal);
     if (hasFlag(line, "json")) stdout.write(`${plainJson(given)}\n`);
-    else stderr.write(plainText(`saved: the report of ${id} is ${opinion.verdict}\n`));
+    else stderr.write(plainText(`saved: the report of ${id} is ${opinion.verdict}\n${given.counts ? "" : notCounted}`));
     return exitCodes.completed;
   },
 };

@@ -46,6 +46,11 @@ export const feedbackSchema = opinionSchema.extend({
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
-/** The answer: what everybody says of the incident's reports, the author first who spoke last. */
-export const feedbackAnswerSchema = z.object({ feedback: z.array(feedbackSchema) });
+/** The answer to a verdict. */
+export const feedbackAnswerSchema = z.object({
+  /** Whether the verdict of this request calibrates later reports: not that of a key or an agent about its own analysis. */
+  counts: z.boolean(),
+  /** What everybody says of the incident's reports, the author first who spoke last. */
+  feedback: z.array(feedbackSchema),
+});
 export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;

@@ -70,7 +70,7 @@ async function giveFeedback(
   const { control, clock } = context;
   await requireVisible(context, caller, id);
   const given = await control.scope(caller.scopeId).feedback.give(id, caller.author, opinion, new Date(clock()));
-  if (given.outcome === "kept") return { feedback: [...given.feedback] };
+  if (given.outcome === "kept") return { counts: given.counts, feedback: [...given.feedback] };
   if (given.outcome === "unknown") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
   if (given.outcome === "no-report") throw analyzerErrors.create("WHENCE_ERR_REPORT_MISSING", [id]);
   throw analyzerErrors.create("WHENCE_ERR_VERDICT_LIMIT", [id]);

@@ -71,6 +71,24 @@ describe("a verdict", () => {
     expect((await give(id, { verdict: "wrong" }, { "x-api-key": api_key })).statusCode).toBe(404);
   });
 
+  it("counts unless it is a program's on the analysis that it asked for, and the answer says so each time", async () => {
+    const headers = { "x-api-key": acme.key };
+    const asked = await service.app.inject({
+      ...{ method: "POST", url: "/api/mcp/analyze", headers },
+      payload: { error_log: "Error: mine" },
+    });
+    const id: string = asked.json().incident_id;
+    const { incidents } = service.control.scope(acme.id);
+    const now = new Date(service.clock.now);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now);
+    const own = () => give(id, { verdict: "right" }, headers);
+    expect((await own()).json().counts).toBe(false);
+    service.clock.now += 1_000;
+    const byMember = await give(id, { verdict: "right" });
+    expect(byMember.json()).toMatchObject({ counts: true, feedback: [{ counts: true }, { counts: false }] });
+    expect((await own()).json().counts).toBe(false);
+  });
+
   it("is refused without credentials, from another site, on another's incident, and before there is a report", async () => {
     const id = await endedIncident(service, acme.id);
     expect((await give(id, { verdict: "right" }, {})).json().code).toBe("WHENCE_ERR_NO_CREDENTIALS");

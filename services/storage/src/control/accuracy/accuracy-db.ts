@@ -48,7 +48,8 @@ export interface SettledPrediction {
 export type FeedbackAuthor = Feedback["author"];
 
 export type GiveOutcome =
-  | { readonly outcome: "kept"; readonly feedback: readonly Feedback[] }
+  /** Whether the given opinion counts, and all that is held of the incident. */
+  | { readonly outcome: "kept"; readonly counts: boolean; readonly feedback: readonly Feedback[] }
   /** No such incident in the scope; no report to judge; an author who changed it too often. */
   | { readonly outcome: "unknown" | "no-report" | "too-often" };
 

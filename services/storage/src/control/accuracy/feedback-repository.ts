@@ -50,7 +50,7 @@ async function give(transaction: Transaction<ControlTables>, scopeId: string, gi
     if (row.revision > revisionsMax) return { outcome: "too-often" };
     await transaction.insertInto("verdict").values(row).execute();
   }
-  return { outcome: "kept", feedback: await readFeedback(transaction, incidentId) };
+  return { outcome: "kept", counts: !isOwn, feedback: await readFeedback(transaction, incidentId) };
 }
 
 function latestOf(db: Kysely<ControlTables>, { incidentId, author }: Given): Promise<VerdictTable | undefined> {

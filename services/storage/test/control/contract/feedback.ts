@@ -37,7 +37,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
           counts: true,
         },
       ];
-      expect(given).toEqual({ outcome: "kept", feedback: expected });
+      expect(given).toEqual({ outcome: "kept", counts: true, feedback: expected });
       expect(await shown(scopeId, id)).toEqual(expected);
     });
 
@@ -103,7 +103,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
       const give = (author: FeedbackAuthor) => feedback(scopeId).give(id, author, { verdict: "wrong" }, now);
       for (const author of [{ kind: "key", id: "key_1" } as const, { kind: "agent", id: "agt_1" } as const]) {
-        expect(await give(author)).toMatchObject({ outcome: "kept" });
+        expect(await give(author)).toMatchObject({ outcome: "kept", counts: false });
       }
       expect((await shown(scopeId, id))?.map(({ counts }) => counts)).toEqual([false, false]);
       expect(await feedback(scopeId).records({ limit: 10, judged: true })).toEqual([]);
