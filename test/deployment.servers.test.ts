@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { parse } from "yaml";
 import { z } from "zod";
 import { analyzerErrors } from "../services/analyzer/src/errors.ts";
-import { analysisBodyBytesMax } from "../services/analyzer/src/http/body-places.ts";
+import { analysisBodyBytesMax } from "../services/analyzer/src/http/limits/body-places.ts";
 import { gatewayErrors } from "../services/gateway/src/errors.ts";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";

@@ -6,10 +6,10 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import { organization } from "better-auth/plugins/organization";
 import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { Identity, Member, Person } from "./identity.ts";
+import { type Identity, type Member, type Person, SignInDelayed } from "./identity.ts";
 import type { IdentityOptions } from "./identity-options.ts";
 import { invitationMail, passwordResetMail } from "./mails.ts";
-import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
+import { delaySecondsOf, forgetGuesses, passwordGuesses } from "./password-guesses.ts";
 import { resignCookies } from "./resign-cookies.ts";
 
 const statusFailed = 500;
@@ -81,8 +81,14 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     person,
     member,
     async signIn(credentials) {
-      const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
-      return response.ok ? response.headers.getSetCookie() : null;
+      try {
+        const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
+        return response.ok ? response.headers.getSetCookie() : null;
+      } catch (error) {
+        // The library makes an answer of what its routes throw, and not of what a hook before them does.
+        const seconds = delaySecondsOf(error);
+        throw seconds === null ? error : new SignInDelayed(seconds);
+      }
     },
     async hashPassword(password) {
       const { password: hasher } = await auth.$context;

@@ -16,6 +16,17 @@ export interface Member extends Person {
   readonly role: string;
 }
 
+/** An attempt at a password that came during the delay which earlier ones caused. */
+export class SignInDelayed extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`the next attempt may come in ${seconds} seconds`);
+    this.name = "SignInDelayed";
+    this.seconds = seconds;
+  }
+}
+
 /** Accounts and sessions: a boundary around the identity library. */
 export interface Identity {
   /** How people can sign in. */
@@ -24,7 +35,10 @@ export interface Identity {
   person(headers: IncomingHttpHeaders): Promise<Person | null>;
   /** The member whose session cookie the headers carry; null without a session, or for a user of no organization. */
   member(headers: IncomingHttpHeaders): Promise<Member | null>;
-  /** The `Set-Cookie` values of a new session; null when the address and the password don't match. */
+  /**
+   * The `Set-Cookie` values of a new session; null when the address and the password don't match. Rejects with
+   * {@link SignInDelayed} while earlier attempts delay the next one.
+   */
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
   /** The password as it is stored with an account. */
   hashPassword(password: string): Promise<string>;

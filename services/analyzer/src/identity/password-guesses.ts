@@ -12,6 +12,7 @@ const delayFirstMs = 1_000;
 const delayMaxMs = 300_000;
 const forgetAfterMs = 86_400_000;
 
+const delayedCode = "WHENCE_ERR_SIGN_IN_DELAYED";
 const deviceCookie = "whence-known-device";
 const deviceCookieAgeSeconds = 365 * 86_400;
 const deviceIdBytes = 16;
@@ -105,8 +106,14 @@ function delayMs(attempts: number): number {
 
 function delayed(ms: number): APIError {
   const seconds = Math.max(1, Math.ceil(ms / secondMs));
-  const { code, message } = analyzerErrors.create("WHENCE_ERR_SIGN_IN_DELAYED", [seconds]);
+  const { code, message } = analyzerErrors.create(delayedCode, [seconds]);
   return new APIError("TOO_MANY_REQUESTS", { code, message, detail: message }, { "retry-after": String(seconds) });
+}
+
+/** How long to wait after a refusal of {@link passwordGuesses}; null for any other error. */
+export function delaySecondsOf(error: unknown): number | null {
+  if (!isAPIError(error) || error.body?.code !== delayedCode) return null;
+  return Number(new Headers(error.headers).get("retry-after"));
 }
 
 function hashOf(account: string, device: string | null): string {

@@ -1,9 +1,10 @@
 import { type SetupRequest, setupRequestSchema } from "@whence/protocol";
 import type { SetUpOutcome } from "@whence/storage";
-import type { FastifyInstance, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
 import { isSameToken } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
+import { SignInDelayed } from "../../identity/identity.ts";
 import { byAnyone } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
@@ -33,6 +34,7 @@ const operations = {
       "WHENCE_ERR_EMAIL_TAKEN",
       "WHENCE_ERR_SETUP_CLOSED",
       "WHENCE_ERR_RATE_LIMITED",
+      "WHENCE_ERR_SIGN_IN_DELAYED",
     ],
   },
 } as const satisfies Record<string, FastifySchema>;
@@ -74,12 +76,26 @@ export function setupRoutes(
       const outcome = await makeOwner(context, setup.organizationId, owner);
       if (outcome === "email-taken") throw analyzerErrors.create("WHENCE_ERR_EMAIL_TAKEN");
       // A retry after a lost answer comes from the owner, who is signed in; anyone else is refused.
-      const cookies = await context.identity.signIn(owner);
+      const cookies = await signIn(context, owner, reply);
       if (!cookies) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       reply.header("set-cookie", [...cookies]);
       return { organization_id: setup.organizationId };
     },
   );
+}
+
+async function signIn(
+  { identity }: HttpContext,
+  owner: SetupRequest,
+  reply: FastifyReply,
+): Promise<readonly string[] | null> {
+  try {
+    return await identity.signIn(owner);
+  } catch (error) {
+    if (!(error instanceof SignInDelayed)) throw error;
+    reply.header("retry-after", error.seconds);
+    throw analyzerErrors.create("WHENCE_ERR_SIGN_IN_DELAYED", [error.seconds]);
+  }
 }
 
 async function makeOwner(

@@ -59,6 +59,18 @@ describe("the set-up link", () => {
     expect((await ownersOf(service.setup.organizationId)).length).toBe(1);
   });
 
+  it("used to guess the owner's password is refused with 429 after five attempts, until the delay is over", async () => {
+    await setUp(ada);
+    const guess = () => setUp({ ...ada, password: "a guess at it" });
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await guess()).statusCode).toBe(410);
+    for (const refused of [await guess(), await setUp(ada)]) {
+      expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
+      expect(refused.json().code).toBe("WHENCE_ERR_SIGN_IN_DELAYED");
+    }
+    service.clock.now += 1_000;
+    expect((await setUp(ada)).statusCode).toBe(200);
+  });
+
   it("used with the address of a set-up that died half-way goes on to the end", async () => {
     await signUp(service.control, { ...ada, email: "ada@example.com", password: "the first attempt" });
     expect((await setUp(ada)).statusCode).toBe(200);
