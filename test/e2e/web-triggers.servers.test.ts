@@ -179,6 +179,32 @@ describe("an owner on the page of triggers", () => {
     await field.waitFor();
     expect(await page.content()).not.toContain(entered);
   });
+
+  it("has a bot answer in public too, once that was confirmed, and in private only again", async () => {
+    await add("GitLab", "Project bot");
+    await row("Project bot").waitFor();
+    await page.reload();
+    const answersPublicly = row("Project bot").getByText("also answers where people from outside read");
+    const open = page.getByRole("button", { name: "Answer in public too Project bot" });
+    await open.click();
+    await page.getByText("causes, hosts, URLs, and lines of your code").waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await answersPublicly.count()).toBe(0);
+    await open.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Answer in public too" }).click();
+    await page.getByText("Project bot also answers in public").waitFor();
+    await answersPublicly.waitFor();
+    await page.reload();
+    await answersPublicly.waitFor();
+    await page.getByRole("button", { name: "Answer in private only Project bot" }).click();
+    await page.getByText("What it posted there stays").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Answer in private only" }).click();
+    await open.waitFor();
+    expect(await answersPublicly.count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Answer in .*(Production|On call)$/ }).count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+  });
 });
 
 describe("a member on the page of triggers", () => {
@@ -199,7 +225,7 @@ describe("a member on the page of triggers", () => {
     await other.getByRole("link", { name: summary }).waitFor();
     await other.getByRole("button", { name: "Setup of On call" }).click();
     await other.getByLabel("Webhook address", { exact: true }).waitFor();
-    expect(await other.getByRole("button", { name: /Add|Remove|Save/ }).count()).toBe(0);
+    expect(await other.getByRole("button", { name: /Add|Remove|Save|Answer/ }).count()).toBe(0);
     expect(await barriers(other)).toEqual([]);
   });
 });
@@ -220,6 +246,9 @@ describe("a source", () => {
     await openPage("Audit log");
     await page.getByText(/Ada added the alert source Production/).waitFor();
     await page.getByText(/Ada removed the alert source Production/).waitFor();
+    for (const change of ["also answer", "no longer answer"]) {
+      await page.getByText(`Ada had the bot ${change} where people from outside read: Project bot`).waitFor();
+    }
   });
 
   it("leaves nothing in the console but the refusals that were asked for", () => {
