@@ -306,7 +306,7 @@ describe("a crossing", () => {
     ["services/web/src/features/session/a.ts", 'import { x } from "../../lib/api-client.ts";'],
     ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
-    ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
+    ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings/findings.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import type { Collector } from "@whence/engine";'],
   ])("is not seen in %s: %s", (file, text) => {
     expect(crossed(file, text)).toBe(false);

@@ -1,4 +1,4 @@
-import type { InvestigationSubject } from "./investigation-subject.ts";
+import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import { type Collected, collect, nothingCollected } from "./observe/collect.ts";
 import type { CollectedFor, Collector } from "./observe/collector.ts";
 import { eventFactsOf } from "./parse/parse-event.ts";

@@ -1,26 +1,13 @@
-export type { AnnouncedFailure } from "./announced-failure.ts";
 export { listsDependencies } from "./changes/changed-dependencies.ts";
 export { collectEvidence } from "./collect-evidence.ts";
-export { debugIdOfMap } from "./debug-id.ts";
-export type { EventFacts, Observation, ParsedError } from "./findings.ts";
-export type { FileNotRead, Gap } from "./gaps.ts";
-export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";
-export { importsOf } from "./gather/imports.ts";
-export { PathIndex } from "./gather/path-index.ts";
-export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
-export { gatherLimits } from "./gather-limits.ts";
-export type { InvestigationPorts } from "./investigate.ts";
-export type { InvestigationSubject } from "./investigation-subject.ts";
-export { type Collected, nothingCollected } from "./observe/collect.ts";
-export type { CollectedFor, Collector } from "./observe/collector.ts";
-export { firstLine, observeData } from "./observe.ts";
-export * from "./organization-history.ts";
-export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";
-export type { OutsideFinding } from "./outside-finding.ts";
-export { parseText } from "./parse/parse.ts";
-export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
-export { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
-export { inlineCode } from "./prose.ts";
+export type { AnnouncedFailure } from "./findings/announced-failure.ts";
+export type { EventFacts, Observation, ParsedError } from "./findings/findings.ts";
+export type { FileNotRead, Gap } from "./findings/gaps.ts";
+export { gatherLimits } from "./findings/gather-limits.ts";
+export type { InvestigationSubject } from "./findings/investigation-subject.ts";
+export { firstLine, observeData } from "./findings/observations.ts";
+export * from "./findings/organization-history.ts";
+export type { OutsideFinding } from "./findings/outside-finding.ts";
 export {
   type ChangeCommit,
   type Hunk,
@@ -28,9 +15,7 @@ export {
   type LastChange,
   type ReleaseChange,
   type ReleaseComparison,
-} from "./release-change.ts";
-export { engine } from "./report/assemble.ts";
-export { withCounts } from "./report/impact.ts";
+} from "./findings/release-change.ts";
 export type {
   Concentration,
   DeployFact,
@@ -40,5 +25,20 @@ export type {
   ProcessState,
   RateFact,
   SimilarIncident,
-} from "./telemetry-facts.ts";
-export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./time-order.ts";
+} from "./findings/telemetry-facts.ts";
+export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./findings/time-order.ts";
+export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";
+export { importsOf } from "./gather/imports.ts";
+export { PathIndex } from "./gather/path-index.ts";
+export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
+export type { InvestigationPorts } from "./investigate.ts";
+export { type Collected, nothingCollected } from "./observe/collect.ts";
+export type { CollectedFor, Collector } from "./observe/collector.ts";
+export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";
+export { parseText } from "./parse/parse.ts";
+export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
+export { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
+export { engine } from "./report/assemble.ts";
+export { withCounts } from "./report/impact.ts";
+export { inlineCode } from "./report/prose.ts";
+export { debugIdOfMap } from "./source/debug-id.ts";

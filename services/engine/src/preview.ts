@@ -5,13 +5,13 @@ import type {
   PreviewedFile,
   PreviewedFrame,
 } from "@whence/protocol";
-import type { ParsedError, ParsedException, ParsedFrame } from "./findings.ts";
+import type { ParsedError, ParsedException, ParsedFrame } from "./findings/findings.ts";
 import { matchSignatures } from "./match/match.ts";
 import { parseText } from "./parse/parse.ts";
 import { knownFailure } from "./report/known-failure.ts";
 import { english } from "./report/messages.en.ts";
 import { gapText } from "./report/not-checked.ts";
-import { SourceText } from "./source-text.ts";
+import { SourceText } from "./source/source-text.ts";
 import { SourceFiles } from "./trace/source-files.ts";
 import { SourceMaps } from "./trace/source-maps.ts";
 

@@ -5,7 +5,7 @@ import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
 import { featuresOf } from "./rank/rank-files.ts";
-import { SourceText } from "./source-text.ts";
+import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 
 /** What the ranking model is asked about a file, or about a place in it. */

@@ -1,9 +1,9 @@
 import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
 import { expect } from "vitest";
-import type { AnnouncedFailure } from "../src/announced-failure.ts";
 import { collectEvidence } from "../src/collect-evidence.ts";
+import type { AnnouncedFailure } from "../src/findings/announced-failure.ts";
+import type { InvestigationSubject } from "../src/findings/investigation-subject.ts";
 import { investigate } from "../src/investigate.ts";
-import type { InvestigationSubject } from "../src/investigation-subject.ts";
 import type { Collector } from "../src/observe/collector.ts";
 
 const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");

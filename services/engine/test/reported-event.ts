@@ -1,5 +1,5 @@
 import type { Breadcrumb, Exception, Frame, TelemetryEvent } from "@whence/protocol";
-import type { InvestigationSubject } from "../src/investigation-subject.ts";
+import type { InvestigationSubject } from "../src/findings/investigation-subject.ts";
 
 /** The files of a service, by path. */
 export type Program = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
+import type { ReleaseChange } from "../findings/release-change.ts";
 import { innermost } from "../rank/file-view.ts";
-import type { ReleaseChange } from "../release-change.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { codeOf } from "./code-lines.ts";
 import { isSameFile } from "./same-file.ts";

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
-import type { Findings, Observation } from "../findings.ts";
-import { ofKind } from "../report/of-kind.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import { isSameFile } from "./same-file.ts";
 
 /** A line that changed earlier than this before the first failure did fine for long enough. */

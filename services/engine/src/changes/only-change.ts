@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
-import type { Observation } from "../findings.ts";
-import { ofKind, type Seen } from "../report/of-kind.ts";
+import type { Observation } from "../findings/findings.ts";
+import { ofKind, type Seen } from "../findings/of-kind.ts";
 import { isOfCode } from "./telling-changes.ts";
 
 /** The few places that a release changed. Nothing of the failure leads there but the release itself. */

@@ -1,9 +1,9 @@
 import type { Location } from "@whence/protocol";
-import type { Observation, ParsedError } from "../findings.ts";
-import type { Hunk } from "../release-change.ts";
-import { ofKind, type Seen } from "../report/of-kind.ts";
+import type { Observation, ParsedError } from "../findings/findings.ts";
+import { ofKind, type Seen } from "../findings/of-kind.ts";
+import type { Hunk } from "../findings/release-change.ts";
+import type { DeployFact } from "../findings/telemetry-facts.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { DeployFact } from "../telemetry-facts.ts";
 import type { Traced } from "../trace/traced.ts";
 import { type ChangedDependency, changedDependencies, listsDependencies } from "./changed-dependencies.ts";
 import { type ChangedName, changedNames } from "./changed-names.ts";

@@ -1,9 +1,9 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
-import { debugIdOfCode } from "../debug-id.ts";
-import type { ParsedError, ParsedFrame } from "../findings.ts";
-import type { FileNotRead } from "../gaps.ts";
-import { gatherLimits } from "../gather-limits.ts";
-import { isAboutJson } from "../unparsed-json.ts";
+import type { ParsedError, ParsedFrame } from "../findings/findings.ts";
+import type { FileNotRead } from "../findings/gaps.ts";
+import { gatherLimits } from "../findings/gather-limits.ts";
+import { debugIdOfCode } from "../source/debug-id.ts";
+import { isAboutJson } from "../source/unparsed-json.ts";
 import { dataFilesOf } from "./data-files.ts";
 import { importsOf } from "./imports.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";

@@ -1,4 +1,4 @@
-import type { ParsedError, SignatureMatch } from "../findings.ts";
+import type { ParsedError, SignatureMatch } from "../findings/findings.ts";
 import { loadSignatures } from "./load-signatures.ts";
 import { matchTemplate, type Readable, type TemplateMatch } from "./match-template.ts";
 import { describeMatch } from "./signature.ts";

@@ -1,4 +1,4 @@
-import type { ParsedException, Scalar } from "../findings.ts";
+import type { ParsedException, Scalar } from "../findings/findings.ts";
 
 /** Error codes, each with the text that spells it. */
 export type ErrorCodes = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
-import type { Observation, ParsedException } from "../findings.ts";
-import { SourceText } from "../source-text.ts";
-import { standsAlone } from "../stands-alone.ts";
-import type { NeighbourFailure } from "../telemetry-facts.ts";
+import type { Observation, ParsedException } from "../findings/findings.ts";
+import type { NeighbourFailure } from "../findings/telemetry-facts.ts";
+import { SourceText } from "../source/source-text.ts";
+import { standsAlone } from "../source/stands-alone.ts";
 import { matchSignatures } from "./match.ts";
 
 /** Adds to each neighbor's failure the category of the signature it matches. */

@@ -1,4 +1,4 @@
-import type { ParsedException, Scalar } from "../findings.ts";
+import type { ParsedException, Scalar } from "../findings/findings.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
 import { foldCase } from "./template.ts";

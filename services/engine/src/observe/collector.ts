@@ -1,4 +1,4 @@
-import type { Findings, Observation } from "../findings.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
 
 /** What collectors look at: no code, and nothing that is more than data. The event is null for a text and a death. */
 export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event" | "about">;

@@ -1,6 +1,6 @@
-import type { Observation } from "../findings.ts";
-import type { OutsideChange, OutsideFinding, OutsideProblem } from "../outside-finding.ts";
-import { comesAfter, timeErrorMs } from "../time-order.ts";
+import type { Observation } from "../findings/findings.ts";
+import type { OutsideChange, OutsideFinding, OutsideProblem } from "../findings/outside-finding.ts";
+import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
 import type { CalledPlace, FailureScene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
-import type { Findings, OutgoingCall } from "../findings.ts";
-import { recentCalls } from "../related-calls.ts";
-import type { Fact } from "../telemetry-facts.ts";
-import { failureMoment } from "../time-order.ts";
+import type { Findings, OutgoingCall } from "../findings/findings.ts";
+import type { Fact } from "../findings/telemetry-facts.ts";
+import { failureMoment } from "../findings/time-order.ts";
+import { recentCalls } from "../signals/related-calls.ts";
 import { placesNamed, unreachedHost } from "./named-places.ts";
 
 /** Something that the failing request or job called. */

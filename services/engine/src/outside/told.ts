@@ -1,5 +1,5 @@
-import type { Findings, Observation } from "../findings.ts";
-import type { OutsideFinding } from "../outside-finding.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
+import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { isErrorLevel } from "./error-level.ts";
 import { hostName, namesMachine, namesService } from "./names.ts";
 import { causeOf, type OutsideCause, relate } from "./relate.ts";

@@ -1,6 +1,14 @@
-import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar, Standing } from "../findings.ts";
-import type { SourceText, Span } from "../source-text.ts";
-import { standsAlone } from "../stands-alone.ts";
+import type {
+  ErrorRelation,
+  Language,
+  LogLevel,
+  ParsedException,
+  ParsedFrame,
+  Scalar,
+  Standing,
+} from "../findings/findings.ts";
+import type { SourceText, Span } from "../source/source-text.ts";
+import { standsAlone } from "../source/stands-alone.ts";
 import { withCountablePlace } from "./countable-place.ts";
 
 /** An error that is being read. */

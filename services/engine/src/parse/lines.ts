@@ -1,4 +1,4 @@
-import type { SourceText, Span } from "../source-text.ts";
+import type { SourceText, Span } from "../source/source-text.ts";
 import { type Carrier, stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
 

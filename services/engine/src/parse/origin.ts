@@ -1,4 +1,4 @@
-import type { FrameOrigin, Language } from "../findings.ts";
+import type { FrameOrigin, Language } from "../findings/findings.ts";
 
 /** Where a language keeps what is not the user's: folders of files, and packages of functions. */
 interface Homes {

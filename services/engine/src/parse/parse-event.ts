@@ -7,10 +7,17 @@ import {
   httpBreadcrumbDataSchema,
   type TelemetryEvent,
 } from "@whence/protocol";
-import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
-import type { Gap } from "../gaps.ts";
-import { SourceText } from "../source-text.ts";
-import { standsAlone } from "../stands-alone.ts";
+import type {
+  EventFacts,
+  OutgoingCall,
+  ParsedError,
+  ParsedException,
+  ParsedFrame,
+  Scalar,
+} from "../findings/findings.ts";
+import type { Gap } from "../findings/gaps.ts";
+import { SourceText } from "../source/source-text.ts";
+import { standsAlone } from "../source/stands-alone.ts";
 import { choose } from "./choose.ts";
 import { withCountablePlace } from "./countable-place.ts";
 import { parseFrame } from "./formats/node-frame.ts";

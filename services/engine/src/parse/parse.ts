@@ -1,7 +1,7 @@
-import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings.ts";
-import type { ChosenBecause, Gap, NamedError } from "../gaps.ts";
-import { ownPlaceOf } from "../own-place.ts";
-import { SourceText } from "../source-text.ts";
+import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings/findings.ts";
+import type { ChosenBecause, Gap, NamedError } from "../findings/gaps.ts";
+import { ownPlaceOf } from "../source/own-place.ts";
+import { SourceText } from "../source/source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
 import { arrange } from "./draft.ts";

@@ -1,5 +1,5 @@
-import type { LogRecord } from "../findings.ts";
-import type { Span } from "../source-text.ts";
+import type { LogRecord } from "../findings/findings.ts";
+import type { Span } from "../source/source-text.ts";
 import type { ReadAlert } from "./alerts/json-alerts.ts";
 import type { Draft } from "./draft.ts";
 import { readFormats } from "./formats.ts";

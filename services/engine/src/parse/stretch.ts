@@ -1,4 +1,4 @@
-import type { Span } from "../source-text.ts";
+import type { Span } from "../source/source-text.ts";
 import type { Draft } from "./draft.ts";
 import { lineUnitsMax, type ReadableLine } from "./lines.ts";
 

@@ -1,13 +1,13 @@
 import { type Category, isCrashLoop, type ProcessExit, type ProcessExitKind } from "@whence/protocol";
 import { onlyChanges } from "../changes/only-change.ts";
-import type { Findings, Observation, ParsedError } from "../findings.ts";
-import type { InvestigationSubject } from "../investigation-subject.ts";
+import type { Findings, Observation, ParsedError } from "../findings/findings.ts";
+import type { InvestigationSubject } from "../findings/investigation-subject.ts";
+import { observeData } from "../findings/observations.ts";
+import type { EndFact } from "../findings/telemetry-facts.ts";
 import type { Collected } from "../observe/collect.ts";
-import { observeData } from "../observe.ts";
 import { sceneOf } from "../outside/scene.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
 import { trueObservations } from "../report/truth.ts";
-import type { EndFact } from "../telemetry-facts.ts";
 import { assessEnd, mostTelling, type PossibleEnd } from "./assess.ts";
 import { type ObservedProcess, observeProcess } from "./observe-exit.ts";
 import { type OutsideOfExit, outsideOfExit, withOutside } from "./outside-ends.ts";

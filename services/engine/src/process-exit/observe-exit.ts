@@ -1,6 +1,6 @@
 import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
-import type { Observation } from "../findings.ts";
-import { observeData } from "../observe.ts";
+import type { Observation } from "../findings/findings.ts";
+import { observeData } from "../findings/observations.ts";
 
 const source = { kind: "telemetry", name: "heartbeats" } as const;
 /** Shown of one process, the last ones. */

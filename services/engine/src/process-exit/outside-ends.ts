@@ -1,4 +1,4 @@
-import type { Observation } from "../findings.ts";
+import type { Observation } from "../findings/findings.ts";
 import { causeOf, type OutsideCause, type Relation, relate, timeliness, timeOf } from "../outside/relate.ts";
 import type { FailureScene } from "../outside/scene.ts";
 import { likelihoods, type PossibleEnd } from "./assess.ts";

@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import type { LocatedFrame, Observation, SignatureMatch } from "../findings.ts";
+import type { LocatedFrame, Observation, SignatureMatch } from "../findings/findings.ts";
 import type { AnyCodeSignal, Subject } from "../signals/signal.ts";
 
 /** A possible cause and what led to it. Plain facts: words are made of them by the report. */

@@ -1,5 +1,5 @@
-import type { ParsedError } from "../findings.ts";
-import { ownPlaceOf } from "../own-place.ts";
+import type { ParsedError } from "../findings/findings.ts";
+import { ownPlaceOf } from "../source/own-place.ts";
 
 /**
  * Factor for an error that was chosen for how it ended, when another one points to another file. Of the recorded failures

@@ -1,4 +1,4 @@
-import { bandIndexOf, type OrganizationHistory } from "../organization-history.ts";
+import { bandIndexOf, type OrganizationHistory } from "../findings/organization-history.ts";
 import type { Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrated } from "./organization-calibration.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";

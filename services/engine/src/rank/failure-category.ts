@@ -1,6 +1,6 @@
 import type { Category } from "@whence/protocol";
-import type { EventFacts, ParsedError, SignatureMatch } from "../findings.ts";
-import { troubledCalls } from "../related-calls.ts";
+import type { EventFacts, ParsedError, SignatureMatch } from "../findings/findings.ts";
+import { troubledCalls } from "../signals/related-calls.ts";
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 
 /** What tells which kind of failure it is. */

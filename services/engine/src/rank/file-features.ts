@@ -1,6 +1,6 @@
 import type { AnyCodeSignal, CodeSignal, CodeSignalKind, ValueSource } from "../signals/signal.ts";
 import { valueSources } from "../signals/signal.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 

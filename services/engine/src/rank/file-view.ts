@@ -1,6 +1,6 @@
-import type { LocatedFrame, ParsedError } from "../findings.ts";
+import type { LocatedFrame, ParsedError } from "../findings/findings.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
 

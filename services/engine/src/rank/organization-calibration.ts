@@ -1,4 +1,4 @@
-import type { BandHistory, OrganizationHistory } from "../organization-history.ts";
+import type { BandHistory, OrganizationHistory } from "../findings/organization-history.ts";
 import { nonDecreasing } from "./isotonic.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
 

@@ -1,4 +1,4 @@
-import type { Findings, Observation } from "../findings.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
 import { hostName, namesService } from "../outside/names.ts";
 import { ownServiceOf } from "../outside/scene.ts";
 import { outsideTold } from "../outside/told.ts";

@@ -1,10 +1,10 @@
 import type { Category } from "@whence/protocol";
-import type { Observation } from "../findings.ts";
+import type { Observation } from "../findings/findings.ts";
+import type { OutsideChange, OutsideProblem } from "../findings/outside-finding.ts";
+import type { DeployFact } from "../findings/telemetry-facts.ts";
 import { isErrorLevel } from "../outside/error-level.ts";
 import { causeOf, type Relation, relate, timeliness } from "../outside/relate.ts";
 import type { CalledPlace, FailureScene } from "../outside/scene.ts";
-import type { OutsideChange, OutsideProblem } from "../outside-finding.ts";
-import type { DeployFact } from "../telemetry-facts.ts";
 import {
   announcedProblemWeights,
   calledProblemWeights,

@@ -1,5 +1,5 @@
-import type { EventFacts } from "../findings.ts";
-import { isWellAnswered } from "../read-answers.ts";
+import type { EventFacts } from "../findings/findings.ts";
+import { isWellAnswered } from "../signals/read-answers.ts";
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { FileView } from "./file-view.ts";

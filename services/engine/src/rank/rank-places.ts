@@ -1,6 +1,6 @@
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import type { PlaceSubject } from "../signals/signal.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";

@@ -1,5 +1,5 @@
-import type { Findings, SignatureMatch } from "../findings.ts";
-import type { OrganizationHistory } from "../organization-history.ts";
+import type { Findings, SignatureMatch } from "../findings/findings.ts";
+import type { OrganizationHistory } from "../findings/organization-history.ts";
 import { ownServiceOf, sceneOf } from "../outside/scene.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";

@@ -1,6 +1,6 @@
 import { lastChangeOf } from "../changes/last-change-of.ts";
-import type { CodePlace, EventFacts, Findings, Observation, ParsedException } from "../findings.ts";
-import { logStoryOf } from "../log-story.ts";
+import type { CodePlace, EventFacts, Findings, Observation, ParsedException } from "../findings/findings.ts";
+import { logStoryOf } from "../findings/log-story.ts";
 import {
   observeAlert,
   observeBreadcrumb,
@@ -9,13 +9,13 @@ import {
   observeRecord,
   observeRequest,
   observeText,
-} from "../observe.ts";
+} from "../findings/observations.ts";
+import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { outsideTold } from "../outside/told.ts";
-import { cited, codeBlock, sentence } from "../prose.ts";
-import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
+import { cited, codeBlock, sentence } from "./prose.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { withShownPaths } from "./shown-path.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";

@@ -1,5 +1,5 @@
 import type { Report } from "@whence/protocol";
-import type { EvidenceBook } from "../evidence-book.ts";
+import type { EvidenceBook } from "./evidence-book.ts";
 import type { Written } from "./render.ts";
 
 /** Who made the report. The version is that of the package (a test compares them). */

@@ -1,5 +1,5 @@
-import { EvidenceBook } from "../evidence-book.ts";
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import { EvidenceBook } from "./evidence-book.ts";
 import { english, type Messages } from "./messages.en.ts";
 import { shownPathOf, withShownPaths } from "./shown-path.ts";
 import { evidenceText } from "./support.ts";

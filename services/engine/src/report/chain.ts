@@ -1,9 +1,9 @@
 import { clockErrorMs } from "@whence/protocol";
-import type { CodePlace, Findings, LocatedFrame } from "../findings.ts";
-import { observeAlert, observeCode, observeRequest } from "../observe.ts";
+import type { CodePlace, Findings, LocatedFrame } from "../findings/findings.ts";
+import { observeAlert, observeCode, observeRequest } from "../findings/observations.ts";
 import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import { isUncheckedAnswer } from "../read-answers.ts";
+import { isUncheckedAnswer } from "../signals/read-answers.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { exitLinks } from "./exit-chain.ts";

@@ -1,7 +1,7 @@
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { Link } from "./link.ts";
-import { ofKind } from "./of-kind.ts";
 import { outsideLinks } from "./outside-links.ts";
 
 /** From how processes ended, by their heartbeats, to their silence. */

@@ -1,9 +1,9 @@
 import { minuteMs } from "@whence/protocol";
-import type { Findings } from "../findings.ts";
-import type { AnsweredMinute } from "../telemetry-facts.ts";
+import type { Findings } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
+import type { AnsweredMinute } from "../findings/telemetry-facts.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
-import { ofKind } from "./of-kind.ts";
 
 /** How often it failed, since when, and of how many requests. */
 export function extentOf(findings: Findings): Extent {

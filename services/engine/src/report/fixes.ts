@@ -1,5 +1,5 @@
 import type { Solution } from "@whence/protocol";
-import { observeSignature } from "../observe.ts";
+import { observeSignature } from "../findings/observations.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";

@@ -1,10 +1,9 @@
 import type { Location } from "@whence/protocol";
 import type { OnlyChange } from "../changes/only-change.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
-import type { Alert, Observation, OutgoingCall } from "../findings.ts";
-import type { OutsideFinding } from "../outside-finding.ts";
-import type { ReleaseChange } from "../release-change.ts";
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Alert, Observation, OutgoingCall } from "../findings/findings.ts";
+import type { OutsideFinding } from "../findings/outside-finding.ts";
+import type { ReleaseChange } from "../findings/release-change.ts";
 import type {
   AnyFact,
   DeployFact,
@@ -13,7 +12,8 @@ import type {
   NeighbourFailure,
   ProcessState,
   SilenceFact,
-} from "../telemetry-facts.ts";
+} from "../findings/telemetry-facts.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
 
 /** An error by its type and the first line of its message. */
 export interface Thrown {

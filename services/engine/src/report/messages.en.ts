@@ -1,4 +1,3 @@
-import { inlineCode, placeText } from "../prose.ts";
 import { analysis } from "./messages/analysis.ts";
 import { code } from "./messages/code.ts";
 import { confidence } from "./messages/confidence.ts";
@@ -12,6 +11,7 @@ import { checks, watches } from "./messages/predictions.ts";
 import { endReason, endText } from "./messages/process-exits.ts";
 import { nameOf } from "./messages/release-names.ts";
 import { steps } from "./messages/steps.ts";
+import { inlineCode, placeText } from "./prose.ts";
 
 /** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */
 export const english = {

@@ -1,4 +1,4 @@
-import type { Alert } from "../findings.ts";
+import type { Alert } from "../findings/findings.ts";
 import { isTie } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Messages } from "./messages.en.ts";

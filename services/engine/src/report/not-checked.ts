@@ -1,7 +1,7 @@
 import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
-import type { Findings, LocatedFrame } from "../findings.ts";
-import type { Gap } from "../gaps.ts";
-import type { OfKind } from "../kinds.ts";
+import type { Findings, LocatedFrame } from "../findings/findings.ts";
+import type { Gap } from "../findings/gaps.ts";
+import type { OfKind } from "../findings/kinds.ts";
 import { causeOf, relate } from "../outside/relate.ts";
 import { sceneOf } from "../outside/scene.ts";
 import type { Traced } from "../trace/traced.ts";

@@ -1,9 +1,9 @@
-import type { Findings, Observation } from "../findings.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
+import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { causeOf, type Relation, relate } from "../outside/relate.ts";
 import { type FailureScene, sceneOf } from "../outside/scene.ts";
-import type { OutsideFinding } from "../outside-finding.ts";
 import type { Link } from "./link.ts";
-import { ofKind } from "./of-kind.ts";
 
 /** The change and the problem that third parties tell of a candidate, each the strongest; what was changed comes first. */
 export function outsideLinks(observations: readonly Observation[], findings: Findings): Link[] {

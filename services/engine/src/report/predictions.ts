@@ -1,5 +1,4 @@
 import { type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
-import { capital, sentence } from "../prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
 import { subjectNoun } from "./nouns.ts";
@@ -7,6 +6,7 @@ import { isExpectedOf } from "./predictions/kinds.ts";
 import { predictExit } from "./predictions/process-exit.ts";
 import { watchesOf } from "./predictions/watches.ts";
 import { watchWords } from "./predictions/words.ts";
+import { capital, sentence } from "./prose.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 
 const rivalRank = 2;

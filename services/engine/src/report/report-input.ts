@@ -1,8 +1,8 @@
 import type { Location } from "@whence/protocol";
-import type { EvidenceBook } from "../evidence-book.ts";
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
 import type { Traced } from "../trace/traced.ts";
+import type { EvidenceBook } from "./evidence-book.ts";
 import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";

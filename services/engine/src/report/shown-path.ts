@@ -1,5 +1,5 @@
-import type { LocatedFrame } from "../findings.ts";
-import type { AnyFact } from "../telemetry-facts.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
+import type { AnyFact } from "../findings/telemetry-facts.ts";
 
 /** A path as it is shown: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;

@@ -1,10 +1,10 @@
-import { hasFailedCallsTo } from "../called-services.ts";
-import type { Findings, LocatedFrame, Observation } from "../findings.ts";
-import type { OfKind } from "../kinds.ts";
-import { observeCode, observeSignature } from "../observe.ts";
+import { hasFailedCallsTo } from "../findings/called-services.ts";
+import type { Findings, LocatedFrame, Observation } from "../findings/findings.ts";
+import type { OfKind } from "../findings/kinds.ts";
+import { observeCode, observeSignature } from "../findings/observations.ts";
+import type { AnyFact, Fact } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import type { AnyFact, Fact } from "../telemetry-facts.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";

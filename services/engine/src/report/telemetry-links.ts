@@ -1,16 +1,16 @@
-import { answersAt } from "../called-services.ts";
 import { lastName } from "../changes/missing-names.ts";
 import type { OnlyChange } from "../changes/only-change.ts";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
-import type { Findings, OutgoingCall } from "../findings.ts";
-import { observeBreadcrumb } from "../observe.ts";
+import { answersAt } from "../findings/called-services.ts";
+import type { Findings, OutgoingCall } from "../findings/findings.ts";
+import { observeBreadcrumb } from "../findings/observations.ts";
+import { ofKind, type Seen } from "../findings/of-kind.ts";
+import type { DeployFact, NeighbourFailure } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { DeployFact, NeighbourFailure } from "../telemetry-facts.ts";
 import { ownService } from "./failure.ts";
 import type { Link, LinkArgs, LinkOf } from "./link.ts";
-import { ofKind, type Seen } from "./of-kind.ts";
 import { outsideLinks } from "./outside-links.ts";
 
 /** What happened before the code: what third parties saw change, a release, another service's failure, a call, a process. In causal order. */

@@ -1,7 +1,6 @@
 import type { Report } from "@whence/protocol";
-import type { EvidenceBook } from "../evidence-book.ts";
-import type { Findings, LogRecord, Observation } from "../findings.ts";
-import { logStoryOf } from "../log-story.ts";
+import type { Findings, LogRecord, Observation } from "../findings/findings.ts";
+import { logStoryOf } from "../findings/log-story.ts";
 import {
   observeAlert,
   observeBreadcrumb,
@@ -9,11 +8,12 @@ import {
   observeRecord,
   observeRequest,
   observeText,
-} from "../observe.ts";
+} from "../findings/observations.ts";
+import { ofKind } from "../findings/of-kind.ts";
+import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { outsideTold } from "../outside/told.ts";
-import type { AnyFact } from "../telemetry-facts.ts";
+import type { EvidenceBook } from "./evidence-book.ts";
 import type { Messages } from "./messages.en.ts";
-import { ofKind } from "./of-kind.ts";
 import type { ReportInput } from "./report-input.ts";
 import { withShownPaths } from "./shown-path.ts";
 import { evidenceText } from "./support.ts";

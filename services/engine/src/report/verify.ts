@@ -7,7 +7,7 @@ import {
   utf8Length,
   verifyReport,
 } from "@whence/protocol";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import {
   contradictions,
   factProblems,

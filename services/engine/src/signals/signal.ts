@@ -1,4 +1,4 @@
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 
 /** A place in code. `source` is the text that holds it; null when only its name is known. */
 export interface PlaceSubject {

@@ -1,6 +1,6 @@
-import type { ParsedError } from "../findings.ts";
-import type { SourceText } from "../source-text.ts";
-import { isAboutJson } from "../unparsed-json.ts";
+import type { ParsedError } from "../findings/findings.ts";
+import type { SourceText } from "../source/source-text.ts";
+import { isAboutJson } from "../source/unparsed-json.ts";
 import type { Trail } from "./trail.ts";
 
 /** Files of data among those that were given, when the error is that some JSON could not be read: those that can't. */

@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
 import { calleesOf } from "./calls.ts";
 import { lastName } from "./expressions.ts";
 import { classNameOf, type FoundFunction, ownName } from "./functions.ts";

@@ -1,4 +1,4 @@
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import { type CodeNode, part, partsOf } from "./ir.ts";
 
 /** What is given to a call. */

@@ -1,5 +1,5 @@
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, plain, textOf } from "./expressions.ts";
 import type { Following, Subject } from "./following.ts";

@@ -1,4 +1,4 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";

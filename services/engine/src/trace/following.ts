@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import type { CallSite } from "./callers.ts";
 import type { FoundFunction } from "./functions.ts";

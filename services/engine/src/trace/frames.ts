@@ -1,5 +1,5 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
-import type { SourceText } from "../source-text.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { SourceFiles } from "./source-files.ts";
 import type { SourceMaps } from "./source-maps.ts";
 

@@ -1,5 +1,5 @@
-import type { ParsedError } from "../findings.ts";
-import type { SourceText } from "../source-text.ts";
+import type { ParsedError } from "../findings/findings.ts";
+import type { SourceText } from "../source/source-text.ts";
 import { isInstalledName } from "./program.ts";
 import type { Trail } from "./trail.ts";
 

@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
 import { definitionsOf } from "./definitions.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walkOwn } from "./ir.ts";

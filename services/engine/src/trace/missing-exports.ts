@@ -1,4 +1,4 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import { part } from "./ir.ts";
 import { exportedNames, exportSite, findExports, importedBy } from "./modules.ts";
 import type { Programs } from "./programs.ts";

@@ -1,4 +1,4 @@
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
 import type { Program } from "./program.ts";

@@ -1,4 +1,4 @@
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walk } from "./ir.ts";

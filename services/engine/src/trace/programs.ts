@@ -1,5 +1,5 @@
-import type { LeftOut } from "../gaps.ts";
-import type { SourceText } from "../source-text.ts";
+import type { LeftOut } from "../findings/gaps.ts";
+import type { SourceText } from "../source/source-text.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";

@@ -1,5 +1,5 @@
-import type { LeftOut } from "../gaps.ts";
-import type { SourceText, Span } from "../source-text.ts";
+import type { LeftOut } from "../findings/gaps.ts";
+import type { SourceText, Span } from "../source/source-text.ts";
 import { piecesIn } from "./pieces.ts";
 
 /** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */

@@ -1,4 +1,4 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import { calleesOf } from "./calls.ts";
 import { nameAround } from "./functions.ts";
 import { around, type CodeNode, nodeAt, walkOwn } from "./ir.ts";

@@ -1,4 +1,4 @@
-import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
+import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings/findings.ts";
 import { follow, followError } from "./follow-error.ts";
 import type { CodeNode } from "./ir.ts";
 import { messageSources } from "./message-source.ts";

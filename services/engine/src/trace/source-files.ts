@@ -1,5 +1,5 @@
-import type { ParsedFrame } from "../findings.ts";
-import { SourceText } from "../source-text.ts";
+import type { ParsedFrame } from "../findings/findings.ts";
+import { SourceText } from "../source/source-text.ts";
 
 const scriptEndings = /\.(?:[cm]?[jt]sx?)$/;
 /** Where a package's code begins when its package.json was not given: in one of these folders, as one of two names. */

@@ -1,6 +1,6 @@
 import { SourceMap } from "node:module";
-import { debugIdOfCode, debugIdOfMap } from "../debug-id.ts";
-import { SourceText } from "../source-text.ts";
+import { debugIdOfCode, debugIdOfMap } from "../source/debug-id.ts";
+import { SourceText } from "../source/source-text.ts";
 import { joinPath, type SourceFiles } from "./source-files.ts";
 
 /** A place in a file that was written by hand. */

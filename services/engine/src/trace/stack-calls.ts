@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
 import { type CodeNode, is, nodesBetween } from "./ir.ts";
 import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";

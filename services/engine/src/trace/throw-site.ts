@@ -1,4 +1,4 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { CodeSignalArgs } from "../signals/signal.ts";
 import {
   argumentsOf,

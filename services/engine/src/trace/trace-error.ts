@@ -1,5 +1,5 @@
-import type { CodePlace, EventFacts, ParsedError, ParsedFrame } from "../findings.ts";
-import type { SourceText } from "../source-text.ts";
+import type { CodePlace, EventFacts, ParsedError, ParsedFrame } from "../findings/findings.ts";
+import type { SourceText } from "../source/source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";
 import { lastName, positionsOn, type Spot, spotFrames } from "./frames.ts";

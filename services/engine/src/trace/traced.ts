@@ -1,7 +1,7 @@
-import type { LocatedFrame } from "../findings.ts";
-import type { LeftOut } from "../gaps.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
+import type { LeftOut } from "../findings/gaps.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { SourceText } from "../source-text.ts";
+import type { SourceText } from "../source/source-text.ts";
 
 /** A function of the code that was read. Positions are UTF-16 units in the source. */
 export interface CodeFunction {

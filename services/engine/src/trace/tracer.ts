@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings.ts";
+import type { LocatedFrame } from "../findings/findings.ts";
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";

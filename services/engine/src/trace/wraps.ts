@@ -1,4 +1,4 @@
-import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import { around, type CodeNode, walk } from "./ir.ts";
 import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";

@@ -1,8 +1,8 @@
 import { eventSchema, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
 import { investigate } from "../../src/investigate.ts";
-import type { InvestigationSubject } from "../../src/investigation-subject.ts";
 import { textSubject } from "../investigated.ts";
 import { eventSubject } from "../reported-event.ts";
 

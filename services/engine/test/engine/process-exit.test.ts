@@ -1,9 +1,9 @@
 import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { observeData } from "../../src/findings/observations.ts";
+import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import { observeData } from "../../src/observe.ts";
 import { assessEnd } from "../../src/process-exit/assess.ts";
-import type { DeployFact } from "../../src/telemetry-facts.ts";
 import { investigated } from "../investigated.ts";
 
 const mebibyte = 1_048_576;

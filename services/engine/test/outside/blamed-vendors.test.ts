@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OutsideFinding } from "../../src/outside-finding.ts";
-import type { Fact } from "../../src/telemetry-facts.ts";
+import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
+import type { Fact } from "../../src/findings/telemetry-facts.ts";
 import {
   answeredCall,
   at,

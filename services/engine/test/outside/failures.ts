@@ -1,9 +1,9 @@
 import type { Breadcrumb, Exception, ProcessExit, Report, SilencedProcess, VitalReading } from "@whence/protocol";
-import type { InvestigationSubject } from "../../src/investigation-subject.ts";
+import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
+import { observeData } from "../../src/findings/observations.ts";
+import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
+import type { Fact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import { observeData } from "../../src/observe.ts";
-import type { OutsideFinding } from "../../src/outside-finding.ts";
-import type { Fact } from "../../src/telemetry-facts.ts";
 import { call, eventSubject, exception, frameAt, investigated, type Program, reportedEvent } from "../testing.ts";
 
 /** When every failure here happens. */

@@ -1,6 +1,6 @@
 import type { Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { OutsideFinding } from "../../src/outside-finding.ts";
+import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
 import {
   at,
   blamed,

@@ -1,9 +1,9 @@
 import { citedIds } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
 import { english } from "../../src/report/messages.en.ts";
 import { gapText } from "../../src/report/not-checked.ts";
 import { factProblems, unnamedVendor } from "../../src/report/truth.ts";
-import type { DeployFact } from "../../src/telemetry-facts.ts";
 import { at, blamed, connectionError, type Failure, failedAt, failedCall, ownError, reportOn } from "./failures.ts";
 import { change, log, problem, record, unrelated } from "./findings.ts";
 

@@ -1,4 +1,4 @@
-import type { Alert, LogRecord, ParsedError, ParsedException, ParsedFrame } from "../../src/findings.ts";
+import type { Alert, LogRecord, ParsedError, ParsedException, ParsedFrame } from "../../src/findings/findings.ts";
 
 /** What was read, in the form of a fixture's JSON: what is not said or is as usual is left out. */
 export function describeParsed(parsed: ParsedError): object {

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BandHistory, confidenceBands, type OrganizationHistory } from "../../src/organization-history.ts";
+import {
+  type BandHistory,
+  confidenceBands,
+  type OrganizationHistory,
+} from "../../src/findings/organization-history.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
 import { confidenceOf } from "../../src/rank/confidence.ts";
 import { calibrated } from "../../src/rank/organization-calibration.ts";
-import { SourceText } from "../../src/source-text.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 
 const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
 const noHistory: OrganizationHistory = confidenceBands.map((band) => ({ ...band, ...none }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Fact, FailingCalls } from "../../src/findings/telemetry-facts.ts";
 import { sceneOf } from "../../src/outside/scene.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
-import type { Fact, FailingCalls } from "../../src/telemetry-facts.ts";
 import { caseOf, eventFindings, failedAt, reported } from "./written-reports.ts";
 
 const besides: Fact = {

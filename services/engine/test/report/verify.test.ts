@@ -1,7 +1,7 @@
 import { type Evidence, type Report, verifyReport } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/report/verify.ts";
-import { SourceText } from "../../src/source-text.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 import { investigated, textSubject } from "../investigated.ts";
 
 const log = "TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:1:1)\n";

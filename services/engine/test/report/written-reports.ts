@@ -1,11 +1,12 @@
 import { onlyChanges } from "../../src/changes/only-change.ts";
 import type { TellingChange, ToldChange } from "../../src/changes/telling-changes.ts";
-import type { Findings, Observation } from "../../src/findings.ts";
-import { observeData } from "../../src/observe.ts";
+import type { Findings, Observation } from "../../src/findings/findings.ts";
+import { observeData } from "../../src/findings/observations.ts";
+import { hunkText, type ReleaseChange } from "../../src/findings/release-change.ts";
+import type { DeployFact, Fact, NeighbourFailure, ProcessState } from "../../src/findings/telemetry-facts.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
 import type { Candidate, Ranking } from "../../src/rank/candidate.ts";
-import { hunkText, type ReleaseChange } from "../../src/release-change.ts";
 import { bookOf } from "../../src/report/book.ts";
 import { english, type Messages } from "../../src/report/messages.en.ts";
 import { render, type Written } from "../../src/report/render.ts";
@@ -18,8 +19,7 @@ import type {
   ValueSource,
 } from "../../src/signals/signal.ts";
 import { valueSources } from "../../src/signals/signal.ts";
-import { SourceText } from "../../src/source-text.ts";
-import type { DeployFact, Fact, NeighbourFailure, ProcessState } from "../../src/telemetry-facts.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 import type { Traced } from "../../src/trace/traced.ts";
 import { call, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 

@@ -1,6 +1,6 @@
 import { parseText } from "../../src/parse/parse.ts";
 import type { AnyCodeSignal, CodeSignal, CodeSignalKind } from "../../src/signals/signal.ts";
-import { SourceText } from "../../src/source-text.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 import { traceError } from "../../src/trace/trace-error.ts";
 import type { Traced } from "../../src/trace/traced.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../src/parse/parse.ts";
-import { SourceText } from "../../src/source-text.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 import { traceError } from "../../src/trace/trace-error.ts";
 
 const original = "export function show(order: Order) {\n  return order.total;\n}\n";

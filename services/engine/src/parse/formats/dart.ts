@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../../findings.ts";
+import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
 import { parseHeader } from "../header.ts";
 import { originOf } from "../origin.ts";

@@ -1,5 +1,5 @@
-import type { ParsedFrame } from "../../findings.ts";
-import type { Span } from "../../source-text.ts";
+import type { ParsedFrame } from "../../findings/findings.ts";
+import type { Span } from "../../source/source-text.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";

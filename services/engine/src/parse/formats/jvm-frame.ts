@@ -1,5 +1,5 @@
-import type { FrameOrigin, ParsedFrame } from "../../findings.ts";
-import type { Span } from "../../source-text.ts";
+import type { FrameOrigin, ParsedFrame } from "../../findings/findings.ts";
+import type { Span } from "../../source/source-text.ts";
 import { originOf } from "../origin.ts";
 
 /** What stands between the brackets. */

@@ -1,4 +1,4 @@
-import type { Scalar } from "../../findings.ts";
+import type { Scalar } from "../../findings/findings.ts";
 
 /** Longest name of a property. */
 const propertyNameUnitsMax = 102;

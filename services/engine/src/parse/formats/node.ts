@@ -1,4 +1,4 @@
-import type { ParsedException } from "../../findings.ts";
+import type { ParsedException } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../lines.ts";

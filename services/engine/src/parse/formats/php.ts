@@ -1,4 +1,4 @@
-import type { LogLevel, ParsedFrame } from "../../findings.ts";
+import type { LogLevel, ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";

@@ -1,4 +1,4 @@
-import type { Language, ParsedFrame } from "../../findings.ts";
+import type { Language, ParsedFrame } from "../../findings/findings.ts";
 import { framesMax } from "../draft.ts";
 import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";

@@ -1,5 +1,5 @@
-import type { LogRecord, Scalar } from "../../findings.ts";
-import { standsAlone } from "../../stands-alone.ts";
+import type { LogRecord, Scalar } from "../../findings/findings.ts";
+import { standsAlone } from "../../source/stands-alone.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";

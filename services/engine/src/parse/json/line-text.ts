@@ -1,4 +1,4 @@
-import type { Span } from "../../source-text.ts";
+import type { Span } from "../../source/source-text.ts";
 import { type ReadableLine, readableLine, spanWithin } from "../lines.ts";
 import { decodeString, type JsonString } from "./json-reader.ts";
 

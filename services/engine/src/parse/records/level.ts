@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../findings.ts";
+import type { LogLevel } from "../../findings/findings.ts";
 
 /** What loggers call their levels. */
 const names: Readonly<Record<string, LogLevel>> = {

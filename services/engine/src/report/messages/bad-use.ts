@@ -1,5 +1,5 @@
-import { inlineCode, list } from "../../prose.ts";
 import type { CodeSignalArgs } from "../../signals/signal.ts";
+import { inlineCode, list } from "../prose.ts";
 
 type BadValue = CodeSignalArgs["bad-value"];
 

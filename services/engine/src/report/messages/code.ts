@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
-import { count, inlineCode, placeText } from "../../prose.ts";
 import type { CodeSignalArgs, CodeSignalKind } from "../../signals/signal.ts";
 import type { Thrown } from "../link.ts";
+import { count, inlineCode, placeText } from "../prose.ts";
 import { badUse, isMissing } from "./bad-use.ts";
 import type { Insight } from "./insight.ts";
 import { stepText, type ValueStep } from "./step-words.ts";

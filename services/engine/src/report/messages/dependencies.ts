@@ -1,5 +1,5 @@
-import { inlineCode } from "../../prose.ts";
 import type { LinkArgs } from "../link.ts";
+import { inlineCode } from "../prose.ts";
 import type { Insight } from "./insight.ts";
 
 /** What the system's code of a failed connection means, as a clause about the address. */

@@ -1,5 +1,5 @@
-import { inlineCode } from "../../prose.ts";
-import type { DeployFact } from "../../telemetry-facts.ts";
+import type { DeployFact } from "../../findings/telemetry-facts.ts";
+import { inlineCode } from "../prose.ts";
 import { nameOf } from "./release-names.ts";
 import { releaseReason } from "./releases.ts";
 

@@ -1,6 +1,5 @@
-import type { Alert, LogRecord } from "../../findings.ts";
-import type { TableOf } from "../../kinds.ts";
-import { count, duration, inlineCode, percent, placeText } from "../../prose.ts";
+import type { Alert, LogRecord } from "../../findings/findings.ts";
+import type { TableOf } from "../../findings/kinds.ts";
 import type {
   AnsweredMinute,
   AnyFact,
@@ -11,7 +10,8 @@ import type {
   NeighbourFailure,
   RateFact,
   SimilarIncident,
-} from "../../telemetry-facts.ts";
+} from "../../findings/telemetry-facts.ts";
+import { count, duration, inlineCode, percent, placeText } from "../prose.ts";
 import { callText } from "./calls.ts";
 import { changeText, comparisonText, lastChangeText, shortId } from "./changes.ts";
 import { outsideText } from "./outside.ts";

@@ -1,7 +1,7 @@
-import type { ChosenBecause, Gap, NamedError } from "../../gaps.ts";
-import { gatherLimits } from "../../gather-limits.ts";
-import type { TableOf } from "../../kinds.ts";
-import { capital, count, duration, inlineCode } from "../../prose.ts";
+import type { ChosenBecause, Gap, NamedError } from "../../findings/gaps.ts";
+import { gatherLimits } from "../../findings/gather-limits.ts";
+import type { TableOf } from "../../findings/kinds.ts";
+import { capital, count, duration, inlineCode } from "../prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
 

@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
-import { count, duration, inlineCode, percent, placeText } from "../../prose.ts";
-import type { DeployFact } from "../../telemetry-facts.ts";
+import type { DeployFact } from "../../findings/telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
+import { count, duration, inlineCode, percent, placeText } from "../prose.ts";
 import { changedText, commitText } from "./changes.ts";
 import { changedText as outsideChangedText } from "./outside-links.ts";
 import { changerOf, nameOf, versionOf, wentBack } from "./release-names.ts";

@@ -1,5 +1,5 @@
-import { count, inlineCode, placeText } from "../../prose.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
+import { count, inlineCode, placeText } from "../prose.ts";
 import { callText } from "./calls.ts";
 import { dependency } from "./dependencies.ts";
 import type { Insight } from "./insight.ts";

@@ -1,6 +1,6 @@
-import type { OutsideChange, OutsideFinding, OutsideProblem } from "../../outside-finding.ts";
-import { duration, inlineCode } from "../../prose.ts";
+import type { OutsideChange, OutsideFinding, OutsideProblem } from "../../findings/outside-finding.ts";
 import type { LinkArgs } from "../link.ts";
+import { duration, inlineCode } from "../prose.ts";
 import type { Advice, Insight } from "./insight.ts";
 import { personText } from "./outside.ts";
 

@@ -4,8 +4,8 @@ import type {
   OutsideLog,
   OutsideProblem,
   OutsideRecord,
-} from "../../outside-finding.ts";
-import { count, inlineCode } from "../../prose.ts";
+} from "../../findings/outside-finding.ts";
+import { count, inlineCode } from "../prose.ts";
 
 /** What a third party says, in a clause that names it. */
 export function outsideText(finding: OutsideFinding): string {

@@ -1,7 +1,7 @@
+import type { EndFact, SilenceFact } from "../../findings/telemetry-facts.ts";
 import type { EndReason } from "../../process-exit/assess.ts";
-import { bytes, count, duration, inlineCode, list, percent } from "../../prose.ts";
-import type { EndFact, SilenceFact } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
+import { bytes, count, duration, inlineCode, list, percent } from "../prose.ts";
 import type { Advice, Insight } from "./insight.ts";
 
 /** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */

@@ -1,6 +1,6 @@
-import { bytes, inlineCode, percent } from "../../prose.ts";
-import type { ProcessState } from "../../telemetry-facts.ts";
+import type { ProcessState } from "../../findings/telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
+import { bytes, inlineCode, percent } from "../prose.ts";
 import type { Insight } from "./insight.ts";
 
 type Args = LinkArgs["process"];

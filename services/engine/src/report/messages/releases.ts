@@ -1,7 +1,7 @@
-import { count, duration, inlineCode } from "../../prose.ts";
-import type { DeployFact, LaterBeginning } from "../../telemetry-facts.ts";
-import { comesAfter, failureMoment, releaseMoment } from "../../time-order.ts";
+import type { DeployFact, LaterBeginning } from "../../findings/telemetry-facts.ts";
+import { comesAfter, failureMoment, releaseMoment } from "../../findings/time-order.ts";
 import type { LinkArgs } from "../link.ts";
+import { count, duration, inlineCode } from "../prose.ts";
 import { changedText, commitText } from "./changes.ts";
 import type { Insight } from "./insight.ts";
 import { changerOf, nameOf } from "./release-names.ts";

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
-import { inlineCode } from "../../prose.ts";
 import type { CodeSignalArgs, ValueSource } from "../../signals/signal.ts";
+import { inlineCode } from "../prose.ts";
 import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 
 /** One hop of the failing value, at its place. */

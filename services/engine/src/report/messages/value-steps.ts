@@ -1,4 +1,4 @@
-import { inlineCode, placeText } from "../../prose.ts";
+import { inlineCode, placeText } from "../prose.ts";
 import type { Advice } from "./insight.ts";
 import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";

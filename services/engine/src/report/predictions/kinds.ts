@@ -1,7 +1,7 @@
 import type { Category, FailureWatch } from "@whence/protocol";
-import type { Findings } from "../../findings.ts";
+import type { Findings } from "../../findings/findings.ts";
+import type { Fact } from "../../findings/telemetry-facts.ts";
 import type { Candidate } from "../../rank/candidate.ts";
-import type { Fact } from "../../telemetry-facts.ts";
 
 export type Kind = FailureWatch["kind"];
 

@@ -1,5 +1,5 @@
 import type { Watch } from "@whence/protocol";
-import type { OfKind } from "../../kinds.ts";
+import type { OfKind } from "../../findings/kinds.ts";
 import type { PredictionWords } from "../messages/predictions.ts";
 import type { Messages } from "../messages.en.ts";
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Location } from "@whence/protocol";
+import { SourceText } from "../source/source-text.ts";
 import type {
   Alert,
   CodePlace,
@@ -12,7 +13,6 @@ import type {
   SignatureMatch,
 } from "./findings.ts";
 import { logStoryOf } from "./log-story.ts";
-import { SourceText } from "./source-text.ts";
 import type { Fact, InputFact } from "./telemetry-facts.ts";
 
 /** Evidence of the input itself. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceText } from "../src/source-text.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 
 const lines = fc.array(fc.string({ unit: "binary", maxLength: 12 }), { maxLength: 8 }).map((parts) => parts.join("\n"));
 

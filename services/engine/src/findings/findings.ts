@@ -9,11 +9,11 @@ import type {
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
+import type { OnlyChange } from "../changes/only-change.ts";
+import type { TellingChange } from "../changes/telling-changes.ts";
+import type { SourceText, Span } from "../source/source-text.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
-import type { OnlyChange } from "./changes/only-change.ts";
-import type { TellingChange } from "./changes/telling-changes.ts";
 import type { ChosenBecause, Gap } from "./gaps.ts";
-import type { SourceText, Span } from "./source-text.ts";
 import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */

@@ -1,7 +1,7 @@
 import type { FileContent, Host, IntegrationKindName, ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { GatheredFile } from "../gather/gather.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead, Gap } from "./gaps.ts";
-import type { GatheredFile } from "./gather/gather.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 
 /** What there is to investigate. */

@@ -1,7 +1,7 @@
-import type { EventFacts, OutgoingCall, ParsedError } from "./findings.ts";
+import type { EventFacts, OutgoingCall, ParsedError } from "../findings/findings.ts";
+import type { CodeFile } from "../trace/traced.ts";
 import { literalsIn, recentCalls, spellsUrl } from "./related-calls.ts";
-import type { AnyCodeSignal } from "./signals/signal.ts";
-import type { CodeFile } from "./trace/traced.ts";
+import type { AnyCodeSignal } from "./signal.ts";
 
 /** As much of a function as is searched. Real ones are shorter. */
 const searchedUnitsMax = 20_000;

@@ -1,5 +1,5 @@
-import type { EventFacts, OutgoingCall } from "./findings.ts";
-import type { AnyCodeSignal, CodeSignal, ValueSource } from "./signals/signal.ts";
+import type { EventFacts, OutgoingCall } from "../findings/findings.ts";
+import type { AnyCodeSignal, CodeSignal, ValueSource } from "./signal.ts";
 
 /** How long before an error a call may have ended and still have to do with it. */
 const callBeforeErrorMs = 30_000;

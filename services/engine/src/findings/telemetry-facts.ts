@@ -1,7 +1,7 @@
 import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
+import type { EndKind, EndReason } from "../process-exit/assess.ts";
 import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
 import type { OutsideFinding } from "./outside-finding.ts";
-import type { EndKind, EndReason } from "./process-exit/assess.ts";
 import type { LastChange, ReleaseChange, ReleaseComparison } from "./release-change.ts";
 
 /** What collectors found. */

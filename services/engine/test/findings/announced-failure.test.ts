@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { observeData } from "../src/observe.ts";
-import type { OutsideFinding } from "../src/outside-finding.ts";
-import type { DeployFact, Fact } from "../src/telemetry-facts.ts";
-import { announced, announcedSubject, investigated, textSubject } from "./investigated.ts";
+import { observeData } from "../../src/findings/observations.ts";
+import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
+import type { DeployFact, Fact } from "../../src/findings/telemetry-facts.ts";
+import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";
 
 const before = (minutes: number): string => new Date(Date.parse(announced.at) - minutes * 60_000).toISOString();
 
