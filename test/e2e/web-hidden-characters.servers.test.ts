@@ -86,13 +86,10 @@ describe("characters that hide what a text says are shown as a mark", () => {
     expect(await reversedTexts()).toEqual([]);
   });
 
-  it("in the question before something is removed, and in the message after it", async () => {
+  it("in the question before something is removed", async () => {
     await page.goto(`${server.url}/settings/triggers`);
     await page.getByRole("button", { name: `Remove ${shown(sourceName)}` }).click();
     await page.getByRole("heading", { name: `Remove ${shown(sourceName)}?` }).waitFor();
-    expect(await reversedTexts()).toEqual([]);
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByRole("heading", { name: `${shown(sourceName)} removed` }).waitFor();
     expect(await reversedTexts()).toEqual([]);
   });
 });
