@@ -86,6 +86,8 @@ export interface ParsedException {
 export interface Standing {
   /** Whether it stands inside a value that was logged: what a client sent, a quoted field, the message of another error. */
   readonly inValue: boolean;
+  /** Whether calls were read that its own message may have printed. */
+  readonly mayQuoteStack: boolean;
   /** Whether a logger wrote it: something caught it. */
   readonly logged: boolean;
   /** Whether the program said nothing after it. */

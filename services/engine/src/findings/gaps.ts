@@ -12,6 +12,13 @@ export interface LeftOut {
   readonly why: "too-long" | "generated" | "enough-read" | "nested-too-deeply";
 }
 
+/**
+ * Why a text may have been made to show another error than occurred: calls that its message may have printed; a V8 stack
+ * longer than V8 keeps; a JSON name with two values; control characters that move the cursor or erase text; an error that
+ * only stands in a logged value.
+ */
+export type ForgerySign = "stack-in-message" | "long-stack" | "repeated-key" | "terminal-control" | "logged-value";
+
 /** Something that an investigation could not see, or did not look at. */
 export type Gap =
   | { readonly kind: "collector-too-slow"; readonly collector: string; readonly afterMs: number }
@@ -36,6 +43,8 @@ export type Gap =
   | { readonly kind: "rival-errors"; readonly errors: readonly NamedError[] }
   /** Errors inside a logged value. */
   | { readonly kind: "errors-in-values"; readonly errors: readonly NamedError[] }
+  /** The investigated error may be one that a part of the text was made to look like. */
+  | { readonly kind: "forgeable-text"; readonly signs: readonly ForgerySign[] }
   /** From the middle of a chain. */
   | { readonly kind: "causes-left-out"; readonly causes: number }
   | { readonly kind: "records-left-out"; readonly records: number }

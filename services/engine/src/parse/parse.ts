@@ -6,6 +6,7 @@ import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
 import { arrange } from "./draft.ts";
 import { foldRepeats } from "./fold-repeats.ts";
+import { forgerySigns, type ReadText } from "./forgery-signs.ts";
 import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
@@ -36,7 +37,11 @@ export function parseText(errorLog: string): ParsedError {
     alert,
     headline: headlineOf(lines, reading, alert),
     sources: [source],
-    unread: [...unreadOf(exceptions, lines, alert, { ...reading, ...leftOut }), ...notChosen(exceptions, because)],
+    unread: [
+      ...unreadOf(exceptions, lines, alert, { ...reading, ...leftOut }),
+      ...notChosen(exceptions, because),
+      ...forgeable({ exceptions, chain, source, ambiguousJson: reading.ambiguousJson }),
+    ],
   };
 }
 
@@ -54,6 +59,11 @@ function notChosen(exceptions: readonly ParsedException[], because: ChosenBecaus
     ...(rivals.length > 0 ? [{ kind: "rival-errors" as const, errors: rivals }] : []),
     ...(inValues.length > 0 ? [{ kind: "errors-in-values" as const, errors: inValues }] : []),
   ];
+}
+
+function forgeable(read: ReadText): Gap[] {
+  const signs = forgerySigns(read);
+  return signs.length > 0 ? [{ kind: "forgeable-text", signs }] : [];
 }
 
 /** Of several alerts the worst that still fires. */

@@ -31,6 +31,8 @@ export class Reading {
   /** Where JSON ends too early. */
   cutDocuments = 0;
   recordsLeftOut = 0;
+  /** JSON that gives a name twice, with different values. */
+  readonly ambiguousJson: Span[] = [];
 
   /** Reads lines; `wrapping` is how many logs they were wrapped in. */
   readLines(lines: readonly ReadableLine[], wrapping = 0): void {
@@ -52,6 +54,7 @@ export class Reading {
       if (line.inValue === true || isValueAt(text, lines, index, found.document.root.start))
         for (const draft of reading.drafts) markInValue(draft);
       this.#keep(reading, text.spanOf(found.document.root));
+      if (found.document.isAmbiguous) this.ambiguousJson.push(text.spanOf(found.document.root));
       if (!found.document.isWhole) this.cutDocuments++;
       plain.push(separator(line, text.startOf(index), found.document.root.start));
       if (reading.wrapped.length > 0) wrapped.push(...reading.wrapped);

@@ -75,7 +75,16 @@ export function findExit(
     findings,
     ranking: {
       candidates,
-      confidence: { score, modelScore: score, judged: 0, confirmed: 0, isTie, isContested: false, about: "service" },
+      confidence: {
+        score,
+        modelScore: score,
+        judged: 0,
+        confirmed: 0,
+        isTie,
+        isContested: false,
+        isForgeable: false,
+        about: "service",
+      },
     },
   };
 }

@@ -32,6 +32,8 @@ export interface ConfidenceBasis {
   readonly isTie: boolean;
   /** Whether other errors of the text, that may be the failure instead, lowered it. */
   readonly isContested: boolean;
+  /** Whether it was lowered because a part of the text may have been made to look like the error. */
+  readonly isForgeable: boolean;
   /** Whether it is about a file, a service, or only the kind of failure. */
   readonly about: "file" | "service" | "failure";
 }

@@ -18,22 +18,34 @@ const announcedMax = 0.59;
  * were answered rightly from the text alone, 61% with files; the model is trained with files.
  */
 const unreadFactor = 0.6;
+/**
+ * Factor for an error that a part of its text may have been made to look like. A judgement: such a text points to whatever
+ * file its author chose, and the recorded failures hold none.
+ */
+const forgeableFactor = 0.6;
 /** With no place and no service, only the kind of failure is known. */
 const nothingKnown = 0.1;
 
-/**
- * How likely the first candidate is the cause, as the organization's own history corrects it. `competition` is the factor
- * for what else in the text may be the failure; `isAnnounced`: words alone tell of it.
- */
+/** What makes an investigation less certain, whatever its candidates are. */
+interface Reservations {
+  /** Factor for what else in the text may be the failure. */
+  readonly competition?: number;
+  /** Whether a part of the text may have been made to look like the error. */
+  readonly isForgeable?: boolean;
+  /** Whether words alone tell of the failure. */
+  readonly isAnnounced?: boolean;
+}
+
+/** How likely the first candidate is the cause, as the organization's own history corrects it. */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
-  competition = 1,
-  isAnnounced = false,
+  { competition = 1, isForgeable = false, isAnnounced = false }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const isUnread = first?.subject.kind === "place" && first.subject.source === null && first.signals.length === 0;
-  const own = (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition;
+  const own =
+    (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition * (isForgeable ? forgeableFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
   const ofService = isAnnounced ? Math.min(announcedMax, own * announcedDiscount) : own * serviceDiscount;
   const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
@@ -45,6 +57,7 @@ export function confidenceOf(
     confirmed: band?.confirmed ?? 0,
     isTie: first !== undefined && second !== undefined && first.probability - second.probability < tieWithin - rounding,
     isContested: competition < 1 && about === "file",
+    isForgeable: isForgeable && about !== "failure",
     about,
   };
 }

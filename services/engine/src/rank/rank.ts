@@ -51,7 +51,9 @@ export function rank(
   const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
   const all = withLogs(ranked, findings);
   const { isAnnounced } = scene.scene;
-  return { candidates: all, confidence: confidenceOf(all, history, competitionFactor(error), isAnnounced) };
+  const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
+  const reservations = { competition: competitionFactor(error), isForgeable, isAnnounced };
+  return { candidates: all, confidence: confidenceOf(all, history, reservations) };
 }
 
 /** Whether it is about something else than the failing service's own code. */

@@ -144,6 +144,7 @@ function confidenceOf(input: ReportInput): Report["confidence"] {
   const said = [
     words.basis(confidence),
     ...(confidence.isContested ? [words.contested()] : []),
+    ...(confidence.isForgeable ? [words.forgeable()] : []),
     ...(isTie(input) ? [words.tie()] : []),
     words.history(confidence),
   ];

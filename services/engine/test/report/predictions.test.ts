@@ -52,6 +52,7 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
       confirmed: 0,
       isTie: false,
       isContested: false,
+      isForgeable: false,
       about: "file" as const,
     },
   };

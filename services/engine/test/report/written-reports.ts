@@ -140,7 +140,16 @@ export function caseOf(
     traced: { frames: findings.frames, wraps: [], signals, files: [], leftOut: [] },
     ranking: {
       candidates: [candidate],
-      confidence: { score, modelScore: score, judged: 3, confirmed: 2, isTie: false, isContested: false, about },
+      confidence: {
+        score,
+        modelScore: score,
+        judged: 3,
+        confirmed: 2,
+        isTie: false,
+        isContested: false,
+        isForgeable: false,
+        about,
+      },
     },
   };
 }

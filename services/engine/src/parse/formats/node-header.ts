@@ -50,6 +50,13 @@ export function quotesAnother(stretch: Stretch, header: number, frameIndex: numb
   return false;
 }
 
+/** Whether the name of an error may stand in the message of another, which the line right above names. */
+export function isQuoted(stretch: Stretch, header: number, floor: number): boolean {
+  const own = headerAtStart(stretch.text(header));
+  const above = header > floor ? parseHeader(stretch.text(header - 1)) : null;
+  return own !== null && above !== null && above.message !== "" && above.message !== own.message;
+}
+
 /** Whether the calls from a line on have the place where an error was thrown. */
 export function leadsTo(stretch: Stretch, site: Site, from: number): boolean {
   for (let at = from; at < from + messageLinesMax; at++) {

@@ -9,6 +9,7 @@ import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
 import {
   isAt,
   isNamedWithin,
+  isQuoted,
   leadsTo,
   looseHeader,
   messageLinesMax,
@@ -129,12 +130,14 @@ class NodeReader {
     const above = this.#stretch.text(at);
     // A stack that is cut off at its top has no name.
     const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
+    const mayStandInMessage = isQuoted(this.#stretch, at, floor);
     const opened = this.#add(
       { ...header, message: this.#message(header.message, at, frameIndex) },
       at,
       indentOf(above),
     );
     if (opened) Object.assign(opened.draft.properties, this.#propertiesBetween(at, frameIndex));
+    if (opened && mayStandInMessage) markQuoting(opened.draft);
     if (opened?.draft.throwSite && quotesAnother(this.#stretch, at, frameIndex)) this.#quoting.push(opened.draft);
     this.#stretch.take(at, frameIndex - 1);
     this.#named = { header: at, floor };
@@ -154,6 +157,7 @@ class NodeReader {
     if (site && !last.frames.some((frame) => isAt(frame, site)))
       return leadsTo(this.#stretch, site, frameIndex) ? this.#restart(last, null) : null;
     const outer = outerName(this.#stretch, this.#named.header, this.#named.floor);
+    if (outer === null && frameIndex > gap) markQuoting(last);
     return outer && this.#restart(last, outer);
   }
 
@@ -174,6 +178,7 @@ class NodeReader {
       this.#named = null;
     }
     draft.frames = [];
+    markQuoting(draft);
     return { draft, indent: 0 };
   }
 
@@ -342,6 +347,10 @@ class NodeReader {
     const head = this.drafts.findLast((draft) => draft.parent === null && draft.level !== "warn");
     if (head) head.fatal = true;
   }
+}
+
+function markQuoting(draft: Draft): void {
+  draft.standing = { ...draft.standing, mayQuoteStack: true };
 }
 
 /** Lines that may stand between frames of one stack. */

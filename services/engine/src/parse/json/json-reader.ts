@@ -29,6 +29,8 @@ export interface JsonDocument {
   readonly end: number;
   /** Whether nothing is missing. */
   readonly isWhole: boolean;
+  /** Whether an object in it gives a name twice, with different values. */
+  readonly isAmbiguous: boolean;
 }
 
 /** Real logs nest a dozen levels at most; deeper input is hostile. */
@@ -43,7 +45,7 @@ const nodesMax = 50_000;
 export function readJson(text: string, start: number): JsonDocument | null {
   const reader = new JsonReader(text, start);
   const root = reader.value(0);
-  return root ? { root, end: reader.at, isWhole: !reader.isBroken } : null;
+  return root ? { root, end: reader.at, isWhole: !reader.isBroken, isAmbiguous: reader.isAmbiguous } : null;
 }
 
 const blank = /[ \t\r\n\ufeff]*/y;
@@ -63,6 +65,7 @@ const words: Readonly<Record<string, boolean | null>> = {
 class JsonReader {
   at: number;
   isBroken = false;
+  isAmbiguous = false;
   readonly #text: string;
   #nodes = 0;
 
@@ -93,11 +96,19 @@ class JsonReader {
         break;
       }
       const value = this.value(depth + 1);
-      if (value) entries.set(key.value, value);
+      if (value) this.#put(entries, key.value, value);
       this.#separate("}");
     }
     const isAnything = entries.size > 0 || !this.isBroken;
     return isAnything ? { kind: "object", entries, start, end: this.at } : null;
+  }
+
+  /** The last value counts, as for `JSON.parse`. */
+  #put(entries: Map<string, JsonNode>, key: string, value: JsonNode): void {
+    const known = entries.get(key);
+    if (known && this.#text.slice(known.start, known.end) !== this.#text.slice(value.start, value.end))
+      this.isAmbiguous = true;
+    entries.set(key, value);
   }
 
   #array(depth: number): JsonArray | null {

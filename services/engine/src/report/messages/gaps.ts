@@ -1,4 +1,4 @@
-import type { ChosenBecause, Gap, NamedError } from "../../findings/gaps.ts";
+import type { ChosenBecause, ForgerySign, Gap, NamedError } from "../../findings/gaps.ts";
 import { gatherLimits } from "../../findings/gather-limits.ts";
 import type { TableOf } from "../../findings/kinds.ts";
 import { capital, count, duration, inlineCode } from "../prose.ts";
@@ -14,6 +14,14 @@ const notRead: Readonly<Record<GapOf<"files-not-read">["why"], string>> = {
   "not-text": "not a text file",
   "other-version": "differs from the version that ran",
   "no-room": `over the limit of ${gatherLimits.filesMax} files and ${gatherLimits.bytesMax / 1_000_000} MB`,
+};
+
+const forgeryReasons: Readonly<Record<ForgerySign, string>> = {
+  "stack-in-message": "some of its stack frames may come from its message",
+  "long-stack": "its stack has more than the 10 frames that V8 prints unless `Error.stackTraceLimit` is raised",
+  "repeated-key": "a JSON key is repeated with a different value",
+  "terminal-control": "control characters move the cursor or erase text",
+  "logged-value": "it appears only inside a logged value",
 };
 
 /** What wasn't checked, and why. */
@@ -56,6 +64,8 @@ export const gaps: TableOf<Gap, string> = {
     `Other errors: ${errorList(errors)} ${errors.length === 1 ? "wasn't" : "weren't"} followed.`,
   "errors-in-values": ({ errors }) =>
     `Logged values: ${errorList(errors)} ${errors.length === 1 ? "was" : "were"} read as input.`,
+  "forgeable-text": ({ signs }) =>
+    `Authenticity: input quoted in the text may have shaped this error. ${capital(listed(signs.map((sign) => forgeryReasons[sign])))}.`,
   "causes-left-out": ({ causes }) => `Text: ${count(causes, "cause")} in the middle of the chain not read.`,
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",
@@ -106,7 +116,11 @@ function errorList(errors: readonly NamedError[]): string {
     .map(({ type, place }) => (place === null ? inlineCode(type) : `${inlineCode(type)} at ${inlineCode(place)}`));
   return errors.length > errorsShownMax
     ? `${shown.join(", ")}, and ${errors.length - errorsShownMax} more`
-    : [shown.slice(0, -1).join(", "), shown.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
+    : listed(shown);
+}
+
+function listed(shown: readonly string[]): string {
+  return [shown.slice(0, -1).join(", "), shown.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
 }
 
 /** Why one error of several was investigated, as a sentence. */

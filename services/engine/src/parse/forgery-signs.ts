@@ -1,0 +1,100 @@
+import type { ParsedException } from "../findings/findings.ts";
+import type { ForgerySign } from "../findings/gaps.ts";
+import type { SourceText, Span } from "../source/source-text.ts";
+import { headerAtStart, isAt } from "./formats/node-header.ts";
+import { rewritesLines } from "./rewritten-lines.ts";
+
+/** Calls that V8 keeps of a stack unless a program raises `Error.stackTraceLimit`. */
+const v8FramesMax = 10;
+/** What a message ends with when the text that it quotes begins on the next line: `bad body:`, `got "`. */
+const opensQuotation = /[\w)\]"'`][:=]$|(?:^|[\s\w:=])[([{]$/;
+/** What Node prints between the stack of an error event and the place that emitted it. */
+const emitted = "Emitted '";
+
+/** What was read of a text, as far as it tells who wrote it. */
+export interface ReadText {
+  readonly exceptions: readonly ParsedException[];
+  /** Indexes of the errors that are investigated. */
+  readonly chain: readonly number[];
+  readonly source: SourceText;
+  /** JSON objects that give a name twice, with different values. */
+  readonly ambiguousJson: readonly Span[];
+}
+
+/** Why the investigated error may have been written by whoever filled in a part of its message; empty for most texts. */
+export function forgerySigns({ exceptions, chain, source, ambiguousJson }: ReadText): ForgerySign[] {
+  const chosen = chain.flatMap((index) => exceptions[index] ?? []);
+  const head = chosen[0];
+  if (!head) return [];
+  const found: Readonly<Record<ForgerySign, boolean>> = {
+    "stack-in-message": chosen.some((exception) => mayQuoteStack(exception)),
+    "long-stack": chosen.some(isLongerThanPrinted),
+    "repeated-key": exceptions.some(({ printed }) => ambiguousJson.some((place) => holds(place, printed))),
+    "terminal-control": exceptions.some(({ printed }) => rewritesLines(source.text, printed)),
+    "logged-value": head.standing.inValue,
+  };
+  return signs.filter((sign) => found[sign]);
+}
+
+const signs = [...(["stack-in-message", "long-stack", "repeated-key", "terminal-control", "logged-value"] as const)];
+
+function holds(place: Span, { start }: Span): boolean {
+  return start >= place.start && start < place.end;
+}
+
+/** Whether calls of an error may have been printed as part of its message. */
+function mayQuoteStack(exception: ParsedException): boolean {
+  const { frames, message, language, standing, throwSite } = exception;
+  const [first] = frames;
+  // The runtime printed where it was thrown, and the stack begins there.
+  if (!first || isAt(first, throwSite)) return false;
+  if (standing.mayQuoteStack) return true;
+  if (isOfV8(exception))
+    return endsOpen(message) || headerAtStart(message) !== null || resumes(frames) || isPartlyUnfolded(exception);
+  return language !== null && namesAbove.has(language) && endsOpen(message);
+}
+
+/** Other languages that print an error's message above its calls. */
+const namesAbove: ReadonlySet<string> = new Set(["jvm", "dotnet"]);
+
+/** Whether its calls are printed as V8 prints them. */
+function isOfV8({ language, frames, source: { text } }: ParsedException): boolean {
+  const place = frames[0]?.printed;
+  return language === "javascript" && place != null && text.slice(place.start, place.end).includes("at ");
+}
+
+function endsOpen(message: string): boolean {
+  const last = message.trimEnd().split("\n").at(-1) ?? "";
+  return opensQuotation.test(last) || ['"', "`"].some((quote) => isOpen(last, quote));
+}
+
+/** Whether a quote is the last of an odd number, and stands where one opens. */
+function isOpen(line: string, quote: string): boolean {
+  const at = line.lastIndexOf(quote);
+  return at >= 0 && line.split(quote).length % 2 === 0 && !/[\w.?!]/.test(line[at - 1] ?? "");
+}
+
+/** Whether calls that were waited for stand above others: V8 prints them last. */
+function resumes(frames: ParsedException["frames"]): boolean {
+  const waiting = frames.findIndex((frame) => frame.async);
+  return waiting >= 0 && frames.slice(waiting).some((frame) => !frame.async);
+}
+
+/** Whether some calls stand on the line of the error's name, and others on lines of their own. */
+function isPartlyUnfolded({ source: { text }, printed, frames }: ParsedException): boolean {
+  const lineEnd = text.indexOf("\n", printed.start);
+  if (lineEnd < 0) return false;
+  const places = frames.flatMap(({ printed: place }) => (place ? [place.start < lineEnd] : []));
+  return places.includes(true) && places.includes(false);
+}
+
+function isLongerThanPrinted(exception: ParsedException): boolean {
+  if (!isOfV8(exception)) return false;
+  const { frames, source, throwSite } = exception;
+  const isEmitted = (index: number): boolean => {
+    const [above, below] = [frames[index - 1]?.printed, frames[index]?.printed];
+    return above != null && below != null && source.text.slice(above.end, below.start).includes(emitted);
+  };
+  const own = throwSite === null ? -1 : frames.findIndex((_, index) => isEmitted(index));
+  return Math.max(own < 0 ? frames.length : own, frames.length - Math.max(own, 0)) > v8FramesMax;
+}
