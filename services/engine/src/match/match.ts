@@ -1,6 +1,6 @@
 import type { ParsedError, SignatureMatch } from "../findings/findings.ts";
 import { loadSignatures } from "./load-signatures.ts";
-import { matchTemplate, type Readable, type TemplateMatch } from "./match-template.ts";
+import { matchTemplate, type TemplateMatch } from "./match-template.ts";
 import { describeMatch } from "./signature.ts";
 import { type IndexedSignature, SignatureIndex } from "./signature-index.ts";
 import { type Subject, subjectOf, subjectOfLine } from "./subject.ts";
@@ -93,7 +93,7 @@ function matchOne({ signature, message, beside }: IndexedSignature, subject: Sub
   const named = type?.find((one) => subject.types.has(one));
   if (type && named === undefined) return null;
   const spelled = code?.find((one) => subject.codes.has(one));
-  const said = firstMatch(message, subject.message);
+  const said = firstMatch(message, subject);
   if ((code || message.length > 0) && spelled === undefined && !said) return null;
   const around = beside.map((template) => matchTemplate(template, subject.beside));
   if (around.includes(null)) return null;
@@ -105,10 +105,10 @@ function matchOne({ signature, message, beside }: IndexedSignature, subject: Sub
   return { signature: describeMatch(signature, groups), exception: subject.exception, matched, groups };
 }
 
-function firstMatch(templates: readonly Template[], text: Readable): TemplateMatch | null {
+function firstMatch(templates: readonly Template[], { message, quoted }: Subject): TemplateMatch | null {
   for (const template of templates) {
-    const match = matchTemplate(template, text);
-    if (match) return match;
+    const match = matchTemplate(template, message);
+    if (match && !quoted.some(({ start, end }) => start <= match.start && match.end <= end)) return match;
   }
   return null;
 }

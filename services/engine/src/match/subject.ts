@@ -1,6 +1,8 @@
 import type { ParsedException, Scalar } from "../findings/findings.ts";
+import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
+import { quotedSubjects, withoutQuotedSubjects } from "./quoted-subjects.ts";
 import { foldCase } from "./template.ts";
 
 /** How much of a message and of a line is compared, in UTF-16 units. */
@@ -17,18 +19,22 @@ export interface Subject {
   readonly types: ReadonlySet<string>;
   readonly codes: ErrorCodes;
   readonly message: Readable;
+  /** Places in the message that it is about: what they say isn't its failure. */
+  readonly quoted: readonly Span[];
   /** The error's properties, the functions on its stack, where it was thrown, and whether it ended the process, one per line. */
   readonly beside: Readable;
 }
 
 /** Returns an error in the form that signatures are compared with. */
 export function subjectOf(exception: ParsedException, index: number): Subject {
+  const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
   return {
     exception: index,
     types,
     codes: new Map([...[...types].map((type) => [type, type] as const), ...codesOf(exception, messageUnitsMax)]),
-    message: readable(exception.message, messageUnitsMax),
+    message,
+    quoted: quotedSubjects(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
   };
 }
@@ -36,12 +42,14 @@ export function subjectOf(exception: ParsedException, index: number): Subject {
 /** Returns a line in the form that signatures are compared with: any of its words may name an error. */
 export function subjectOfLine(line: string): Subject {
   const message = readable(line, lineUnitsMax);
-  const words = message.text.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
+  const said = withoutQuotedSubjects(message.text);
+  const words = said.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
   return {
     exception: null,
     types: new Set(words.flatMap(namesOf).filter(isDistinct)),
-    codes: codesInText(message.text),
+    codes: codesInText(said),
     message,
+    quoted: quotedSubjects(message.text),
     beside: { text: "", folded: "" },
   };
 }

@@ -41,6 +41,27 @@ const hostileParts = [
   "\u{1F600}",
 ];
 
+describe("words that a message quotes", () => {
+  it.each([
+    'Error: comment "connect ECONNREFUSED 10.0.0.1:1" is too long',
+    "RangeError: name `socket hang up again` is too long",
+    "TypeError: 'JavaScript heap out of memory' is no title",
+  ])("choose no failure when the sentence is about them: %s", (text) => {
+    expect(idsIn(text)).toEqual(idsIn(text.replace(/(["'`]).*\1/, '"some words of a user"')));
+  });
+
+  it.each([
+    [
+      'Error: request failed: "connect ECONNREFUSED 10.0.0.1:1"',
+      "Error: request failed: connect ECONNREFUSED 10.0.0.1:1",
+    ],
+    ["Error: 'ECONNREFUSED' was returned", "Error: ECONNREFUSED was returned"],
+  ])("choose one as if they weren't quoted when they are what failed: %s", (quoted, plain) => {
+    expect(firstIn(quoted)).toBe(firstIn(plain));
+    expect(firstIn(quoted)).toBeDefined();
+  });
+});
+
 describe("a line that looks like a failure", () => {
   it.each(unrelated)("isn't taken for $id: $line", ({ id, line }) => {
     if (id === "any") expect(idsIn(line)).toEqual([]);
