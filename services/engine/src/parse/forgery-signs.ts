@@ -21,7 +21,7 @@ export interface ReadText {
   readonly ambiguousJson: readonly Span[];
 }
 
-/** Why the investigated error may have been written by whoever filled in a part of its message; empty for most texts. */
+/** Why the investigated error may be the work of the author of a part of its message; empty for most texts. */
 export function forgerySigns({ exceptions, chain, source, ambiguousJson }: ReadText): ForgerySign[] {
   const chosen = chain.flatMap((index) => exceptions[index] ?? []);
   const head = chosen[0];
