@@ -8,6 +8,14 @@ import { rewritesLines } from "./rewritten-lines.ts";
 const v8FramesMax = 10;
 /** What a message ends with when the text that it quotes begins on the next line: `bad body:`, `got "`. */
 const opensQuotation = /[\w)\]"'`][:=]$|(?:^|[\s\w:=])[([{]$/;
+/** In the order in which a report names them. */
+const signs: readonly ForgerySign[] = [
+  "stack-in-message",
+  "long-stack",
+  "repeated-key",
+  "terminal-control",
+  "logged-value",
+];
 /** What Node prints between the stack of an error event and the place that emitted it. */
 const emitted = "Emitted '";
 
@@ -35,8 +43,6 @@ export function forgerySigns({ exceptions, chain, source, ambiguousJson }: ReadT
   };
   return signs.filter((sign) => found[sign]);
 }
-
-const signs = [...(["stack-in-message", "long-stack", "repeated-key", "terminal-control", "logged-value"] as const)];
 
 function holds(place: Span, { start }: Span): boolean {
   return start >= place.start && start < place.end;

@@ -136,7 +136,9 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
 
 /** What a report says of a message that holds a printed error. */
 const reportedGaps: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>([
-  ...(["rival-errors", "errors-in-values", "forgeable-text"] as const),
+  "rival-errors",
+  "errors-in-values",
+  "forgeable-text",
 ]);
 
 /** A log event may hold a printed error; what only looks like the name of one is left in the message. */
