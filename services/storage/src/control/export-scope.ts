@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { type AnyTables, rowsAtOnce } from "./backup/backed-up-tables.ts";
+import type { BackupRow } from "./backup/backup-db.ts";
 import { plainRow } from "./backup/export-rows.ts";
-import type { BackupRow } from "./control-db.ts";
 import { unpack } from "./sources/packed-text.ts";
 import type { ControlTables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { SecretRepository } from "../control/control-db.ts";
+import type { SecretRepository } from "../control/settings/secret-db.ts";
 import type { ControlTables } from "../control/tables.ts";
 import { storageErrors } from "../errors.ts";
 import type { Keyring } from "./keyring.ts";

@@ -1,4 +1,30 @@
 import type { AgentRequest, AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
+import type { Kysely } from "kysely";
+import type { AccountDirectory } from "./erasure-db.ts";
+
+/** The keys of all organizations and agents, and how much was accepted under them. */
+export interface KeyStore {
+  readonly keys: KeyDirectory;
+  readonly usage: UsageLedger;
+}
+
+/** All agents. */
+export interface AgentStore {
+  readonly agents: AgentDirectory;
+}
+
+/** All organizations. */
+export interface OrganizationStore {
+  readonly organizations: OrganizationDirectory;
+}
+
+/** The accounts of people, and what guards their passwords. */
+export interface AccountStore {
+  readonly accounts: AccountDirectory;
+  readonly passwordAttempts: PasswordAttempts;
+  /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
+  readonly identity: { readonly db: Kysely<unknown>; readonly type: "sqlite" | "postgres" };
+}
 
 /** What an owner decides for the organization; null: the service's default. */
 export interface OrganizationSettings {

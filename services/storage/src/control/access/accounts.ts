@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { BackupRow } from "../backup/backup-db.ts";
 import { plainRow } from "../backup/export-rows.ts";
-import type { BackupRow } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AccountDirectory, AccountRemoval } from "./erasure-db.ts";

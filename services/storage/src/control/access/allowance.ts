@@ -1,4 +1,4 @@
-import type { StoredIncident } from "../control-db.ts";
+import type { StoredIncident } from "../incidents/incident-db.ts";
 
 /** So many in any span of so long. */
 export interface Allowance {

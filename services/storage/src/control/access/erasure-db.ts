@@ -1,4 +1,9 @@
-import type { BackupRow } from "../control-db.ts";
+import type { BackupRow } from "../backup/backup-db.ts";
+
+/** The data of all scopes that is to be erased. */
+export interface ErasureStore {
+  readonly erasures: Erasures;
+}
 
 /** Something to be gone for good: one service of a scope, or all that the scope has. */
 export interface Erasure {

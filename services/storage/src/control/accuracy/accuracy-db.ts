@@ -8,6 +8,16 @@ import type {
   Watch,
 } from "@whence/protocol";
 
+/** What is said of the reports of a scope. */
+export interface FeedbackScope {
+  readonly feedback: FeedbackRepository;
+}
+
+/** The predictions of all scopes. */
+export interface PredictionStore {
+  readonly predictions: PredictionDirectory;
+}
+
 /** The predictions of all scopes. Any process may check them, for any organization. */
 export interface PredictionDirectory {
   /**

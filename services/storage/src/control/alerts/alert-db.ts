@@ -1,7 +1,18 @@
 import type { Alert, AlertSource, AlertSourceKind } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
-import type { NewIncident, StoredIncident } from "../control-db.ts";
+import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { Person } from "../settings/settings-db.ts";
+
+/** The alert sources of a scope, and what they announced. */
+export interface AlertScope {
+  readonly alertSources: AlertSourceRepository;
+  readonly alerts: AlertRepository;
+}
+
+/** The alert sources of all scopes. */
+export interface AlertSourceStore {
+  readonly alertSources: AlertSourceDirectory;
+}
 
 /** The senders of webhooks that a scope lets announce failures. Their secrets are encrypted at rest. */
 export interface AlertSourceRepository {

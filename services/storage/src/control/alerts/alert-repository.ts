@@ -1,6 +1,6 @@
 import type { Kysely, Transaction, Updateable } from "kysely";
-import type { NewIncident, StoredIncident } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
+import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
 import { noteOccasion } from "../notifications/notification-occasion.ts";

@@ -7,9 +7,9 @@ import {
 } from "@whence/protocol";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { SecretRepository } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
+import type { SecretRepository } from "../settings/secret-db.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AlertSourceDirectory, AlertSourceRepository, KnownAlertSource, StoredAlertSource } from "./alert-db.ts";
 import type { AlertSourceTable } from "./alert-tables.ts";

@@ -2,9 +2,9 @@ import { type AuditEntry, auditEntrySchema } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
-import type { AuditLog } from "../settings/settings-db.ts";
 import type { AuditEntryTable, ControlTables } from "../tables.ts";
 import { appendEntry } from "./audit-chain.ts";
+import type { AuditLog } from "./audit-db.ts";
 
 const targetLengthMax = 200;
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import type { BackupRow } from "../control-db.ts";
 import { appliedMigrations } from "../databases/migrate.ts";
 import type { ControlTables } from "../tables.ts";
 import { type AnyTables, type BackedUpTable, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
+import type { BackupRow } from "./backup-db.ts";
 
 /**
  * Reads all that the database holds as it is at one moment, however long the reader takes. `connect` gives a connection

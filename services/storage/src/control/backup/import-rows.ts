@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { WhenceError } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { storageErrors } from "../../errors.ts";
-import type { BackupRow } from "../control-db.ts";
 import { appliedMigrations } from "../databases/migrate.ts";
 import { askAgain } from "../investigations/investigation-message.ts";
 import type { ControlTables } from "../tables.ts";
 import { type AnyTables, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
+import type { BackupRow } from "./backup-db.ts";
 
 type Rows = AsyncIterable<BackupRow> | Iterable<BackupRow>;
 

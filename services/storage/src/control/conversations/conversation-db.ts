@@ -1,7 +1,17 @@
 import type { Conversation } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
-import type { NewIncident, StoredIncident } from "../control-db.ts";
+import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { TakingBounds } from "../investigations/taken-in-turn.ts";
+
+/** The conversations of a scope. */
+export interface ConversationScope {
+  readonly conversations: ConversationRepository;
+}
+
+/** The conversations of all scopes. */
+export interface ConversationStore {
+  readonly conversations: ConversationDirectory;
+}
 
 /** What a vendor needs to answer where it was asked. */
 export type Place = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { type Decision, decisionSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import type { Occurrences, RecordedDecision } from "../control-db.ts";
 import type { ControlTables, FailureDecisionTable } from "../tables.ts";
+import type { Occurrences, RecordedDecision } from "./failure-db.ts";
 
 /** Every decision about a failure, one row for each outcome and rule, the latest first. */
 export async function recordedDecisions(

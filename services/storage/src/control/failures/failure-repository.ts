@@ -1,8 +1,8 @@
 import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } from "@whence/protocol";
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from "kysely";
 import { z } from "zod";
-import type { DecidedFailure, FailureRepository, KnownFailure, NewIncident, Occurrences } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
+import type { NewIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { countOccurrences } from "../incidents/incident-occurrences.ts";
 import { mergeIncident } from "../incidents/merge-incident.ts";
@@ -10,6 +10,7 @@ import { openIncident } from "../incidents/open-incident.ts";
 import { splitOff } from "../incidents/split-off.ts";
 import { moveOccasions } from "../notifications/notification-occasion.ts";
 import type { ControlTables, FailureTable } from "../tables.ts";
+import type { DecidedFailure, FailureRepository, KnownFailure, Occurrences } from "./failure-db.ts";
 import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
 import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import {

@@ -1,10 +1,10 @@
 import { type JoinedFailure, triggerSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import type { Occurrences } from "../control-db.ts";
 import { below } from "../incidents/severity.ts";
 import { askAgain } from "../investigations/investigation-message.ts";
 import { moveOccasions } from "../notifications/notification-occasion.ts";
 import type { ControlTables } from "../tables.ts";
+import type { Occurrences } from "./failure-db.ts";
 import type { Joining, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./joining-db.ts";
 
 /** More recent incidents than these are not looked at: a storm of unlike failures. */

@@ -1,3 +1,8 @@
+/** Whether gateways accept telemetry. */
+export interface LivenessStore {
+  readonly pulses: GatewayPulses;
+}
+
 /** Records that gateways accept telemetry: while none does, a process without telemetry may still be alive. */
 export interface GatewayPulses {
   /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */

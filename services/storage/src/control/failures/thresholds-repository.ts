@@ -1,7 +1,7 @@
 import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
 import type { Kysely } from "kysely";
-import type { ThresholdsRepository } from "../control-db.ts";
 import type { ControlTables } from "../tables.ts";
+import type { ThresholdsRepository } from "./failure-db.ts";
 
 /** What one scope decided about when a failure is an incident. */
 export function thresholdsRepository(db: Kysely<ControlTables>, scopeId: string): ThresholdsRepository {

@@ -1,8 +1,8 @@
 import { processExitSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import type { IncidentInput, NewIncident } from "../control-db.ts";
 import { type PackedText, packText, unpack } from "../sources/packed-text.ts";
 import type { ControlTables } from "../tables.ts";
+import type { IncidentInput, NewIncident } from "./incident-db.ts";
 
 /** An input as it is stored. */
 export interface PackedInput {

@@ -1,9 +1,9 @@
 import { incidentSummarySchema } from "@whence/protocol";
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "../control-db.ts";
 import { joinedServices } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
+import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { refinementOf } from "./report-versions.ts";
 

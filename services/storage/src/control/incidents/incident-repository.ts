@@ -1,13 +1,13 @@
 import { incidentStepSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { readFeedback } from "../accuracy/feedback-repository.ts";
-import type { IncidentRepository, StoredIncident } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { joinedFailures } from "../failures/joined-failures.ts";
 import { beginRefinement, complete, fail, refine } from "../investigations/investigation-end.ts";
 import { askAgain } from "../investigations/investigation-message.ts";
 import { addStep } from "../investigations/investigation-steps.ts";
 import type { ControlTables } from "../tables.ts";
+import type { IncidentRepository, StoredIncident } from "./incident-db.ts";
 import { packInput, readInput } from "./incident-input.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { toIncident } from "./incident-row.ts";

@@ -1,9 +1,9 @@
 import { decisionSchema, incidentSchema } from "@whence/protocol";
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import type { StoredIncident } from "../control-db.ts";
 import { isAgentScope } from "../ids.ts";
 import type { IncidentTable } from "../tables.ts";
+import type { StoredIncident } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { refinementOf } from "./report-versions.ts";
 import { readStoredReport } from "./stored-report.ts";

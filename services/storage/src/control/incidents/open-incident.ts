@@ -1,9 +1,9 @@
 import type { Selectable, Transaction } from "kysely";
-import type { NewIncident, StoredIncident } from "../control-db.ts";
 import { isAgentScope, newId } from "../ids.ts";
 import { askForInvestigation } from "../investigations/investigation-message.ts";
 import { noteOccasion } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
+import type { NewIncident, StoredIncident } from "./incident-db.ts";
 import { type PackedInput, writeInput } from "./incident-input.ts";
 import { toIncident } from "./incident-row.ts";
 

@@ -1,12 +1,13 @@
 import { type Decision, severities } from "@whence/protocol";
 import type { Transaction } from "kysely";
 import { z } from "zod";
-import type { Occurrences, StoredIncident } from "../control-db.ts";
+import type { Occurrences } from "../failures/failure-db.ts";
 import { recordDecision } from "../failures/failure-decisions.ts";
 import { readHistory, writeHistory } from "../failures/failure-history.ts";
 import { countOpening, leaveIncident } from "../failures/joined-failures.ts";
 import type { SplitFailure } from "../failures/joining-db.ts";
 import type { ControlTables } from "../tables.ts";
+import type { StoredIncident } from "./incident-db.ts";
 import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./open-incident.ts";

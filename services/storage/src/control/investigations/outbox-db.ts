@@ -1,5 +1,11 @@
 import type { NewMessage } from "../../queue/queue.ts";
 
+/** The investigations of all scopes that are to be published, and those that were. */
+export interface OutboxStore {
+  readonly outbox: Outbox;
+  readonly turns: InvestigationTurns;
+}
+
 /**
  * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
  * harmless, since the queue drops an id it has seen.

@@ -1,5 +1,10 @@
 import type { Joining, JoiningFailure } from "../failures/joining-db.ts";
 
+/** The reports of all scopes that are still refined. */
+export interface RefinementStore {
+  readonly refinements: RefinementDirectory;
+}
+
 /** What a report knew of, and when evidence is looked for again. */
 export interface EvidencePlan {
   /** Compared at the next look: another one means that there is something new. */

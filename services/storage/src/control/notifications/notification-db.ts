@@ -10,6 +10,16 @@ import type {
 import type { TakingBounds } from "../investigations/taken-in-turn.ts";
 import type { Person } from "../settings/settings-db.ts";
 
+/** The notification rules of a scope. */
+export interface NotificationScope {
+  readonly notifications: NotificationRepository;
+}
+
+/** The notifications of all scopes. */
+export interface NotificationStore {
+  readonly notifications: NotificationDirectory;
+}
+
 /** The notification rules of one scope. */
 export interface NotificationRepository {
   /** The oldest first. */

@@ -11,9 +11,9 @@ import {
 } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
-import type { SecretRepository } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
+import type { SecretRepository } from "../settings/secret-db.ts";
 import type { ControlTables } from "../tables.ts";
 import type { HeldBack, NotificationRepository, SecretChannel, WrittenRule } from "./notification-db.ts";
 import { deliveriesTo } from "./notification-recipients.ts";

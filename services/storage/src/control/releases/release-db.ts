@@ -1,5 +1,18 @@
 import type { ReleaseReport, ReportedRelease } from "@whence/protocol";
 import type { ServiceRelease } from "../sources/source-db.ts";
+import type { DeploymentDirectory, DeploymentRepository } from "./deployment-db.ts";
+
+/** The releases that a scope reported, and those that its alert sources announced. */
+export interface ReleaseScope {
+  readonly releases: ReleaseRepository;
+  readonly deployments: DeploymentRepository;
+}
+
+/** The releases of all scopes. */
+export interface ReleaseStore {
+  readonly reportedReleases: ReleaseDirectory;
+  readonly deployments: DeploymentDirectory;
+}
 
 /** A report, and the key or the alert source that made it. */
 export interface NewReleaseReport extends ReleaseReport {

@@ -8,9 +8,9 @@ import {
 } from "@whence/protocol";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { SecretRepository } from "../control-db.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import type { ControlTables, IntegrationTable } from "../tables.ts";
+import type { SecretRepository } from "./secret-db.ts";
 import type { CredentialRenewal, IntegrationDirectory, IntegrationRepository } from "./settings-db.ts";
 
 const valuesSchema = z.record(z.string(), z.string());

@@ -1,4 +1,19 @@
-import type { AuditAction, AuditEntry, Instructions, Integration, IntegrationKindName } from "@whence/protocol";
+import type { Instructions, Integration, IntegrationKindName } from "@whence/protocol";
+
+/** The instructions of a scope. */
+export interface InstructionsScope {
+  readonly instructions: InstructionsRepository;
+}
+
+/** The third parties that a scope has connected. */
+export interface IntegrationScope {
+  readonly integrations: IntegrationRepository;
+}
+
+/** The third parties that all scopes have connected. */
+export interface IntegrationStore {
+  readonly integrations: IntegrationDirectory;
+}
 
 /** Who did something, by the name they had then. */
 export interface Person {
@@ -77,11 +92,4 @@ export interface IntegrationDirectory {
     kind: IntegrationKindName,
     input: { readonly name: string; readonly value: string },
   ): Promise<readonly { readonly scopeId: string; readonly by: Person }[]>;
-}
-
-/** Who changed what in a scope. */
-export interface AuditLog {
-  record(entry: { action: AuditAction; target: string; by: Person; now: Date }): Promise<void>;
-  /** Newest first; `before` is the id of the last one of the page before. */
-  list(page: { limit: number; before?: string | undefined }): Promise<readonly AuditEntry[]>;
 }

@@ -1,5 +1,15 @@
 import type { SourceBundle, SourceCommit, SourceFileEntry } from "@whence/protocol";
 
+/** The source files of a scope. */
+export interface SourceScope {
+  readonly sources: SourceRepository;
+}
+
+/** The source files of all scopes. */
+export interface SourceStore {
+  readonly sourceBundles: SourceDirectory;
+}
+
 /** The source files that a scope uploaded, release by release. Equal texts are stored once in a scope, and shared with no other. */
 export interface SourceRepository {
   /** Stores texts; false, and nothing is stored, when the scope's sources would take more than `bytesMax` of the disk. */

@@ -1,0 +1,136 @@
+import type {
+  Decision,
+  FileContent,
+  Incident,
+  IncidentStatus,
+  IncidentStep,
+  IncidentSummary,
+  ProcessExit,
+  Report,
+  ReportVersion,
+  Severity,
+  Trigger,
+} from "@whence/protocol";
+import type { AgentAllowance, AllowedIncident, InputRoom } from "../access/allowance.ts";
+import type { EvidencePlan, TakenRefinement } from "../investigations/refinement-db.ts";
+import type { PackedText } from "../sources/packed-text.ts";
+
+/** The incidents of a scope. */
+export interface IncidentScope {
+  readonly incidents: IncidentRepository;
+}
+
+export interface IncidentRepository {
+  /** Stores a queued incident with its input, and an outbox message on `investigations` that names it. */
+  open(incident: NewIncident): Promise<StoredIncident>;
+  /**
+   * As {@link open}, unless the scope is an unclaimed agent that has used up its analyze requests, or there is no
+   * room for the input. Concurrent calls can't exceed either limit.
+   */
+  openWithin(incident: NewIncident, allowance: AgentAllowance, room: InputRoom): Promise<AllowedIncident>;
+  /** What the inputs of the scope take of the disk, in bytes. */
+  inputBytes(): Promise<number>;
+  /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
+  find(id: string): Promise<StoredIncident | null>;
+  /** Whether it is an analysis that was asked for with this key. */
+  wasAskedFor(id: string, keyId: string): Promise<boolean>;
+  /** Newest first; `before` is the id of the last one of the page before. */
+  list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
+  facets(): Promise<IncidentFacets>;
+  /** How many opened since then (RFC 3339), by service and environment. */
+  countByService(since: string): Promise<readonly IncidentCount[]>;
+  /** What there is to investigate. Null also when it was removed. */
+  input(id: string): Promise<IncidentInput | null>;
+  /**
+   * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
+   * steps are removed. Null when it has ended already. Otherwise the attempt's number: what an earlier attempt still
+   * writes (an analyzer that was stalled past its hold) changes nothing from here on.
+   */
+  begin(id: string, now: Date): Promise<number | null>;
+  addStep(id: string, attempt: number, step: IncidentStep): Promise<void>;
+  steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
+  /**
+   * Raises an incident to at least this severity. Rules that wait for that severity get the notifications they missed;
+   * rules that already got them don't get them twice. Does nothing when a later attempt has the incident.
+   */
+  raiseSeverity(id: string, attempt: number, severity: Severity, now: Date): Promise<void>;
+  /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
+  complete(id: string, attempt: number, report: Report, now: Date, plan?: EvidencePlan): Promise<boolean>;
+  fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+  /** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
+  beginRefinement(id: string): Promise<TakenRefinement | null>;
+  /**
+   * Notes that evidence was looked for again. A report that says something else becomes the next version; of one that
+   * does not, its impact alone is kept. Null: there was nothing new. False when a later attempt has the incident.
+   */
+  refine(id: string, attempt: number, report: Report | null, now: Date, plan: EvidencePlan): Promise<boolean>;
+  /** The versions of the report, the newest first: the latest twenty. */
+  reports(id: string): Promise<readonly ReportVersion[]>;
+  /**
+   * Queues an incident that has ended for another investigation, with the message that asks for it. Its report stays
+   * until the next one replaces it. `under-way` when it has not ended, or there is none; `input-removed` when there is
+   * nothing left to investigate.
+   */
+  requeue(id: string): Promise<"queued" | "under-way" | "input-removed">;
+  /** Removes an incident with all that belongs to it, and what is remembered of its failures. False when there is none. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** An incident without what only the HTTP interface knows (its URL). */
+export type StoredIncident = Omit<Incident, "url">;
+
+/** As a list shows it. */
+export type StoredIncidentSummary = Omit<IncidentSummary, "url">;
+
+export interface IncidentFilter {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  readonly service?: string | undefined;
+  readonly env?: string | undefined;
+  readonly status?: IncidentStatus | undefined;
+  readonly severity?: Severity | undefined;
+  readonly trigger?: Trigger["kind"] | undefined;
+  readonly fingerprint?: string | undefined;
+  /** RFC 3339: opened then or later. */
+  readonly since?: string | undefined;
+  /** RFC 3339: opened before. */
+  readonly until?: string | undefined;
+  /** Text that the id, the title, the service or the root cause contains, in whatever case. */
+  readonly search?: string | undefined;
+}
+
+/** The values that the incidents of a scope have, sorted: what a list can be filtered by. */
+export interface IncidentFacets {
+  readonly services: readonly string[];
+  readonly envs: readonly string[];
+}
+
+export interface IncidentCount {
+  readonly service: string;
+  readonly env: string;
+  readonly incidents: number;
+}
+
+export interface NewIncident {
+  readonly title: string;
+  readonly severity: Severity;
+  readonly trigger: Trigger;
+  readonly service: string | null;
+  readonly env: string | null;
+  readonly fingerprint: string | null;
+  readonly decision: Decision;
+  readonly input: IncidentInput | PackedText;
+  /** The key that brought the input; absent for a person, and for telemetry. */
+  readonly askedByKeyId?: string | null;
+  /** Which of its scope is investigated first: higher before lower. 0 by default. */
+  readonly priority?: number;
+  /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
+  readonly heldUntil?: Date | undefined;
+  readonly now: Date;
+}
+
+/** What an investigation starts from: pasted text with files, an event in the store, or processes that stopped reporting. */
+export type IncidentInput =
+  | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
+  | { readonly kind: "event"; readonly eventId: string }
+  | { readonly kind: "death"; readonly death: ProcessExit };

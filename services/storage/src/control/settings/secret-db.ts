@@ -1,0 +1,23 @@
+/** The credentials of a scope. */
+export interface SecretScope {
+  readonly secrets: SecretRepository;
+}
+
+/** The credentials of all scopes. */
+export interface SecretStore {
+  /**
+   * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
+   * next call goes on. The other processes must know that key already. `unreadable` ones, which no known key opens, stay
+   * as they are.
+   */
+  rotateSecrets(now: Date): Promise<{ rotated: number; unreadable: number }>;
+}
+
+/** Credentials of a scope, by name, encrypted at rest with the service's secret key. */
+export interface SecretRepository {
+  put(name: string, value: string, now: Date): Promise<void>;
+  /** Null when there is none. Rejects with `WHENCE_ERR_SECRET_UNREADABLE` when no known key opens it. */
+  get(name: string): Promise<string | null>;
+  /** True when this call removed it. */
+  remove(name: string): Promise<boolean>;
+}
