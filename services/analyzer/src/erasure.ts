@@ -1,8 +1,8 @@
-import type { ControlDb, Erasure, EventStore } from "@whence/storage";
+import type { Erasure, ErasureStore, EventStore, FailureScope, Scoped } from "@whence/storage";
 
 /** The stores to erase from. */
 export interface ErasedPorts {
-  readonly control: Pick<ControlDb, "erasures" | "scope">;
+  readonly control: ErasureStore & Scoped<FailureScope>;
   readonly events: Pick<EventStore, "forScope">;
 }
 
@@ -29,7 +29,7 @@ export async function eraseTelemetry(
 }
 
 /** So that a service that comes back isn't muted. */
-async function forgetThresholds(control: Pick<ControlDb, "scope">, scopeId: string, service: string): Promise<void> {
+async function forgetThresholds(control: Scoped<FailureScope>, scopeId: string, service: string): Promise<void> {
   const { thresholds } = control.scope(scopeId);
   const chosen = await thresholds.read();
   if (!chosen.muted_services.includes(service)) return;

@@ -1,6 +1,6 @@
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "@whence/analyzer";
 import type { KeyScope } from "@whence/protocol";
-import type { ControlDb } from "@whence/storage";
+import type { KeyStore, OrganizationStore } from "@whence/storage";
 import { defaultOrganization } from "./config.ts";
 
 /** What a person needs to get in. */
@@ -13,7 +13,7 @@ export interface Bootstrapped {
 
 /** Makes sure that the organization `default` exists, with the key that was given for it. */
 export async function bootstrap(
-  control: ControlDb,
+  control: KeyStore & OrganizationStore,
   options: { bootstrapApiKey: string | undefined; secretKey: Buffer; now: Date },
 ): Promise<Bootstrapped> {
   const { bootstrapApiKey, now } = options;
@@ -42,7 +42,7 @@ export interface FirstKeys {
  * between here and who reads them.
  */
 export async function makeFirstKeys(
-  control: ControlDb,
+  control: KeyStore,
   organizationId: string,
   now: Date,
 ): Promise<FirstKeys | undefined> {
@@ -61,6 +61,6 @@ interface KeyToAdd {
   readonly now: Date;
 }
 
-async function addKey(control: ControlDb, { key, ...rest }: KeyToAdd): Promise<void> {
+async function addKey(control: KeyStore, { key, ...rest }: KeyToAdd): Promise<void> {
   await control.keys.add({ ...rest, hash: hashSecret(key), prefix: visiblePrefix(key) });
 }

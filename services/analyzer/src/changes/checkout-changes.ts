@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import type { Hunk } from "@whence/engine";
-import type { ControlDb } from "@whence/storage";
+import type { OrganizationStore, ReleaseScope, Scoped } from "@whence/storage";
 import { type Checkout, folderOf } from "../sources/configured-checkouts.ts";
 import { findCommit, type GitCommit } from "../sources/git-commit.ts";
 import { patchBetween, patchesBetween } from "../sources/git-range.ts";
@@ -13,7 +13,7 @@ import type { ChangedFile, ChangeProvider, ReleaseChanges } from "./release-chan
 /** Reads what lies between two releases from the git checkouts that `WHENCE_SOURCES` names, where both have tags or commits. */
 export function checkoutChanges(
   checkouts: readonly Checkout[],
-  control: Pick<ControlDb, "organizations" | "scope">,
+  control: OrganizationStore & Scoped<ReleaseScope>,
 ): ChangeProvider {
   return {
     async between({ scopeId, service, from, to }) {

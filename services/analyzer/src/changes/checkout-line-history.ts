@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import type { ChangeCommit, LastChange } from "@whence/engine";
-import type { ControlDb } from "@whence/storage";
+import type { OrganizationStore, ReleaseScope, Scoped } from "@whence/storage";
 import { type Checkout, folderOf } from "../sources/configured-checkouts.ts";
 import { findCommit, git } from "../sources/git-commit.ts";
 import { namedRelease } from "../sources/named-release.ts";
@@ -10,7 +10,7 @@ import type { LineHistory } from "./line-history.ts";
 /** Reads who changed lines last from the git checkouts that `WHENCE_SOURCES` names. */
 export function checkoutLineHistory(
   checkouts: readonly Checkout[],
-  control: Pick<ControlDb, "organizations" | "scope">,
+  control: OrganizationStore & Scoped<ReleaseScope>,
 ): LineHistory {
   return {
     async lastChanges({ scopeId, service, release, files }) {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { releaseNames, type SourceFileEntry, utf8Length } from "@whence/protocol";
-import type { ControlDb, SourceRepository, StoredSources } from "@whence/storage";
+import type { Scoped, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
 import { boundedChanges } from "./bounded-changes.ts";
 import { changeLimits } from "./change-limits.ts";
 import { isCompared } from "./compared-path.ts";
@@ -8,7 +8,7 @@ import { hunksBetween } from "./hunks.ts";
 import type { ChangedFile, ChangeProvider } from "./release-changes.ts";
 
 /** Compares two releases whose sources were uploaded. Files with equal digests aren't read. */
-export function uploadedChanges(control: Pick<ControlDb, "scope">): ChangeProvider {
+export function uploadedChanges(control: Scoped<SourceScope>): ChangeProvider {
   return {
     async between({ scopeId, service, from, to }, signal) {
       const { sources } = control.scope(scopeId);

@@ -1,5 +1,16 @@
 import { dayMs, releaseNames } from "@whence/protocol";
-import type { ControlDb, EventStore, ServiceRelease } from "@whence/storage";
+import type {
+  ErasureStore,
+  EventStore,
+  FailureScope,
+  ReleaseScope,
+  ReleaseStore,
+  Scoped,
+  ServiceRelease,
+  SourceScope,
+  SourceStore,
+  Upkeep,
+} from "@whence/storage";
 import { eraseTelemetry } from "../erasure.ts";
 import type { Logger } from "../logger.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
@@ -16,10 +27,11 @@ export const unusedSourcesKeptMs = dayMs;
 const stepMax = 20;
 
 export interface ExpirySweepOptions {
-  readonly control: Pick<
-    ControlDb,
-    "sweep" | "expireInputs" | "erasures" | "reclaim" | "sourceBundles" | "reportedReleases" | "scope"
-  >;
+  readonly control: Upkeep &
+    ErasureStore &
+    SourceStore &
+    ReleaseStore &
+    Scoped<SourceScope & ReleaseScope & FailureScope>;
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ControlDb, investigationsTopic, isAgentScope, type Queue, type UrgentMessage } from "@whence/storage";
+import { investigationsTopic, isAgentScope, type OutboxStore, type Queue, type UrgentMessage } from "@whence/storage";
 import { unclaimedLanes } from "../investigations/investigation-lanes.ts";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "../threads/fair-order.ts";
@@ -23,7 +23,7 @@ export interface OutboxRelay {
 }
 
 export interface OutboxRelayOptions {
-  readonly control: Pick<ControlDb, "outbox" | "turns">;
+  readonly control: OutboxStore;
   readonly queue: Queue;
   readonly clock: () => number;
   readonly logger: Logger;

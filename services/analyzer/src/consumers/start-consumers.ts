@@ -1,5 +1,5 @@
 import { failureMessageSchema } from "@whence/protocol";
-import { failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
+import { type ControlDb, failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
 import type { ConversationContext } from "../conversations/conversation-context.ts";
 import { startPoster } from "../conversations/poster.ts";
 import { startDeploymentWatch } from "../deployments/deployment-watch.ts";
@@ -27,6 +27,7 @@ const defaultPerOrganization = 2;
 const defaultRetentionDays = 30;
 
 export interface ConsumersOptions extends InvestigationContext {
+  readonly control: ControlDb;
   readonly queue: Queue;
   /** What senders of webhooks are asked. */
   readonly senderRequests: SenderRequests;

@@ -1,5 +1,5 @@
-import type { EventStore, TakenDeployment } from "@whence/storage";
-import { type OpeningContext, openForDeployment } from "../incidents/open-incident.ts";
+import type { AlertSourceStore, EventStore, ReleaseStore, Scoped, TakenDeployment } from "@whence/storage";
+import { type AlertingScope, type OpeningContext, openForDeployment } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
 import { alertOfRise, reasonOfRise } from "./alert-of-rise.ts";
@@ -13,7 +13,8 @@ const checksPerRoundMax = 50;
 /** A check that hasn't finished by then was lost with its process. */
 const holdMs = 300_000;
 
-export interface DeploymentWatchOptions extends OpeningContext {
+export interface DeploymentWatchOptions
+  extends OpeningContext<AlertSourceStore & ReleaseStore & Scoped<AlertingScope>> {
   readonly events: Pick<EventStore, "forScope">;
   readonly logger: Logger;
 }

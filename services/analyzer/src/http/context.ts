@@ -7,9 +7,9 @@ import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { SenderRequests } from "../triggers/sender-requests.ts";
 
-/** What the routes work with. Made once by the composition root. */
-export interface HttpContext {
-  readonly control: ControlDb;
+/** What the routes work with, made once by the composition root. A route names what it uses of the control database. */
+export interface HttpContext<Control = ControlDb> {
+  readonly control: Control;
   readonly events: EventStore;
   readonly disk: DiskReserve;
   readonly identity: Identity;

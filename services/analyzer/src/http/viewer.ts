@@ -1,11 +1,16 @@
 import { isWithinScopes, violation } from "@whence/protocol";
-import type { FeedbackAuthor, Principal } from "@whence/storage";
+import type { FeedbackAuthor, KeyStore, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { Member, Person } from "../identity/identity.ts";
 import type { Access } from "./access.ts";
 import type { HttpContext } from "./context.ts";
+
+/** What a key is looked up with. */
+type KeyContext = Pick<HttpContext<KeyStore>, "control" | "clock">;
+/** What a session is looked up with. */
+type SessionContext = Pick<HttpContext, "identity" | "appUrl">;
 
 const refusals = {
   unknown: "WHENCE_ERR_KEY_UNKNOWN",
@@ -18,7 +23,7 @@ const refusals = {
  * Whose key the request carries. Without the header: 422, as the specification has it; with a dead key: 401; with one
  * whose scope the route does not state: 403.
  */
-export async function requireKey(context: HttpContext, request: FastifyRequest): Promise<Principal> {
+export async function requireKey(context: KeyContext, request: FastifyRequest): Promise<Principal> {
   const { scopes } = stated(request, "key", "key or member");
   const key = keyOf(request);
   if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
@@ -36,19 +41,19 @@ export async function requireKey(context: HttpContext, request: FastifyRequest):
 }
 
 /** The person who is signed in, also without an organization. */
-export async function requirePerson(context: HttpContext, request: FastifyRequest): Promise<Person> {
+export async function requirePerson(context: SessionContext, request: FastifyRequest): Promise<Person> {
   const person = await context.identity.person(request.headers);
   if (!person) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
   return person;
 }
 
 /** The member who is signed in, acting for the session's active organization. */
-export async function requireMember(context: HttpContext, request: FastifyRequest): Promise<Member> {
+export async function requireMember(context: SessionContext, request: FastifyRequest): Promise<Member> {
   stated(request, "member");
   return signedIn(context, request);
 }
 
-export async function requireOwner(context: HttpContext, request: FastifyRequest): Promise<Member> {
+export async function requireOwner(context: SessionContext, request: FastifyRequest): Promise<Member> {
   stated(request, "owner");
   const member = await signedIn(context, request);
   if (member.role !== "owner") throw analyzerErrors.create("WHENCE_ERR_OWNER_ONLY");
@@ -56,7 +61,7 @@ export async function requireOwner(context: HttpContext, request: FastifyRequest
 }
 
 /** The scope whose rows the request may read, all of them, by its key or, without one, by its session. */
-export async function requireScope(context: HttpContext, request: FastifyRequest): Promise<string> {
+export async function requireScope(context: KeyContext & SessionContext, request: FastifyRequest): Promise<string> {
   const { scopeId, onlyAskedBy } = await requireCaller(context, request);
   if (onlyAskedBy !== null) throw new TypeError(`${request.routeOptions.url} shows a key more than its own analyses`);
   return scopeId;
@@ -71,7 +76,7 @@ export interface Caller {
 }
 
 /** Likewise, with who it is. */
-export async function requireCaller(context: HttpContext, request: FastifyRequest): Promise<Caller> {
+export async function requireCaller(context: KeyContext & SessionContext, request: FastifyRequest): Promise<Caller> {
   stated(request, "key or member");
   if (keyOf(request) !== undefined) return keyCaller(await requireKey(context, request));
   const member = await context.identity.member(request.headers);
@@ -90,7 +95,7 @@ function keyCaller(principal: Principal): Caller {
   return { scopeId, author, onlyAskedBy: isWithinScopes(scopes, ["read"]) ? null : keyId };
 }
 
-async function signedIn(context: HttpContext, request: FastifyRequest): Promise<Member> {
+async function signedIn(context: SessionContext, request: FastifyRequest): Promise<Member> {
   const member = await context.identity.member(request.headers);
   if (!member) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
   return member;

@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { ControlDb } from "@whence/storage";
+import type { AccountStore, OrganizationStore } from "@whence/storage";
 import { betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
@@ -162,7 +162,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
 }
 
 /** Links from other mails end as well: the one that was used may have been to recover the account. */
-async function forgetResetTokens({ identity }: Pick<ControlDb, "identity">, userId: string): Promise<void> {
+async function forgetResetTokens({ identity }: Pick<AccountStore, "identity">, userId: string): Promise<void> {
   const db = identity.db.withTables<{ verification: { value: string } }>();
   await db.deleteFrom("verification").where("value", "=", userId).execute();
 }
@@ -213,7 +213,7 @@ const returnsInvitations: ReadonlySet<string> = new Set([
 async function refuseStrangers(
   { path, query }: Pick<SignUpContext, "path" | "query">,
   current: { user: { id: string }; session: Readonly<Record<string, unknown>> } | null,
-  organizations: Pick<ControlDb["organizations"], "ofUser">,
+  organizations: Pick<OrganizationStore["organizations"], "ofUser">,
 ): Promise<void> {
   if (path !== "/organization/list-invitations") {
     throw new APIError("NOT_FOUND", {

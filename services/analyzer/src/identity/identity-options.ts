@@ -1,10 +1,10 @@
 import type { SignInProvider } from "@whence/protocol";
-import type { ControlDb } from "@whence/storage";
+import type { AccountStore, OrganizationStore, Reachable } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import type { Mailer } from "../mail/mailer.ts";
 
 export interface IdentityOptions {
-  readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
+  readonly control: AccountStore & OrganizationStore & Reachable;
   readonly clock: () => number;
   /**
    * 32 bytes each; session secrets are derived from them. The first one signs. A session signed by another one stays valid

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { secondMs } from "@whence/protocol";
-import type { ControlDb } from "@whence/storage";
+import type { AccountStore } from "@whence/storage";
 import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { analyzerErrors } from "../errors.ts";
 
@@ -50,7 +50,7 @@ export interface PasswordGuesses {
  * counted separately, so that other people's guesses don't lock its owner out.
  */
 export function passwordGuesses(
-  { passwordAttempts }: Pick<ControlDb, "passwordAttempts">,
+  { passwordAttempts }: Pick<AccountStore, "passwordAttempts">,
   { clock, isSecure }: { clock: () => number; isSecure: boolean },
 ): PasswordGuesses {
   return {
@@ -75,7 +75,10 @@ export function passwordGuesses(
 }
 
 /** Lets a person who has just set a new password by mail sign in with it at once. */
-export function forgetGuesses({ passwordAttempts }: Pick<ControlDb, "passwordAttempts">, email: string): Promise<void> {
+export function forgetGuesses(
+  { passwordAttempts }: Pick<AccountStore, "passwordAttempts">,
+  email: string,
+): Promise<void> {
   return passwordAttempts.forget(hashOf(email.toLowerCase(), null));
 }
 

@@ -1,4 +1,5 @@
 import type { FailureMessage } from "@whence/protocol";
+import type { FailureScope, Scoped } from "@whence/storage";
 import type { Attempt, Postponed } from "../consumers/consume.ts";
 import { correlateAgain } from "./correlate/correlate-again.ts";
 import { waitForCallees } from "./correlate/find-relation.ts";
@@ -15,7 +16,7 @@ const holdGraceMs = 60_000;
  * side; until then, its notifications are held.
  */
 export function failureHandler(
-  context: OpeningContext & DecisionSources,
+  context: OpeningContext<Scoped<FailureScope>> & DecisionSources,
 ): (message: FailureMessage, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
   return async ({ scope_id: scopeId, failures }, { number }) => {
     const thresholds = await context.control.scope(scopeId).thresholds.read();

@@ -1,5 +1,16 @@
 import { type AlertSourceKind, type Decision, hourMs } from "@whence/protocol";
-import type { Allowance, AllowedIncident, ControlDb, KnownFailure, Scope, StoredIncident } from "@whence/storage";
+import type {
+  AlertScope,
+  Allowance,
+  AllowedIncident,
+  ControlDb,
+  ConversationScope,
+  FailureScope,
+  IncidentScope,
+  KnownFailure,
+  Scoped,
+  StoredIncident,
+} from "@whence/storage";
 import { incidentFromText } from "../analysis/from-text.ts";
 import { headOf, incidentFromConversation } from "../conversations/incident-from-conversation.ts";
 import { type ConversationOrigin, discussedFailure, linkedIncident } from "../conversations/incident-of-discussion.ts";
@@ -11,9 +22,9 @@ import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
 
-/** What opening an incident takes, whatever it opens for. */
-export interface OpeningContext {
-  readonly control: ControlDb;
+/** What opening an incident takes, whatever it opens for. `Control` is what it reads and writes of the control database. */
+export interface OpeningContext<Control = ControlDb> {
+  readonly control: Control;
   readonly clock: () => number;
   readonly metrics: Pick<AnalyzerMetrics, "incidents">;
   /** Publishes the message that asks for the investigation, which is stored together with the incident. */
@@ -25,7 +36,7 @@ export interface OpeningContext {
  * changes nothing.
  */
 export async function openForOccurrences(
-  context: OpeningContext & DecisionSources,
+  context: OpeningContext<Scoped<FailureScope>> & DecisionSources,
   toDecide: OccurrencesToDecide,
 ): Promise<TakenDecision> {
   const taken = await new OccurrencesDecider(context, toDecide).decide();
@@ -35,7 +46,7 @@ export async function openForOccurrences(
 
 /** Opens an incident for a failure that had joined another one. Null when it hadn't. */
 export async function openForSplitOff(
-  context: OpeningContext,
+  context: OpeningContext<Scoped<FailureScope>>,
   scopeId: string,
   origin: SplitOffOrigin,
 ): Promise<StoredIncident | null> {
@@ -50,7 +61,7 @@ export async function openForSplitOff(
 
 /** Opens an incident for a text, unless its sender has used up the allowance. */
 export async function openForAnalysis(
-  context: OpeningContext,
+  context: OpeningContext<Scoped<IncidentScope>>,
   scopeId: string,
   { asked, agentId, keyId, allowance, room }: AnalysisOrigin,
 ): Promise<AllowedIncident> {
@@ -60,11 +71,18 @@ export async function openForAnalysis(
   return allowed;
 }
 
+/** What an announced failure is looked up in, and written to. */
+export type AlertingScope = IncidentScope & FailureScope & AlertScope;
+
 /**
  * Opens an incident for a failure that someone announces, unless telemetry has opened one for it: then the alert belongs to
  * that one. False when the alert was known.
  */
-export async function openForAlert(context: OpeningContext, scopeId: string, origin: AlertOrigin): Promise<boolean> {
+export async function openForAlert(
+  context: OpeningContext<Scoped<AlertingScope>>,
+  scopeId: string,
+  origin: AlertOrigin,
+): Promise<boolean> {
   const scope = context.control.scope(scopeId);
   const failure = await alertedFailure(scope.failures, origin.alert);
   return openOrJoin(context, scope, origin, { failure, joins: failure?.incidentId ?? null });
@@ -75,7 +93,7 @@ export async function openForAlert(context: OpeningContext, scopeId: string, ori
  * alert belongs to that one. False when the alert was known.
  */
 export async function openForDeployment(
-  context: OpeningContext,
+  context: OpeningContext<Scoped<AlertingScope>>,
   scopeId: string,
   origin: AlertOrigin,
   { fingerprint, liveAt }: { readonly fingerprint: string; readonly liveAt: string },
@@ -95,8 +113,8 @@ interface AlertedFailure {
 }
 
 async function openOrJoin(
-  context: OpeningContext,
-  scope: Scope,
+  context: Omit<OpeningContext, "control">,
+  scope: AlertingScope,
   origin: AlertOrigin,
   { failure, joins }: AlertedFailure,
 ): Promise<boolean> {
@@ -124,7 +142,7 @@ async function openOrJoin(
  * opened for a service that they name. Doing it again changes nothing.
  */
 export async function openForConversation(
-  context: OpeningContext & { readonly appUrl: string },
+  context: OpeningContext<Scoped<IncidentScope & FailureScope & ConversationScope>> & { readonly appUrl: string },
   origin: ConversationOrigin,
   kind: AlertSourceKind,
 ): Promise<void> {
@@ -148,13 +166,13 @@ export async function openForConversation(
 }
 
 /** What one source may open. */
-async function sourceAllowance({ thresholds }: Pick<Scope, "thresholds">): Promise<Allowance> {
+async function sourceAllowance({ thresholds }: Pick<FailureScope, "thresholds">): Promise<Allowance> {
   const { source_incidents_per_hour: max } = await thresholds.read();
   return { max, spanMs: hourMs };
 }
 
 async function lastEventOf(
-  { failures }: Pick<Scope, "failures">,
+  { failures }: Pick<FailureScope, "failures">,
   failure: KnownFailure,
 ): Promise<{ readonly failure: KnownFailure; readonly eventId: string } | null> {
   const [last] = await failures.decisions(failure.fingerprint, failure.env);
@@ -162,7 +180,7 @@ async function lastEventOf(
 }
 
 /** `decision` is null when nothing was decided that hadn't been before. */
-function conclude({ metrics, relayOutbox }: OpeningContext, decision: Decision | null): void {
+function conclude({ metrics, relayOutbox }: Omit<OpeningContext, "control">, decision: Decision | null): void {
   if (decision) metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
   relayOutbox();
 }

@@ -1,5 +1,5 @@
 import type { InvestigationSubject } from "@whence/engine";
-import type { ControlDb, EventStore } from "@whence/storage";
+import type { EventStore, FeedbackScope, IncidentScope, IntegrationScope, ReleaseScope, Scoped } from "@whence/storage";
 import { z } from "zod";
 import type { LineHistory } from "../changes/line-history.ts";
 import type { ChangeProvider } from "../changes/release-changes.ts";
@@ -31,8 +31,11 @@ export const failedAttemptsMax = 5;
 
 type InvestigatorsAtWork = Pick<Investigators, "investigate">;
 
+/** What an investigation reads of its scope, and writes. */
+export type InvestigatedScope = IncidentScope & FeedbackScope & ReleaseScope & IntegrationScope;
+
 export interface InvestigationContext {
-  readonly control: ControlDb;
+  readonly control: Scoped<InvestigatedScope>;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-import type { ControlDb } from "@whence/storage";
+import type { AuditStore } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { parse } from "../http/validation.ts";
@@ -19,7 +19,7 @@ interface PresentedVerdict {
 }
 
 /** `GET /operator/audit-log`: the verdict on each organization's log, and which of the heads given none contains. */
-export function auditLogRoute(app: FastifyInstance, control: Pick<ControlDb, "verifyAuditLog">): void {
+export function auditLogRoute(app: FastifyInstance, control: AuditStore): void {
   app.get("/operator/audit-log", async (request) => {
     const { head } = parse(querySchema, request.query, "query");
     const { organizations, missingHeads } = await control.verifyAuditLog(head);

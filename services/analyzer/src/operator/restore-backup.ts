@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { BackupRow, ControlDb, EventStore, StoredEvent } from "@whence/storage";
+import type { BackupRow, BackupStore, EventStore, StoredEvent } from "@whence/storage";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
 /** Events of one insert, and their size limit: one event may have half a megabyte. */
@@ -19,7 +19,7 @@ export interface Restored {
  */
 export async function restoreBackup(
   open: () => Readable,
-  target: { readonly control: Pick<ControlDb, "importRows">; readonly events: Pick<EventStore, "insert"> },
+  target: { readonly control: Pick<BackupStore, "importRows">; readonly events: Pick<EventStore, "insert"> },
 ): Promise<Restored> {
   const restored = await countItems(readBackup(open()));
   await target.control.importRows(rowsThenEvents(open, target.events));

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import rateLimit from "@fastify/rate-limit";
-import type { ControlDb, EventStore, Queue } from "@whence/storage";
+import type { AuditStore, BackupStore, EventStore, Queue, Reachable } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isSameToken } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
@@ -15,7 +15,7 @@ import { backupBlocks } from "./write-backup.ts";
 
 export interface OperatorContext {
   readonly queue: Queue;
-  readonly control: ControlDb;
+  readonly control: AuditStore & BackupStore & Reachable;
   readonly events: EventStore;
   readonly metrics: AnalyzerMetrics;
   readonly clock: () => number;

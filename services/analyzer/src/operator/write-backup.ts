@@ -1,5 +1,5 @@
 import { engine } from "@whence/engine";
-import { type ControlDb, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
+import { type BackupStore, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
 import type { z } from "zod";
 import { backupFormat, type endSchema, type headSchema } from "./backup-format.ts";
 
@@ -7,7 +7,7 @@ import { backupFormat, type endSchema, type headSchema } from "./backup-format.t
 const blockLength = 64 * 1_024;
 
 export interface BackupSource {
-  readonly control: Pick<ControlDb, "exportRows">;
+  readonly control: Pick<BackupStore, "exportRows">;
   readonly events: Pick<EventStore, "everything">;
   readonly queue: Pick<Queue, "depth">;
   readonly clock: () => number;

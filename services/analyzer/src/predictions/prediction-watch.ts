@@ -1,4 +1,4 @@
-import type { ControlDb, EventStore, TakenPrediction } from "@whence/storage";
+import type { EventStore, PredictionStore, TakenPrediction } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
@@ -17,7 +17,7 @@ const looksPerRoundMax = 100;
 const holdMs = 300_000;
 
 export interface PredictionWatchOptions {
-  readonly control: Pick<ControlDb, "predictions">;
+  readonly control: PredictionStore;
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { ProcessExit } from "@whence/protocol";
-import type { ControlDb, EventStore, ProcessLife } from "@whence/storage";
+import type { EventStore, FailureScope, ProcessLife, Scoped } from "@whence/storage";
 import type { ExitOrigin } from "../incidents/decide/origin.ts";
 import { failureOfExit } from "../incidents/decide/process-exit.ts";
 import { openForOccurrences } from "../incidents/open-incident.ts";
@@ -10,7 +10,7 @@ import { isStillBlocked } from "./hung-processes.ts";
 import { type Listening, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
 
 export interface ExitDecisionsParts {
-  readonly control: ControlDb;
+  readonly control: Scoped<FailureScope>;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;

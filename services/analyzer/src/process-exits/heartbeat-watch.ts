@@ -1,5 +1,13 @@
 import { hostname } from "node:os";
-import { type ControlDb, type EventStore, type ProcessLife, type Queue, telemetryTopic } from "@whence/storage";
+import {
+  type EventStore,
+  type FailureScope,
+  type LivenessStore,
+  type ProcessLife,
+  type Queue,
+  type Scoped,
+  telemetryTopic,
+} from "@whence/storage";
 import { monitoredEnv } from "../incidents/decide/decide.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
@@ -27,7 +35,7 @@ const pulseFreshMs = 30_000;
 const backlogMaxMs = 20_000;
 
 export interface SilenceWatchOptions {
-  readonly control: ControlDb;
+  readonly control: LivenessStore & Scoped<FailureScope>;
   readonly events: EventStore;
   readonly queue: Pick<Queue, "depth">;
   readonly clock: () => number;

@@ -1,4 +1,4 @@
-import type { ControlDb } from "@whence/storage";
+import type { OrganizationStore, ReleaseScope, Scoped } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { openCheckout } from "./checkout.ts";
 import { namedRelease } from "./named-release.ts";
@@ -14,7 +14,7 @@ export interface Checkout {
 }
 
 interface CheckoutsContext {
-  readonly control: Pick<ControlDb, "organizations" | "scope">;
+  readonly control: OrganizationStore & Scoped<ReleaseScope>;
   readonly logger: Logger;
 }
 
@@ -38,7 +38,7 @@ export function configuredCheckouts(
 export async function folderOf(
   checkouts: readonly Checkout[],
   { scopeId, service }: { readonly scopeId: string; readonly service: string },
-  control: Pick<ControlDb, "organizations">,
+  control: OrganizationStore,
 ): Promise<string | null> {
   const named = checkouts.filter((checkout) => checkout.service === service);
   if (named.length === 0) return null;

@@ -1,10 +1,10 @@
 import { releaseNames } from "@whence/protocol";
-import type { ControlDb } from "@whence/storage";
+import type { ReleaseScope, Scoped } from "@whence/storage";
 import type { NamedRelease } from "./release-refs.ts";
 
 /** A release as its processes name it, with the commit that `whence releases new` reported for it. */
 export async function namedRelease(
-  control: Pick<ControlDb, "scope">,
+  control: Scoped<ReleaseScope>,
   { scopeId, service }: { readonly scopeId: string; readonly service: string },
   release: string,
 ): Promise<NamedRelease> {

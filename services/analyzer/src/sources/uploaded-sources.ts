@@ -1,6 +1,6 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
 import { releaseNames, utf8Length } from "@whence/protocol";
-import type { ControlDb, SourceRepository, StoredSources } from "@whence/storage";
+import type { Scoped, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
 import { isThirdParty } from "./folder.ts";
 import { mapWithId } from "./map-with-id.ts";
 import { isReadable } from "./readable-path.ts";
@@ -8,7 +8,7 @@ import { searchFiles } from "./search-files.ts";
 import type { SourceProvider } from "./source-provider.ts";
 
 /** The sources that organizations uploaded with `whence sources upload`. */
-export function uploadedSources(control: Pick<ControlDb, "scope">): SourceProvider {
+export function uploadedSources(control: Scoped<SourceScope>): SourceProvider {
   return {
     async open({ scopeId, service, release }) {
       const { sources } = control.scope(scopeId);

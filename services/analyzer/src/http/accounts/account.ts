@@ -1,4 +1,5 @@
 import { type Session, type SignInOptions, sessionSchema, signInOptionsSchema } from "@whence/protocol";
+import type { AccountStore, AuditScope, OrganizationStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -30,7 +31,10 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** What the application asks first: who is signed in, and how one gets in. A person may also delete their account. */
-export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
+export function accountRoutes(
+  app: FastifyInstance,
+  context: HttpContext<AccountStore & OrganizationStore & Scoped<AuditScope>>,
+): void {
   app.get("/api/session", { ...byMember, schema: operations.session }, async (request): Promise<Session> => {
     const { userId: id, name, email } = await requirePerson(context, request);
     const member = await context.identity.member(request.headers);

@@ -12,6 +12,7 @@ import {
   registerRequestSchema,
   registerResponseSchema,
 } from "@whence/protocol";
+import type { AgentStore, AuditScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret } from "../../credentials.ts";
@@ -82,8 +83,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
+type Context = HttpContext<AgentStore & KeyStore & Scoped<AuditScope>>;
+
 /** Register, claim and status: an agent's life. */
-export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function agentRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   app.post(
     "/api/agents/register",
     { ...byAnyone, schema: operations.register },
@@ -145,7 +148,7 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
 }
 
 /** Owners vouch for agents whose responsible member is gone, or take them over from one who is not. */
-function confirmRoute(app: FastifyInstance, context: HttpContext): void {
+function confirmRoute(app: FastifyInstance, context: Context): void {
   app.post<{ Params: { id: string } }>(
     "/api/agents/:id/confirm",
     { ...byOwner, schema: operations.confirm },
@@ -161,7 +164,7 @@ function confirmRoute(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-async function registerAgent(context: HttpContext, source: string, registeredFrom: string): Promise<RegisterResponse> {
+async function registerAgent(context: Context, source: string, registeredFrom: string): Promise<RegisterResponse> {
   const [key, claimToken] = [mintSecret("wha"), mintSecret("whc")];
   const now = new Date(context.clock());
   const expiresAt = new Date(now.getTime() + context.limits.unclaimedAgentLifetimeMs);
@@ -177,7 +180,7 @@ async function registerAgent(context: HttpContext, source: string, registeredFro
 }
 
 /** Who asks to join the member's organization, or why that cannot be. */
-async function askingAgent(context: HttpContext, token: string, member: Member): Promise<AgentRequest> {
+async function askingAgent(context: Context, token: string, member: Member): Promise<AgentRequest> {
   const found = await context.control.agents.asking(hashSecret(token));
   if (!found) throw analyzerErrors.create("WHENCE_ERR_CLAIM_UNKNOWN");
   const { organizationId, ...request } = found;
@@ -191,7 +194,7 @@ async function askingAgent(context: HttpContext, token: string, member: Member):
 }
 
 /** Gives the agent to the member's organization, or says why that cannot be. */
-async function claimAgent(context: HttpContext, token: string, member: Member): Promise<ClaimResponse> {
+async function claimAgent(context: Context, token: string, member: Member): Promise<ClaimResponse> {
   const now = new Date(context.clock());
   const claim = await context.control.agents.claim(hashSecret(token), member, now);
   switch (claim.outcome) {

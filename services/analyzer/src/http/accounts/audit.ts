@@ -1,4 +1,5 @@
 import { type AuditAction, type AuditPage, auditPageSchema } from "@whence/protocol";
+import type { AuditScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import type { Member } from "../../identity/identity.ts";
@@ -24,7 +25,7 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** Who changed what in the organization; for owners. */
-export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
+export function auditRoutes(app: FastifyInstance, context: HttpContext<Scoped<AuditScope>>): void {
   app.get("/api/audit", { ...byOwner, schema: operations.list }, async (request): Promise<AuditPage> => {
     const { limit, before } = parse(auditQuerySchema, request.query, "query");
     const { organizationId } = await requireOwner(context, request);
@@ -35,7 +36,7 @@ export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
 
 /** Keeps that the member did this in their organization. Called once it is done. */
 export async function recordChange(
-  { control, clock }: Pick<HttpContext, "control" | "clock">,
+  { control, clock }: Pick<HttpContext<Scoped<AuditScope>>, "control" | "clock">,
   member: Member,
   action: AuditAction,
   target: string,

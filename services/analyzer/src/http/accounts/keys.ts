@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeySchema, type CreatedApiKey, createdApiKeySchema, newApiKeySchema } from "@whence/protocol";
-import type { KeySummary } from "@whence/storage";
+import type { AuditScope, KeyStore, KeySummary, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret, visiblePrefix } from "../../credentials.ts";
@@ -35,7 +35,7 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** An organization's API keys: members list them, owners make and revoke them. A key is shown once, when made. */
-export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
+export function keyRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<AuditScope>>): void {
   const { keys } = context.control;
 
   app.get(

@@ -1,5 +1,12 @@
 import { type Organization, organizationChangeSchema, organizationSchema } from "@whence/protocol";
-import type { OrganizationSettings } from "@whence/storage";
+import type {
+  AuditScope,
+  IncidentScope,
+  KeyStore,
+  OrganizationSettings,
+  OrganizationStore,
+  Scoped,
+} from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import type { Member } from "../../identity/identity.ts";
 import { byMember, byOwner } from "../access.ts";
@@ -25,8 +32,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
+type Context = HttpContext<OrganizationStore & KeyStore & Scoped<IncidentScope & AuditScope>>;
+
 /** The session's active organization: its members read it, its owners change its settings. */
-export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
+export function organizationRoutes(app: FastifyInstance, context: Context): void {
   const { organizations } = context.control;
 
   app.get("/api/organization", { ...byMember, schema: operations.read }, async (request): Promise<Organization> => {
@@ -54,7 +63,7 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
 
 /** Applied to what is stored first: after a failure halfway, sending the same settings again completes the change. */
 async function change(
-  { control, events, retentionDays }: HttpContext,
+  { control, events, retentionDays }: Context,
   organizationId: string,
   before: OrganizationSettings,
   after: OrganizationSettings,
@@ -71,7 +80,7 @@ function said({ retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettin
 }
 
 async function present(
-  { control, clock }: HttpContext,
+  { control, clock }: Context,
   { organizationId: id, organizationName: name }: Member,
   { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
 ): Promise<Organization> {

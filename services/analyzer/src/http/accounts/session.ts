@@ -1,3 +1,4 @@
+import type { AuditScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseJson } from "../../parse-json.ts";
 import { byAnyone } from "../access.ts";
@@ -14,7 +15,7 @@ import { membershipChange } from "./audited-membership.ts";
  */
 export async function sessionRoutes(
   app: FastifyInstance,
-  context: HttpContext,
+  context: HttpContext<Scoped<AuditScope>>,
   rateLimits: RouteRateLimits,
 ): Promise<void> {
   const { origin } = new URL(context.appUrl);
@@ -40,7 +41,7 @@ export async function sessionRoutes(
 }
 
 async function recordMembership(
-  { control, identity, clock }: HttpContext,
+  { control, identity, clock }: HttpContext<Scoped<AuditScope>>,
   request: FastifyRequest,
   path: string,
   answer: Response,

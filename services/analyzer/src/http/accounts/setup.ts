@@ -1,5 +1,5 @@
 import { type SetupRequest, setupRequestSchema } from "@whence/protocol";
-import type { SetUpOutcome } from "@whence/storage";
+import type { OrganizationStore, SetUpOutcome } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
 import { isSameToken } from "../../credentials.ts";
@@ -49,7 +49,7 @@ export interface SetupLink {
 /** The setup link of a new service: the first person to use it becomes the owner. */
 export function setupRoutes(
   app: FastifyInstance,
-  context: HttpContext,
+  context: HttpContext<OrganizationStore>,
   rateLimits: RouteRateLimits,
   setup: SetupLink,
 ): void {
@@ -85,7 +85,7 @@ export function setupRoutes(
 }
 
 async function signIn(
-  { identity }: HttpContext,
+  { identity }: Pick<HttpContext, "identity">,
   owner: SetupRequest,
   reply: FastifyReply,
 ): Promise<readonly string[] | null> {
@@ -99,7 +99,7 @@ async function signIn(
 }
 
 async function makeOwner(
-  { control: { organizations }, identity, clock }: HttpContext,
+  { control: { organizations }, identity, clock }: HttpContext<OrganizationStore>,
   organizationId: string,
   { name, email, password }: SetupRequest,
 ): Promise<SetUpOutcome> {

@@ -1,4 +1,5 @@
 import { type AlertList, alertListSchema, type ConversationList, conversationListSchema } from "@whence/protocol";
+import type { AlertScope, ConversationScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { conversationLimits } from "../../conversations/conversation-limits.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
@@ -29,7 +30,10 @@ interface SourceRoute {
 }
 
 /** What the sources of an organization announced, and where people asked their bots, for its members. */
-export function alertSourceActivityRoutes(app: FastifyInstance, context: HttpContext): void {
+export function alertSourceActivityRoutes(
+  app: FastifyInstance,
+  context: HttpContext<Scoped<AlertScope & ConversationScope>>,
+): void {
   const { control } = context;
 
   app.get<SourceRoute>(

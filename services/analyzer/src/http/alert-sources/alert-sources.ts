@@ -13,7 +13,7 @@ import {
   enteredAlertSourceInputs,
   violation,
 } from "@whence/protocol";
-import type { StoredAlertSource } from "@whence/storage";
+import type { AlertScope, AlertSourceStore, AuditScope, Scoped, StoredAlertSource } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { verifySource } from "../../conversations/verify-source.ts";
@@ -78,7 +78,10 @@ interface SourceRoute {
 }
 
 /** Senders of webhooks: members see them and what they announced, owners add and remove them. */
-export function alertSourceRoutes(app: FastifyInstance, context: HttpContext): void {
+export function alertSourceRoutes(
+  app: FastifyInstance,
+  context: HttpContext<AlertSourceStore & Scoped<AlertScope & AuditScope>>,
+): void {
   const { control, clock, appUrl, conversationVendors } = context;
   const present = (source: StoredAlertSource): AlertSource => ({
     ...source,
@@ -172,7 +175,7 @@ function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
 
 /** The values with what the vendor of its conversations says about the bot. Throws what the vendor said when they don't work. */
 async function verified(
-  { conversationVendors: vendors, integrations: outbound }: HttpContext,
+  { conversationVendors: vendors, integrations: outbound }: Pick<HttpContext, "conversationVendors" | "integrations">,
   kind: AlertSourceKind,
   values: Values,
 ): Promise<Values> {

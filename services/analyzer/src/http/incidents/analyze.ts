@@ -9,7 +9,15 @@ import {
   limits,
   secondMs,
 } from "@whence/protocol";
-import type { InputQuota, InputRoom, Principal, StoredIncident } from "@whence/storage";
+import type {
+  IncidentScope,
+  InputQuota,
+  InputRoom,
+  KeyStore,
+  Principal,
+  Scoped,
+  StoredIncident,
+} from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { AskedText } from "../../analysis/analysis-body.ts";
 import { analyzerErrors } from "../../errors.ts";
@@ -92,13 +100,15 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
+type Context = HttpContext<KeyStore & Scoped<IncidentScope>>;
+
 /**
  * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
  * investigation follows. They read bodies in their own way, so they are to be registered in a scope of their own.
  */
 export function analyzeRoutes(
   app: FastifyInstance,
-  context: HttpContext,
+  context: Context,
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {
@@ -149,7 +159,7 @@ export function analyzeRoutes(
 /** `POST /api/analyze/preview`: what an analysis would start from. Nothing of it is kept. */
 export function analysisPreviewRoutes(
   app: FastifyInstance,
-  context: HttpContext,
+  context: Context,
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {
@@ -177,7 +187,7 @@ interface Asker {
 }
 
 async function startAnalysis(
-  context: HttpContext,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   asker: Asker,
@@ -192,14 +202,17 @@ function isUnclaimed(principal: Principal | null): boolean {
   return principal !== null && principal.organizationId === null;
 }
 
-function refusedInput({ metrics }: HttpContext, { quota, bytesMax }: { quota: InputQuota; bytesMax: number }): Error {
+function refusedInput(
+  { metrics }: Pick<HttpContext, "metrics">,
+  { quota, bytesMax }: { quota: InputQuota; bytesMax: number },
+): Error {
   metrics.inputsRefused.inc({ reason: quota });
   return analyzerErrors.create(quotaErrors[quota], [bytesMax]);
 }
 
 /** An unclaimed agent belongs to no organization, so it gets little. The transaction sees whether it was claimed meanwhile. */
 async function openWithin(
-  context: HttpContext,
+  context: Context,
   { scopeId, agentId, keyId }: Asker,
   asked: AskedText,
   reply: FastifyReply,

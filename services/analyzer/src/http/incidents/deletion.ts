@@ -1,3 +1,4 @@
+import type { AuditScope, ErasureStore, FailureScope, IncidentScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { erase } from "../../erasure.ts";
@@ -34,7 +35,10 @@ const operations = {
  * What is deleted for good, by people: members delete incidents, owners a service or all of the organization's data. Who
  * did is kept. A key deletes nothing, so that an agent can't make room for more analyses than it has in a day.
  */
-export function deletionRoutes(app: FastifyInstance, context: HttpContext): void {
+export function deletionRoutes(
+  app: FastifyInstance,
+  context: HttpContext<ErasureStore & Scoped<IncidentScope & FailureScope & AuditScope>>,
+): void {
   app.delete<{ Params: { id: string } }>(
     "/api/incidents/:id",
     { ...byMember, schema: operations.incident },

@@ -1,5 +1,5 @@
 import { timestampSchema } from "@whence/protocol";
-import type { DeliveryAccount } from "@whence/storage";
+import type { DeliveryAccount, KeyStore } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKeyOrMember } from "../access.ts";
@@ -47,7 +47,7 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** `GET /api/deliveries`: the accounts of the organization's processes, the most recently active first. */
-export function deliveryRoutes(app: FastifyInstance, context: HttpContext): void {
+export function deliveryRoutes(app: FastifyInstance, context: HttpContext<KeyStore>): void {
   app.get(
     "/api/deliveries",
     { ...byKeyOrMember("read"), schema: operations.list },

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { AccountStore, AuditScope, ExportScope, Reachable, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
@@ -25,7 +26,10 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** What is kept, to take along: of a person, and of an organization for its owners. JSON lines, as they are read. */
-export function exportRoutes(app: FastifyInstance, context: HttpContext): void {
+export function exportRoutes(
+  app: FastifyInstance,
+  context: HttpContext<AccountStore & Reachable & Scoped<ExportScope & AuditScope>>,
+): void {
   const { control, events, clock } = context;
 
   app.get("/api/account/export", { ...byMember, schema: operations.account }, async (request, reply) => {
@@ -63,7 +67,7 @@ async function* exported(
   yield { end: { lines } };
 }
 
-async function* storedEvents({ events }: HttpContext, scopeId: string): AsyncGenerator<object> {
+async function* storedEvents({ events }: Pick<HttpContext, "events">, scopeId: string): AsyncGenerator<object> {
   for await (const chunk of events.forScope(scopeId).everything()) {
     for (const event of chunk) yield { event };
   }

@@ -1,5 +1,5 @@
 import { decisionSchema, type FailureList, type FailureSummary, failureListSchema } from "@whence/protocol";
-import type { FailureRepository, KnownFailure } from "@whence/storage";
+import type { FailureRepository, FailureScope, KeyStore, KnownFailure, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKeyOrMember } from "../access.ts";
@@ -27,7 +27,7 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** `GET /api/failures`: the latest decided first. */
-export function failureRoutes(app: FastifyInstance, context: HttpContext): void {
+export function failureRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<FailureScope>>): void {
   app.get(
     "/api/failures",
     { ...byKeyOrMember("read"), schema: operations.list },

@@ -6,6 +6,7 @@ import {
   feedbackAnswerSchema,
   feedbackRequestSchema,
 } from "@whence/protocol";
+import type { FeedbackScope, IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import { accuracyOf } from "../../learning/accuracy.ts";
@@ -37,8 +38,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
+type Context = HttpContext<KeyStore & Scoped<IncidentScope & FeedbackScope>>;
+
 /** Verdicts on reports, and how right reports were: by key or session. */
-export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
+export function feedbackRoutes(app: FastifyInstance, context: Context): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/feedback",
     { ...byKeyOrMember("analyze"), schema: operations.give },
@@ -62,7 +65,7 @@ export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void
 
 /** Keeps the opinion, and gives all that are held of the incident; rejects with why it is not taken. */
 async function giveFeedback(
-  context: HttpContext,
+  context: Context,
   caller: Caller,
   id: string,
   opinion: FeedbackRequest,

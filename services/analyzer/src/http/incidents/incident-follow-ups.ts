@@ -1,5 +1,5 @@
 import { type Incident, type IncidentTelemetry, incidentSchema, incidentTelemetrySchema } from "@whence/protocol";
-import { isAgentScope } from "@whence/storage";
+import { type IncidentScope, isAgentScope, type KeyStore, type ReleaseScope, type Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import { byKeyOrMember } from "../access.ts";
@@ -33,7 +33,11 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** What can be asked about an incident beside its report, and asking for another one. */
-export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function incidentFollowUpRoutes(
+  app: FastifyInstance,
+  context: HttpContext<KeyStore & Scoped<IncidentScope & ReleaseScope>>,
+  rateLimits: RouteRateLimits,
+): void {
   app.get<{ Params: { id: string } }>(
     "/api/incidents/:id/telemetry",
     { ...byKeyOrMember("read"), schema: operations.telemetry },

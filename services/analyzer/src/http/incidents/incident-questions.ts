@@ -1,4 +1,5 @@
 import { type QuestionAnswer, questionAnswerSchema, questionRequestSchema } from "@whence/protocol";
+import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { followUpAnswer } from "../../conversations/follow-up/follow-up-answer.ts";
 import { markdownOf } from "../../conversations/markdown.ts";
@@ -23,7 +24,11 @@ const operation = {
 } as const satisfies FastifySchema;
 
 /** Questions about reports, by key or session. */
-export function incidentQuestionRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function incidentQuestionRoutes(
+  app: FastifyInstance,
+  context: HttpContext<KeyStore & Scoped<IncidentScope>>,
+  rateLimits: RouteRateLimits,
+): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/questions",
     { ...byKeyOrMember("analyze", "read"), schema: operation },

@@ -10,7 +10,7 @@ import {
   triggerSchema,
   WhenceError,
 } from "@whence/protocol";
-import type { IncidentFacets } from "@whence/storage";
+import type { IncidentFacets, IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { incidentUrl } from "../../incidents/incident-url.ts";
@@ -88,8 +88,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
+type Context = HttpContext<KeyStore & Scoped<IncidentScope>>;
+
 /** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
-export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
+export function incidentRoutes(app: FastifyInstance, context: Context): void {
   const stopping = new AbortController();
   const streams = new StreamPlaces();
   app.addHook("preClose", async () => stopping.abort());
@@ -165,7 +167,7 @@ function lastStepSeen(header: string | string[] | undefined): number {
  * when the incident is where it was no longer, since a claim takes an agent's incidents along.
  */
 function followedIncident(
-  context: HttpContext,
+  context: Context,
   request: FastifyRequest,
   { id, scopeId: firstScopeId }: { id: string; scopeId: string },
 ): Pick<IncidentSource, "read" | "steps"> {

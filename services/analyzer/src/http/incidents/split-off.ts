@@ -1,4 +1,5 @@
 import { type Incident, incidentSchema } from "@whence/protocol";
+import type { AuditScope, FailureScope, IncidentScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -26,7 +27,10 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
-export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void {
+export function splitOffRoutes(
+  app: FastifyInstance,
+  context: HttpContext<Scoped<IncidentScope & FailureScope & AuditScope>>,
+): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/split-off",
     { ...byMember, schema: operations.splitOff },

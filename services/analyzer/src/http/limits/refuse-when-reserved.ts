@@ -7,7 +7,7 @@ const retryAfterSeconds = 60;
 
 /** Before the body is read: what is left of the disk is kept for telemetry, the inputs of unclaimed agents go first. */
 export async function refuseWhenReserved(
-  { disk, metrics }: HttpContext,
+  { disk, metrics }: Pick<HttpContext, "disk" | "metrics">,
   reply: FastifyReply,
   what: "unclaimed-inputs" | "inputs",
 ): Promise<void> {

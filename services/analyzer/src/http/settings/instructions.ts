@@ -4,6 +4,7 @@ import {
   instructionsHistorySchema,
   instructionsSchema,
 } from "@whence/protocol";
+import type { AuditScope, InstructionsScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import { byMember, byOwner } from "../access.ts";
@@ -37,7 +38,10 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** The organization's custom instructions for analyses: members read them, owners change them. */
-export function instructionRoutes(app: FastifyInstance, context: HttpContext): void {
+export function instructionRoutes(
+  app: FastifyInstance,
+  context: HttpContext<Scoped<InstructionsScope & AuditScope>>,
+): void {
   const { control, clock } = context;
 
   app.get("/api/instructions", { ...byMember, schema: operations.read }, async (request): Promise<Instructions> => {

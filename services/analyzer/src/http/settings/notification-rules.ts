@@ -13,7 +13,7 @@ import {
   notificationRuleListSchema,
   sendsTo,
 } from "@whence/protocol";
-import type { NotificationRepository, WrittenRule } from "@whence/storage";
+import type { AuditScope, NotificationRepository, NotificationScope, Scoped, WrittenRule } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -87,15 +87,17 @@ interface RuleRoute {
   readonly Params: { readonly id: string };
 }
 
+type Context = HttpContext<Scoped<NotificationScope & AuditScope>>;
+
 /** Who is notified of incidents: members read the rules and the outcome of their messages, owners change and test them. */
-export function notificationRuleRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function notificationRuleRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   readingRoutes(app, context);
   writingRoutes(app, context);
   webhookSecretRoute(app, context);
   testRoute(app, context, rateLimits);
 }
 
-function readingRoutes(app: FastifyInstance, context: HttpContext): void {
+function readingRoutes(app: FastifyInstance, context: Context): void {
   app.get(
     "/api/notification-rules",
     { ...byMember, schema: operations.list },
@@ -117,7 +119,7 @@ function readingRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-function writingRoutes(app: FastifyInstance, context: HttpContext): void {
+function writingRoutes(app: FastifyInstance, context: Context): void {
   app.post(
     "/api/notification-rules",
     { ...byOwner, schema: operations.create },
@@ -167,7 +169,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
+function webhookSecretRoute(app: FastifyInstance, context: Context): void {
   app.post<RuleRoute>(
     "/api/notification-rules/:id/secret",
     { ...byOwner, schema: operations.replaceSecret },
@@ -187,7 +189,7 @@ function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+function testRoute(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   app.post<RuleRoute>(
     "/api/notification-rules/:id/test",
     { ...byOwner, schema: operations.test },
@@ -205,11 +207,11 @@ function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: Route
   );
 }
 
-function rulesOf({ control }: HttpContext, { organizationId }: Member): NotificationRepository {
+function rulesOf({ control }: Context, { organizationId }: Member): NotificationRepository {
   return control.scope(organizationId).notifications;
 }
 
-function writtenBy({ clock }: HttpContext, { userId: id, name }: Member) {
+function writtenBy({ clock }: Pick<HttpContext, "clock">, { userId: id, name }: Member) {
   return { by: { id, name }, now: new Date(clock()) };
 }
 

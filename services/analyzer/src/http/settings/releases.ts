@@ -6,6 +6,7 @@ import {
   releaseReportSchema,
   reportedReleaseSchema,
 } from "@whence/protocol";
+import type { AuditScope, KeyStore, ReleaseScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -44,7 +45,10 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** Releases that CI reports as live, which count as deploys beside those that telemetry shows. */
-export function releaseRoutes(app: FastifyInstance, context: HttpContext): void {
+export function releaseRoutes(
+  app: FastifyInstance,
+  context: HttpContext<KeyStore & Scoped<ReleaseScope & AuditScope>>,
+): void {
   const { control, clock } = context;
 
   app.get(

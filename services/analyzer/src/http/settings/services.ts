@@ -1,4 +1,5 @@
 import { hourMs, type Service, serviceSchema } from "@whence/protocol";
+import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKeyOrMember } from "../access.ts";
@@ -21,7 +22,7 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /** `GET /api/services`: the services that sent telemetry in the last 24 hours, and their state. */
-export function serviceRoutes(app: FastifyInstance, context: HttpContext): void {
+export function serviceRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<IncidentScope>>): void {
   const { control, events, clock } = context;
 
   app.get(

@@ -9,6 +9,7 @@ import {
   sourceListSchema,
   utf8Length,
 } from "@whence/protocol";
+import type { AuditScope, KeyStore, Scoped, SourceScope } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -67,7 +68,7 @@ const operations = {
  */
 export function sourceRoutes(
   app: FastifyInstance,
-  context: HttpContext,
+  context: HttpContext<KeyStore & Scoped<SourceScope & AuditScope>>,
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {

@@ -1,4 +1,5 @@
 import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
+import type { AuditScope, FailureScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { byKeyOrMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
@@ -27,7 +28,10 @@ const operations = {
  * When a failure of the organization becomes an incident. Only owners change it: every process that sends telemetry has
  * a key, and a leaked key must not silence alarms.
  */
-export function thresholdRoutes(app: FastifyInstance, context: HttpContext): void {
+export function thresholdRoutes(
+  app: FastifyInstance,
+  context: HttpContext<KeyStore & Scoped<FailureScope & AuditScope>>,
+): void {
   app.get(
     "/api/thresholds",
     { ...byKeyOrMember("read"), schema: operations.read },

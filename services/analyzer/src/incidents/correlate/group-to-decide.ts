@@ -1,5 +1,5 @@
 import type { IncidentThresholds } from "@whence/protocol";
-import type { ControlDb, EventStore } from "@whence/storage";
+import type { EventStore, FailureScope, Scoped } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import type { FailureGroup } from "../decide/failure-group.ts";
 
@@ -13,7 +13,7 @@ export interface GroupToDecide {
 
 /** Where the context of a decision is read. */
 export interface DecisionSources {
-  readonly control: ControlDb;
+  readonly control: Scoped<FailureScope>;
   readonly events: EventStore;
   readonly logger: Logger;
 }

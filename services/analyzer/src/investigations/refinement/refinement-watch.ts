@@ -1,4 +1,4 @@
-import type { ControlDb } from "@whence/storage";
+import type { RefinementStore } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import { type Rounds, startRounds } from "../../rounds.ts";
 
@@ -9,7 +9,7 @@ const looksMax = 100;
 const holdMs = 300_000;
 
 export interface RefinementWatchOptions {
-  readonly control: Pick<ControlDb, "refinements">;
+  readonly control: RefinementStore;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly relayOutbox: () => void;
