@@ -145,6 +145,16 @@ const boundaries: readonly Boundary[] = [
         names.length === 0 || !steps.some((other) => target.startsWith(`${engine}${other}/`)),
     ],
   })),
+  ...["code"].map((family) => ({
+    files: `${engine}signals/${family}/`,
+    rule: "a kind knows words, texts, and protocol: what is done with it asks the kind",
+    may: [below(`${engine}signals/`, `${engine}words/`, `${engine}source/`), values("@whence/protocol", "zod")],
+  })),
+  {
+    files: `${engine}words/`,
+    rule: "the building blocks of sentences know no kind",
+    may: [below(`${engine}words/`), types("@whence/protocol")],
+  },
   {
     files: `${analyzer}collectors/`,
     rule: "a collector imports the known releases, the engine, protocol, zod and storage's port types",

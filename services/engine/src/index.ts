@@ -40,5 +40,5 @@ export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
-export { inlineCode } from "./report/prose.ts";
 export { debugIdOfMap } from "./source/debug-id.ts";
+export { inlineCode } from "./words/prose.ts";

@@ -1,6 +1,7 @@
 import type { Category } from "@whence/protocol";
 import type { LocatedFrame, Observation, SignatureMatch } from "../findings/findings.ts";
-import type { AnyCodeSignal, Subject } from "../signals/signal.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Subject } from "../signals/subject.ts";
 
 /** A possible cause and what led to it. Plain facts: words are made of them by the report. */
 export interface Candidate {

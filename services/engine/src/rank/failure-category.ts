@@ -1,7 +1,8 @@
 import type { Category } from "@whence/protocol";
 import type { EventFacts, ParsedError, SignatureMatch } from "../findings/findings.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import { troubledCalls } from "../signals/related-calls.ts";
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import { type AnyCodeSignal, categoryOfKinds } from "../signals/signal.ts";
 
 /** What tells which kind of failure it is. */
 export interface CategoryEvidence {
@@ -32,12 +33,8 @@ export function categoryOfError({
 /** The kind of failure, given what the code shows at the place that is held for the cause. */
 export function categoryAt(signals: readonly AnyCodeSignal[], evidence: CategoryEvidence): Category {
   const overall = evidence.said;
-  const kinds = new Set(signals.map(({ kind }) => kind));
-  if (kinds.has("missing-await")) return "missing-await";
-  if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall))
-    return "resource-exhaustion";
-  if (kinds.has("broken-file") || kinds.has("named-file")) return "parse-error";
-  if (kinds.has("recursion")) return "infinite-loop";
+  const own = categoryOfKinds(signals, overall);
+  if (own !== null) return own;
   if (overall === "unhandled-rejection" && evidence.signals.some(isForgotten)) return "missing-await";
   if (!shapes.has(overall)) return overall;
   const comesFrom = (how: ValueSource): boolean =>

@@ -1,3 +1,4 @@
+import { signalFeatures } from "../signals/code/ranking-features.ts";
 import type { FailureView } from "./file-view.ts";
 
 /** Errors that a language's runtime raises itself; anything else was raised by somebody's code. */
@@ -32,9 +33,7 @@ export function failureFeatures({ error, files, stack, signals }: FailureView): 
     failureTopRead: Number(top?.frame.place !== null && top !== undefined),
     failureGivenFiles: files.filter(({ source }) => source !== null).length,
     failureOffStackFiles: files.length - onStack.size,
-    failureDeliberate: Number(signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0)),
-    failureBadValue: Number(signals.some(({ kind }) => kind === "bad-value")),
-    failureSteps: Math.log1p(signals.filter(({ kind }) => kind === "value-step").length),
+    ...signalFeatures("failure", signals),
     failurePython: Number(innermost?.language === "python"),
     failureCompiled: Number(innermost?.language === "go" || innermost?.language === "jvm"),
   };

@@ -1,5 +1,5 @@
-import type { AnyCodeSignal, CodeSignal, CodeSignalKind, ValueSource } from "../signals/signal.ts";
-import { valueSources } from "../signals/signal.ts";
+import { signalFeatures } from "../signals/code/ranking-features.ts";
+import type { CodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
@@ -9,16 +9,6 @@ const callingFramesMax = 4;
 const linesRead = 3;
 const importsMax = 6;
 const dataFile = /\.(?:json5?|ya?ml|toml|ini|env|cfg|conf|xml|csv|properties|txt|md)$/i;
-
-/** Where a value really comes from: after these nothing was handed on. */
-const origins: ReadonlySet<ValueSource> = new Set([
-  ...(["environment", "parsed-text", "incoming-body", "outside-answer", "answer-field", "setting", "overrun"] as const),
-  ...(["missing-key", "data", "fallback", "computed", "literal", "returns-nothing"] as const),
-]);
-const flagged: readonly CodeSignalKind[] = [
-  ...(["missing-await", "message-source", "literal-in-message"] as const),
-  ...(["missing-export", "swallowed-error", "recursion", "shared-state", "deliberate-throw", "bad-value"] as const),
-];
 
 /** What ties each file to the failure: its place on the stack, along the imports and calls, its words, its signals. */
 export function fileFeatures(failure: FailureView): Map<FileView, Record<string, number>> {
@@ -38,7 +28,8 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
         functionWords: sharedWords(wanted.function, view.words, failure.rarity),
         memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
         ...trail(view),
-        ...signalFeatures(view.signals),
+        signals: Math.log1p(view.signals.length),
+        ...signalFeatures("file", view.signals),
       },
     ]),
   );
@@ -193,34 +184,6 @@ function onTrails(files: readonly FileView[]): (view: FileView) => Record<string
       stepShare: share(() => true, own),
       endShare: share(({ isEnd }) => isEnd, own),
     };
-  };
-}
-
-function signalFeatures(signals: readonly AnyCodeSignal[]): Record<string, number> {
-  const steps = signals.filter((signal) => signal.kind === "value-step");
-  const ends = steps.filter(({ isEnd }) => isEnd);
-  const nearest = (found: readonly ValueStep[], how: ValueSource): number =>
-    Math.max(0, ...found.filter(({ args }) => args.how === how).map((step) => 1 / (1 + step.steps)));
-  const kinds = valueSources.flatMap((how) => [
-    [`step-${how}`, nearest(steps, how)] as const,
-    [`end-${how}`, nearest(ends, how)] as const,
-  ]);
-  const order = (found: readonly { args: { how: ValueSource } }[]): number =>
-    Math.max(0, ...found.map(({ args }) => (1 + valueSources.indexOf(args.how)) / valueSources.length));
-  const flags = flagged.map((kind) => [
-    `signal-${kind}`,
-    Math.max(0, ...signals.filter((signal) => signal.kind === kind).map((signal) => 1 / (1 + signal.steps))),
-  ]);
-  return {
-    signals: Math.log1p(signals.length),
-    steps: Math.log1p(steps.length),
-    stepNearest: Math.max(0, ...steps.map((step) => 1 / (1 + step.steps))),
-    stepFarthest: Math.max(0, ...steps.map((step) => step.steps)),
-    stepKind: order(steps),
-    trailEnds: Number(ends.length > 0),
-    trailEndKind: order(ends),
-    trailEndsAtOrigin: Number(ends.some(({ args }) => origins.has(args.how))),
-    ...Object.fromEntries([...flags, ...kinds]),
   };
 }
 

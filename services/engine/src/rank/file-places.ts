@@ -1,5 +1,5 @@
-import type { AnyCodeSignal } from "../signals/signal.ts";
-import { valueSources } from "../signals/signal.ts";
+import { signalFeatures } from "../signals/code/ranking-features.ts";
+import { type AnyCodeSignal, isOrigin } from "../signals/signal.ts";
 import type { CodeFunction } from "../trace/traced.ts";
 import { type FailureView, type FileView, innermost } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
@@ -64,11 +64,6 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   }));
 }
 
-function isOrigin(signal: AnyCodeSignal): boolean {
-  if (signal.kind === "missing-await" || signal.kind === "unreleased-resource") return true;
-  return signal.kind === "value-step" && signal.isEnd && ["environment", "setting"].includes(signal.args.how);
-}
-
 function isParameter(signal: AnyCodeSignal): boolean {
   return signal.kind === "value-step" && signal.args.how === "parameter";
 }
@@ -116,10 +111,6 @@ function featuresOf(
   const { line, code, frameIndex, signals, isCalled } = spot;
   const entry = frameIndex === null ? -1 : stack.findIndex(({ frame }) => frame === view.frames[frameIndex]);
   const nearest = Math.max(0, ...signals.map(({ steps }) => 1 / (1 + steps)));
-  const kinds = new Set(signals.map(({ kind }) => kind));
-  const hows = signals.flatMap((signal) =>
-    signal.kind === "value-step" ? [valueSources.indexOf(signal.args.how) + 1] : [],
-  );
   return {
     placeIsFrame: Number(frameIndex !== null),
     placeFrame: frameIndex === null ? 0 : 1 / (1 + frameIndex),
@@ -128,14 +119,7 @@ function featuresOf(
     placeNearest: nearest,
     placeFarthest: Math.max(0, ...signals.map(({ steps }) => steps)),
     placeEnds: Number(signals.some(({ isEnd }) => isEnd)),
-    placeStepKind: Math.max(0, ...hows) / valueSources.length,
-    placeThrows: Number(kinds.has("deliberate-throw") || kinds.has("throw-site")),
-    placeBadValue: Number(kinds.has("bad-value")),
-    placeAwait: Number(kinds.has("missing-await")),
-    placeRelease: Number(kinds.has("unreleased-resource")),
-    placeState: Number(kinds.has("shared-state")),
-    placeSwallows: Number(kinds.has("swallowed-error")),
-    placeMessage: Number(kinds.has("message-source") || kinds.has("literal-in-message")),
+    ...signalFeatures("place", signals),
     placeCalled: Number(isCalled),
     placeWords: line === null ? 0 : sharedWords(message, identifiersIn(view.source?.line(line) ?? ""), rarity),
     placeSize: Math.log1p(code ? code.end - code.start : 0),

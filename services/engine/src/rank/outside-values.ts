@@ -1,6 +1,7 @@
 import type { EventFacts } from "../findings/findings.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { FileView } from "./file-view.ts";
 import type { RankedFile } from "./rank-files.ts";

@@ -1,3 +1,4 @@
+import { comparedFeatures } from "../signals/code/ranking-features.ts";
 import { failureFeatures } from "./failure-features.ts";
 import { fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
@@ -11,9 +12,8 @@ export interface RankedFile {
 
 /** What tells whether the cause is on the stack at all: the strongest tie of any file on the stack, and of any file off it. */
 const tiesCompared = [
-  ...["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest", "calledFromStack"],
-  ...["lineWords", "messageWords", "memberWritten", "signal-message-source", "signal-literal-in-message"],
-  ...["signal-deliberate-throw", "signal-shared-state", "signals"],
+  ...["calledFromStack", "lineWords", "messageWords", "memberWritten", "signals"],
+  ...comparedFeatures,
 ];
 
 /** What the model is asked about each file: what the failure is like, and how the file is tied to it. */

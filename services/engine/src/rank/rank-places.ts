@@ -1,5 +1,5 @@
 import type { Findings } from "../findings/findings.ts";
-import type { PlaceSubject } from "../signals/signal.ts";
+import type { PlaceSubject } from "../signals/subject.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";

@@ -1,7 +1,7 @@
 import type { Findings, SignatureMatch } from "../findings/findings.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
 import { ownServiceOf, sceneOf } from "../outside/scene.ts";
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
@@ -76,7 +76,7 @@ function placeCandidate(
         Number(explains(right)) - Number(explains(left)) ||
         right.steps - left.steps,
     );
-  const near = inFile.filter((signal) => signal.kind === "named-file" || distance(signal, subject) <= linesApart);
+  const near = inFile.filter((signal) => namedFile(signal) !== null || distance(signal, subject) <= linesApart);
   return {
     subject,
     service: ownServiceOf(findings),
@@ -90,8 +90,8 @@ function placeCandidate(
 }
 
 /** Whether a signal says what is wrong at its place, not only that the value came by. */
-function explains({ kind }: AnyCodeSignal): boolean {
-  return kind === "missing-await" || kind === "unreleased-resource";
+function explains(signal: AnyCodeSignal): boolean {
+  return signal.kind !== "value-step" && isOrigin(signal);
 }
 
 /** Lines between a signal and a place; far beyond any when the place has no line. */

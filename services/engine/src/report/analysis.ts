@@ -12,10 +12,10 @@ import {
 } from "../findings/observations.ts";
 import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { outsideTold } from "../outside/told.ts";
+import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
-import { cited, codeBlock, sentence } from "./prose.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { withShownPaths } from "./shown-path.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";

@@ -4,7 +4,7 @@ import { observeAlert, observeCode, observeRequest } from "../findings/observati
 import { ownServiceOf } from "../outside/scene.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { exitLinks } from "./exit-chain.ts";
 import {
@@ -83,7 +83,7 @@ function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSourc
     args: {
       signal,
       place: shownPlace(location, shown),
-      thrown: signal.kind === "message-source" ? thrownIn(findings) : null,
+      thrown: kindOf(signal).throws === "message" ? thrownIn(findings) : null,
       isUnchecked: isUncheckedAnswer(signal, traced.files, findings),
     },
     location,
@@ -140,7 +140,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
 
 /** Whether the trail ends where the error was thrown, so that its last link is the symptom. */
 function endsInThrow({ args: { signal } }: LinkOf<"code">, { frames }: Findings): boolean {
-  if (!["throw-site", "bad-value", "deliberate-throw"].includes(signal.kind)) return false;
+  if (kindOf(signal).throws !== "here") return false;
   return frames.some(({ file, frame }) => file === signal.subject.file && frame.line === signal.subject.line);
 }
 

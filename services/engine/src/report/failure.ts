@@ -3,7 +3,7 @@ import type { Findings, LocatedFrame, Observation } from "../findings/findings.t
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observations.ts";
 import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/scene.ts";
-import type { Thrown } from "./link.ts";
+import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
 
 /** The failing service, and its release where that is known. */

@@ -3,8 +3,8 @@ import { logStoryOf } from "../findings/log-story.ts";
 import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../findings/telemetry-facts.ts";
 import { sceneOf } from "../outside/scene.ts";
 import type { EndReason } from "../process-exit/assess.ts";
+import { bytes, duration, percent } from "../words/prose.ts";
 import { answeredSince, extentOf } from "./extent.ts";
-import { bytes, duration, percent } from "./prose.ts";
 
 /** An RFC 3339 time. */
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;

@@ -1,9 +1,9 @@
 import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observations.ts";
+import type { Advice } from "../words/link-words.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
-import type { Advice } from "./messages/insight.ts";
 import type { ReportInput } from "./report-input.ts";
 import { partOf } from "./words.ts";
 

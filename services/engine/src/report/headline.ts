@@ -1,11 +1,11 @@
 import type { Findings } from "../findings/findings.ts";
+import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownIn } from "./failure.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
-import { cited, sentence } from "./prose.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";

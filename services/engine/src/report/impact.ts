@@ -3,9 +3,9 @@ import type { EventFacts, Findings, LogRecord } from "../findings/findings.ts";
 import { logStoryOf } from "../findings/log-story.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { outsideTold } from "../outside/told.ts";
+import { sentence } from "../words/prose.ts";
 import { answeredSince } from "./extent.ts";
 import { english, type Messages } from "./messages.en.ts";
-import { sentence } from "./prose.ts";
 import { evidenceText } from "./support.ts";
 
 /** The impact with later counts; what is said beside the counts stays. */

@@ -1,6 +1,6 @@
 import type { SignatureMatch } from "../findings/findings.ts";
-import type { Advice } from "./messages/insight.ts";
-import { capital, fill, sentence } from "./prose.ts";
+import type { Advice } from "../words/link-words.ts";
+import { capital, fill, sentence } from "../words/prose.ts";
 
 /** The sentences of a signature; null for one that needs a word that the error didn't have. */
 export interface KnownFailure {

@@ -13,13 +13,8 @@ import type {
   ProcessState,
   SilenceFact,
 } from "../findings/telemetry-facts.ts";
+import type { SeenInCode } from "../signals/code/code-kind.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-
-/** An error by its type and the first line of its message. */
-export interface Thrown {
-  readonly type: string;
-  readonly message: string;
-}
 
 /** What a release changed, with its place as it is shown. */
 export type ShownChange = Pick<TellingChange | OnlyChange, "told" | "place"> & Pick<ReleaseChange, "commit">;
@@ -50,14 +45,7 @@ export interface LinkArgs {
   };
   readonly input: { readonly name: string; readonly request: string | null };
   readonly service: { readonly service: string };
-  readonly code: {
-    readonly signal: AnyCodeSignal;
-    readonly place: Location;
-    /** The error, where the signal is what throws it. */
-    readonly thrown: Thrown | null;
-    /** Whether it goes on with an answer that failed, whose status nothing looked at. */
-    readonly isUnchecked: boolean;
-  };
+  readonly code: { readonly signal: AnyCodeSignal } & SeenInCode;
   /** A call on the stack, with nothing more known about it. */
   readonly frame: {
     readonly place: Location;

@@ -1,4 +1,5 @@
 import { type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
+import { capital, sentence } from "../words/prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
 import { subjectNoun } from "./nouns.ts";
@@ -6,7 +7,6 @@ import { isExpectedOf } from "./predictions/kinds.ts";
 import { predictExit } from "./predictions/process-exit.ts";
 import { watchesOf } from "./predictions/watches.ts";
 import { watchWords } from "./predictions/words.ts";
-import { capital, sentence } from "./prose.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 
 const rivalRank = 2;

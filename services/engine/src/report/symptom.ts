@@ -1,7 +1,7 @@
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
-import { isSamePlace, type Link, type LinkOf, type Thrown } from "./link.ts";
+import { isOnlySeen, kindOf } from "../signals/signal.ts";
+import { type Thrown, thrownText } from "../words/thrown.ts";
+import { isSamePlace, type Link, type LinkOf } from "./link.ts";
 import type { Join } from "./messages/headline.ts";
-import { thrownText } from "./messages/thrown.ts";
 import type { Messages } from "./messages.en.ts";
 import { whatOf } from "./words.ts";
 
@@ -77,7 +77,7 @@ function isBare({ args }: LinkOf<"failure">): boolean {
 }
 
 function isMessageSource(link: Link): boolean {
-  return link.kind === "code" && link.args.signal.kind === "message-source";
+  return link.kind === "code" && kindOf(link.args.signal).throws === "message";
 }
 
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
@@ -85,12 +85,5 @@ function joinOf(origin: Link): Join {
   if (origin.kind === "frame" || origin.kind === "service") return "colon";
   if (origin.kind === "change") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";
-  const { signal } = origin.args;
-  if (signal.kind === "value-step") return wrongSteps.has(signal.args.how) ? "so" : "and";
-  return seenOnly.has(signal.kind) ? "and" : "so";
+  return isOnlySeen(origin.args.signal) ? "and" : "so";
 }
-
-const wrongSteps: ReadonlySet<ValueSource> = new Set(["returns-nothing", "missing-key", "overrun"]);
-const seenOnly: ReadonlySet<AnyCodeSignal["kind"]> = new Set([
-  ...(["throw-site", "bad-value", "deliberate-throw", "shared-state"] as const),
-]);

@@ -1,5 +1,6 @@
 import type { Candidate } from "../rank/candidate.ts";
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
+import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 
 /** Where a value comes from another process, the most telling first. */
@@ -40,8 +41,8 @@ function siteIn({ subject }: Candidate, signals: readonly AnyCodeSignal[]): AnyC
     : [];
 }
 
-function isSite({ kind, steps }: AnyCodeSignal): boolean {
-  return steps === 0 && (kind === "throw-site" || kind === "bad-value" || kind === "deliberate-throw");
+function isSite(signal: AnyCodeSignal): boolean {
+  return signal.steps === 0 && kindOf(signal).throws === "here";
 }
 
 /** Where the value of another service or of a setting entered; else where the trail ends. */

@@ -1,5 +1,6 @@
 import type { EventFacts, OutgoingCall } from "../findings/findings.ts";
-import type { AnyCodeSignal, CodeSignal, ValueSource } from "./signal.ts";
+import type { ValueSource } from "./code/value-sources.ts";
+import type { AnyCodeSignal, CodeSignal } from "./signal.ts";
 
 /** How long before an error a call may have ended and still have to do with it. */
 const callBeforeErrorMs = 30_000;

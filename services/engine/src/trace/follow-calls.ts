@@ -1,4 +1,4 @@
-import type { ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import { calleesOf, classesOf } from "./calls.ts";
 import { canGive } from "./can-give.ts";
 import { definitionsOf } from "./definitions.ts";

@@ -1,4 +1,5 @@
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, plain, textOf } from "./expressions.ts";

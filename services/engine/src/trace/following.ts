@@ -1,5 +1,6 @@
 import type { LocatedFrame } from "../findings/findings.ts";
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { CallSite } from "./callers.ts";
 import type { FoundFunction } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";

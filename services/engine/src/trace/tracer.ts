@@ -1,5 +1,6 @@
 import type { LocatedFrame } from "../findings/findings.ts";
-import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
 import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
 import { followPath } from "./follow-data.ts";

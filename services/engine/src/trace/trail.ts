@@ -1,4 +1,5 @@
-import type { AnyCodeSignal, CodeSignalArgs, CodeSignalKind, ValueSource } from "../signals/signal.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
+import type { AnyCodeSignal, CodeSignalArgs, CodeSignalKind } from "../signals/signal.ts";
 import { textOf } from "./expressions.ts";
 import { nameAround } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { matchSignatures } from "../../src/match/match.ts";
-import { english } from "../../src/report/messages.en.ts";
-import type { ValueSource } from "../../src/signals/signal.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { type Case, caseOf, eventFindings, kindsOfFailure, reported, trail } from "./written-reports.ts";
 
@@ -61,49 +59,7 @@ describe("a headline", () => {
   });
 });
 
-describe("a step of the failing value", () => {
-  const place = { file: "src/rows.js", line: 4, function: "rowsOf" };
-
-  it.each<[ValueSource, string, string, string]>([
-    ["call", "stringify", "JSON.stringify(body)", "calls `JSON.stringify(body)`"],
-    ["call", "token", "session.start()", "gets `token` from `session.start()`"],
-    ["lookup", "get", "kept.get(key)", "looks up `kept.get(key)`"],
-    ["property", "headers", "req.headers", "reads `req.headers`"],
-    ["property", "", "RATES[country]", "reads `RATES[country]`"],
-    ["property", "url", "{ url, stop } = await start()", "takes `url` from `await start()`"],
-    ["property", "0", 'cfg, _ := config.Load("a.json")', 'takes `cfg, _` from `config.Load("a.json")`'],
-    ["property", "rates", 'rates: read("rates")', 'sets `rates` to `read("rates")`'],
-    ["assignment", "row", "row = rows.find(byId)", "sets `row` to `rows.find(byId)`"],
-    ["assignment", "out.range", "out.range = { from: 1 }", "sets `out.range` to `{ from: 1 }`"],
-    ["iteration", "*", "row", "loops over each `row`"],
-    ["iteration", "row", "rowsOf(text)", "takes each `row` from `rowsOf(text)`"],
-    ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
-    ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
-    ["fallback", "5672", "5672", "falls back to `5672`"],
-    ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
-    ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
-  ])("is worded after the code: %s of %s", (how, name, code, said) => {
-    expect(english.code["value-step"].what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
-      `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
-    );
-  });
-
-  it.each([
-    ["config/worker.json", "missing-key", "has no `pause`"],
-    ["src/worker.js", "missing-key", "leaves out `pause`"],
-    ["config/worker.json", "data", "sets `pause`"],
-  ] as const)("is worded after the kind of file, in %s: %s", (file, how, said) => {
-    const args = {
-      how,
-      name: "pause",
-      code: "{ }",
-      place: { file, line: 1, function: null },
-      thrown: null,
-      isUnchecked: false,
-    };
-    expect(english.code["value-step"].what(args)).toBe(`\`${file}:1\` ${said}`);
-  });
-
+describe("the last link of a chain", () => {
   it("says that a key is missing, not that the container is the key", async () => {
     const text = `Traceback (most recent call last):
   File "/srv/main.py", line 3, in <module>

@@ -28,11 +28,17 @@ function sentencesOf(report: Written): string[] {
 const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```|(`+)[^`](?:.*?[^`])?\1(?!`)/g, " ");
 
 describe("the messages of a report", () => {
-  const folder = join(import.meta.dirname, "../../src/report/messages");
+  const source = join(import.meta.dirname, "../../src");
+  const worded = ["report/messages", "signals/code", "words"].flatMap((folder) =>
+    readdirSync(join(source, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
 
-  it.each(readdirSync(folder))("%s has none of the words that a translated sentence has", (file) => {
-    expect(readFileSync(join(folder, file), "utf8").match(new RegExp(ruledOut, "gi"))).toBeNull();
-  });
+  it.each(worded.filter((file) => file.endsWith(".ts")))(
+    "%s has none of the words that a translated sentence has",
+    (file) => {
+      expect(readFileSync(join(source, file), "utf8").match(new RegExp(ruledOut, "gi"))).toBeNull();
+    },
+  );
 
   it.each(kindsOfFailure)("have none of them when rendered: %s", (_, findings) => {
     for (const sentence of sentencesOf(reported(findings))) {

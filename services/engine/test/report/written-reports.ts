@@ -10,15 +10,9 @@ import type { Candidate, Ranking } from "../../src/rank/candidate.ts";
 import { bookOf } from "../../src/report/book.ts";
 import { english, type Messages } from "../../src/report/messages.en.ts";
 import { render, type Written } from "../../src/report/render.ts";
-import type {
-  AnyCodeSignal,
-  CodeSignal,
-  CodeSignalArgs,
-  CodeSignalKind,
-  Subject,
-  ValueSource,
-} from "../../src/signals/signal.ts";
-import { valueSources } from "../../src/signals/signal.ts";
+import { type ValueSource, valueSources } from "../../src/signals/code/value-sources.ts";
+import type { AnyCodeSignal, CodeSignal, CodeSignalArgs, CodeSignalKind } from "../../src/signals/signal.ts";
+import type { Subject } from "../../src/signals/subject.ts";
 import { SourceText } from "../../src/source/source-text.ts";
 import type { Traced } from "../../src/trace/traced.ts";
 import { call, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";

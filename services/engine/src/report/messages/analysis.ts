@@ -1,6 +1,6 @@
 import type { ErrorRelation, LogRecord } from "../../findings/findings.ts";
 import type { RepeatedRecord } from "../../findings/log-story.ts";
-import { capital, count, duration, inlineCode, sentence } from "../prose.ts";
+import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
 import { recordText } from "./evidence.ts";
 
 const fieldsShownMax = 6;

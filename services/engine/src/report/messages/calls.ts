@@ -1,5 +1,5 @@
 import type { OutgoingCall } from "../../findings/findings.ts";
-import { inlineCode } from "../prose.ts";
+import { inlineCode } from "../../words/prose.ts";
 
 /** An outgoing call and its outcome. */
 export function callText({ data, host, trouble }: OutgoingCall): string {

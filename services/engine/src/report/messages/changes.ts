@@ -1,6 +1,6 @@
 import type { LastChange, ReleaseChange, ReleaseComparison } from "../../findings/release-change.ts";
+import { count, inlineCode, list, placeText } from "../../words/prose.ts";
 import type { ShownChange } from "../link.ts";
-import { count, inlineCode, list, placeText } from "../prose.ts";
 import { nameOf } from "./release-names.ts";
 
 /** What a release changed, as a predicate: `` renamed `amount` to `total` in `body.ts:7` ``. */

@@ -1,5 +1,5 @@
 import type { ConfidenceBasis } from "../../rank/candidate.ts";
-import { count, percent } from "../prose.ts";
+import { count, percent } from "../../words/prose.ts";
 
 /** What the confidence is about, and what the organization's own history says. */
 export const confidence = {

@@ -1,6 +1,6 @@
+import type { LinkWords } from "../../words/link-words.ts";
+import { inlineCode } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { inlineCode } from "../prose.ts";
-import type { Insight } from "./insight.ts";
 
 /** What the system's code of a failed connection means, as a clause about the address. */
 const meanings: Readonly<Record<string, (address: string) => string>> = {
@@ -32,7 +32,7 @@ const products: Readonly<Record<string, string>> = {
 type Args = LinkArgs["dependency"];
 
 /** The words for something that was called and doesn't report here. */
-export const dependency: Insight<Args> = {
+export const dependency: LinkWords<Args> = {
   what: ({ name, code }) => (meanings[code ?? ""] ?? ((address) => `${address} fails`))(named(name)),
   fix: ({ name, code }) => {
     if (code === "ECONNREFUSED")

@@ -1,5 +1,5 @@
 import type { DeployFact } from "../../findings/telemetry-facts.ts";
-import { inlineCode } from "../prose.ts";
+import { inlineCode } from "../../words/prose.ts";
 import { nameOf } from "./release-names.ts";
 import { releaseReason } from "./releases.ts";
 

@@ -11,7 +11,7 @@ import type {
   RateFact,
   SimilarIncident,
 } from "../../findings/telemetry-facts.ts";
-import { count, duration, inlineCode, percent, placeText } from "../prose.ts";
+import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";
 import { callText } from "./calls.ts";
 import { changeText, comparisonText, lastChangeText, shortId } from "./changes.ts";
 import { outsideText } from "./outside.ts";

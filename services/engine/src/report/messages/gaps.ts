@@ -1,7 +1,7 @@
 import type { ChosenBecause, ForgerySign, Gap, NamedError } from "../../findings/gaps.ts";
 import { gatherLimits } from "../../findings/gather-limits.ts";
 import type { TableOf } from "../../findings/kinds.ts";
-import { capital, count, duration, inlineCode } from "../prose.ts";
+import { capital, count, duration, inlineCode } from "../../words/prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
 

@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
 import type { DeployFact } from "../../findings/telemetry-facts.ts";
+import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { count, duration, inlineCode, percent, placeText } from "../prose.ts";
 import { changedText, commitText } from "./changes.ts";
 import { changedText as outsideChangedText } from "./outside-links.ts";
 import { changerOf, nameOf, versionOf, wentBack } from "./release-names.ts";

@@ -1,6 +1,6 @@
 import type { Impact } from "@whence/protocol";
 import type { OutsideFinding } from "../../findings/outside-finding.ts";
-import { count, inlineCode, list, percent } from "../prose.ts";
+import { count, inlineCode, list, percent } from "../../words/prose.ts";
 
 /** Who is affected, and since when. */
 export const impact = {

@@ -1,18 +1,16 @@
+import type { LinkWords } from "../../words/link-words.ts";
+import { count, inlineCode, placeText } from "../../words/prose.ts";
+import { thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
-import { count, inlineCode, placeText } from "../prose.ts";
 import { callText } from "./calls.ts";
 import { dependency } from "./dependencies.ts";
-import type { Insight } from "./insight.ts";
 import { change, problem } from "./outside-links.ts";
 import { end, silence } from "./process-exits.ts";
 import { process } from "./processes.ts";
 import { release } from "./releases.ts";
-import { thrownText } from "./thrown.ts";
-
-const none = (): null => null;
 
 /** The words for every kind of link but those seen in code. */
-export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArgs[K]> } = {
+export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkArgs[K]> } = {
   release,
   dependency,
   process,
@@ -120,14 +118,11 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
       title: `Validate ${inlineCode(name)}`,
       detail: "Reject the request with status 400 when it is missing or has the wrong type.",
     }),
-    prevent: none,
     confirmedBy: ({ name }) => `only requests with an unusual ${inlineCode(name)} fail`,
     ruledOutBy: ({ name }) => `requests with an ordinary ${inlineCode(name)} fail too`,
   },
   service: {
     what: ({ service }) => `something in ${inlineCode(service)} causes the failure`,
-    fix: none,
-    prevent: none,
     confirmedBy: ({ service }) => `${inlineCode(service)} logs errors at the time of the failure`,
     ruledOutBy: ({ service }) => `${inlineCode(service)} was healthy at the time of the failure`,
   },
@@ -140,7 +135,6 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
       isInstalled || !isOnStack
         ? null
         : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
-    prevent: none,
     confirmedBy: ({ place, isOnStack }) =>
       isOnStack ? `every stack of this failure passes ${placeText(place)}` : null,
     ruledOutBy: ({ place, isOnStack }) =>
@@ -154,28 +148,16 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
       if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
       return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
     },
-    fix: none,
-    prevent: none,
-    confirmedBy: none,
-    ruledOutBy: none,
   },
   alert: {
     what: ({ alert: { system, name, summary } }) =>
       summary === "" || summary === name
         ? `${system} reports ${inlineCode(name)}`
         : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`,
-    fix: none,
-    prevent: none,
-    confirmedBy: none,
-    ruledOutBy: none,
   },
   text: {
     what: ({ headline }) =>
       headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`,
-    fix: none,
-    prevent: none,
-    confirmedBy: none,
-    ruledOutBy: none,
   },
 };
 

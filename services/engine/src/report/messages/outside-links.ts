@@ -1,16 +1,13 @@
 import type { OutsideChange, OutsideFinding, OutsideProblem } from "../../findings/outside-finding.ts";
+import type { Advice, LinkWords } from "../../words/link-words.ts";
+import { duration, inlineCode } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { duration, inlineCode } from "../prose.ts";
-import type { Advice, Insight } from "./insight.ts";
 import { personText } from "./outside.ts";
 
-const none = (): null => null;
-
 /** The words for what someone changed, as a connected third party reports it. */
-export const change: Insight<LinkArgs["change"]> = {
+export const change: LinkWords<LinkArgs["change"]> = {
   what: (args) => changedText(args, true),
   fix: (args) => changeFix(args),
-  prevent: none,
   confirmedBy: ({ change: { what, vendor }, host }) => {
     if (isDeployment(what)) return `${undoing[what]} in ${vendor} changed the code that fails`;
     if (what === "dns" && host !== null)
@@ -96,7 +93,7 @@ function changeFix(args: LinkArgs["change"]): Advice | null {
 }
 
 /** The words for what wasn't well, as a connected third party reports it. */
-export const problem: Insight<LinkArgs["problem"]> = {
+export const problem: LinkWords<LinkArgs["problem"]> = {
   what: ({ problem: one }) => problemText(one),
   fix: ({ problem: one, isOwnEnd }) => (isOwnEnd ? null : problemFix(one)),
   prevent: ({ problem: one, isOwnEnd }) =>

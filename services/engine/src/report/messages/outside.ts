@@ -5,7 +5,7 @@ import type {
   OutsideProblem,
   OutsideRecord,
 } from "../../findings/outside-finding.ts";
-import { count, inlineCode } from "../prose.ts";
+import { count, inlineCode } from "../../words/prose.ts";
 
 /** What a third party says, in a clause that names it. */
 export function outsideText(finding: OutsideFinding): string {

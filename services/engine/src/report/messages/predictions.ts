@@ -1,6 +1,6 @@
 import type { Watch } from "@whence/protocol";
 import type { TableOf } from "../../findings/kinds.ts";
-import { count, duration, inlineCode } from "../prose.ts";
+import { count, duration, inlineCode } from "../../words/prose.ts";
 
 /** What a person reads of a prediction. */
 export interface PredictionWords {

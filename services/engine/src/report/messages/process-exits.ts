@@ -1,8 +1,8 @@
 import type { EndFact, SilenceFact } from "../../findings/telemetry-facts.ts";
 import type { EndReason } from "../../process-exit/assess.ts";
+import type { Advice, LinkWords } from "../../words/link-words.ts";
+import { bytes, count, duration, inlineCode, list, percent } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { bytes, count, duration, inlineCode, list, percent } from "../prose.ts";
-import type { Advice, Insight } from "./insight.ts";
 
 /** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */
 const certainFrom = 0.9;
@@ -74,7 +74,7 @@ export function endReason(reason: EndReason): string {
 }
 
 /** The words for the ways to end. */
-export const end: Insight<LinkArgs["end"]> = {
+export const end: LinkWords<LinkArgs["end"]> = {
   what: ({ end: fact }) => {
     const [reason] = fact.reasons;
     return reason ? `${endText(fact)}: ${endReason(reason)}` : endText(fact);
@@ -90,7 +90,7 @@ export const end: Insight<LinkArgs["end"]> = {
 };
 
 /** The words for processes that stopped reporting. */
-export const silence: Insight<LinkArgs["silence"]> = {
+export const silence: LinkWords<LinkArgs["silence"]> = {
   what: ({ silences }) => {
     const [first] = silences;
     if (!first) return "processes went silent";
@@ -98,10 +98,6 @@ export const silence: Insight<LinkArgs["silence"]> = {
     const services = list([...new Set(silences.map(({ service }) => inlineCode(service)))]);
     return `${silences.length} processes of ${services} went silent without shutting down`;
   },
-  fix: () => null,
-  prevent: () => null,
-  confirmedBy: () => null,
-  ruledOutBy: () => null,
 };
 
 /** Describes a process that stopped reporting. */

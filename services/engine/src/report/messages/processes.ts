@@ -1,12 +1,12 @@
 import type { ProcessState } from "../../findings/telemetry-facts.ts";
+import type { LinkWords } from "../../words/link-words.ts";
+import { bytes, inlineCode, percent } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { bytes, inlineCode, percent } from "../prose.ts";
-import type { Insight } from "./insight.ts";
 
 type Args = LinkArgs["process"];
 
 /** The words for a process that wasn't healthy. */
-export const process: Insight<Args> = {
+export const process: LinkWords<Args> = {
   what: ({ state }) => processText(state),
   fix: ({ state }) => {
     const { service, host, resource } = state;

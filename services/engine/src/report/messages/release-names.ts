@@ -1,5 +1,5 @@
 import type { DeployFact } from "../../findings/telemetry-facts.ts";
-import { inlineCode } from "../prose.ts";
+import { inlineCode } from "../../words/prose.ts";
 
 /** `` `payments` 2.0.0 ``; a release that is named after its service stands alone. */
 export function nameOf({ service, release: name }: Pick<DeployFact, "service" | "release">): string {

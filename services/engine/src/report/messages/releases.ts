@@ -1,15 +1,15 @@
 import type { DeployFact, LaterBeginning } from "../../findings/telemetry-facts.ts";
 import { comesAfter, failureMoment, releaseMoment } from "../../findings/time-order.ts";
+import type { LinkWords } from "../../words/link-words.ts";
+import { count, duration, inlineCode } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
-import { count, duration, inlineCode } from "../prose.ts";
 import { changedText, commitText } from "./changes.ts";
-import type { Insight } from "./insight.ts";
 import { changerOf, nameOf } from "./release-names.ts";
 
 type Args = LinkArgs["release"];
 
 /** The words for a release that may have caused the failure. */
-export const release: Insight<Args> = {
+export const release: LinkWords<Args> = {
   what: ({ deploy, change }) =>
     change
       ? `${changerOf(deploy)} ${changedText(change)}${commitText(change.commit)}, and ${releaseReason(deploy)}`

@@ -1,4 +1,4 @@
-import { count, percent } from "../prose.ts";
+import { count, percent } from "../../words/prose.ts";
 
 /** What each step of an investigation found, as a line without a full stop. */
 export const steps = {

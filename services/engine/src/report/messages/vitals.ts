@@ -1,5 +1,5 @@
 import type { VitalReading } from "@whence/protocol";
-import { bytes, count, duration } from "../prose.ts";
+import { bytes, count, duration } from "../../words/prose.ts";
 
 /** What one heartbeat reports, as a clause. */
 export function vitalsText(reading: VitalReading): string {

@@ -8,7 +8,7 @@ import {
 } from "@whence/protocol";
 import { mostTelling } from "../../process-exit/assess.ts";
 import { memoryClimb } from "../../process-exit/memory-climb.ts";
-import { capital } from "../prose.ts";
+import { capital } from "../../words/prose.ts";
 import type { ReportInput } from "../report-input.ts";
 import { partOf } from "../words.ts";
 import { watchWords } from "./words.ts";

@@ -1,4 +1,8 @@
-import type { Thrown } from "../link.ts";
+/** An error by its type and the first line of its message. */
+export interface Thrown {
+  readonly type: string;
+  readonly message: string;
+}
 
 /** `TypeError: x is undefined`; an error of no special type by its message alone. */
 export function thrownText({ type, message }: Thrown): string {

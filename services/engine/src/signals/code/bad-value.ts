@@ -1,18 +1,66 @@
-import type { CodeSignalArgs } from "../../signals/signal.ts";
-import { inlineCode, list } from "../prose.ts";
+import { z } from "zod";
+import { inlineCode, list, placeText } from "../../words/prose.ts";
+import { codeKind, nearest } from "./code-kind.ts";
 
-type BadValue = CodeSignalArgs["bad-value"];
+const args = z.object({
+  expression: z.string(),
+  /** What the error says that it was: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
+  was: z.string(),
+  use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),
+  /** The property, element or function that was wanted of it. */
+  member: z.string().nullable(),
+});
+type BadValue = Readonly<z.output<typeof args>>;
+
+/** A value that couldn't be used. */
+export const badValue = codeKind({
+  name: "bad-value",
+  means: "A value was missing or of the wrong type when it was used here",
+  args,
+  link: {
+    what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
+    fix: ({ place, ...args }) =>
+      isMissing(args)
+        ? {
+            title: `Handle a missing ${inlineCode(args.expression)} at ${placeText(place)}`,
+            detail: "Fail there with an error that names the value, or make sure that it is always set.",
+          }
+        : {
+            title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
+            detail: "Fail there with an error that names the value and what was expected of it.",
+          },
+    prevent: ({ expression, place, ...args }) => ({
+      title: isMissing(args) ? `Add a test without ${inlineCode(expression)}` : `Add a test for ${placeText(place)}`,
+      detail: isMissing(args) ? `Cover ${placeText(place)} with the input that failed.` : "Use the input that failed.",
+    }),
+    confirmedBy: ({ expression, was, place, ...args }) =>
+      isMissing({ ...args, was })
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is ${inlineCode(was)}`
+        : null,
+    ruledOutBy: ({ expression, was, place, ...args }) =>
+      isMissing({ ...args, was })
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
+        : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
+  },
+  ranks: {
+    file: (signals) => ({ "signal-bad-value": nearest(signals) }),
+    place: (signals) => ({ placeBadValue: Number(signals.length > 0) }),
+    failure: (signals) => ({ failureBadValue: Number(signals.length > 0) }),
+  },
+  throws: "here",
+  isOnlySeen: () => true,
+});
 
 /** What runtimes call a value that isn't there. */
 const nothing: ReadonlySet<string> = new Set(["undefined", "null", "nil", "None", "nullptr"]);
 
 /** Whether the value was missing, rather than of another type or form. */
-export function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
+function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
   return nothing.has(was) && !isMissingKey({ was, use, member });
 }
 
 /** What the code does with a value that it can't do it with, as a predicate of its place. */
-export function badUse(args: BadValue): string {
+function badUse(args: BadValue): string {
   const { expression, was, use, member } = args;
   const value = inlineCode(expression);
   if (isMissingKey(args)) return `finds no ${inlineCode(was)} in ${value}`;

@@ -1,6 +1,6 @@
-import type { CodeSignalArgs } from "../../signals/signal.ts";
+import type { StepArgs } from "./value-sources.ts";
 
-type Step = Pick<CodeSignalArgs["value-step"], "name" | "code">;
+type Step = Pick<StepArgs, "name" | "code">;
 
 /** `target = value` or `key: value`, as written. */
 export interface Assigned {

@@ -1,10 +1,10 @@
 import type { Location } from "@whence/protocol";
-import type { CodeSignalArgs, ValueSource } from "../../signals/signal.ts";
-import { inlineCode } from "../prose.ts";
+import { inlineCode } from "../../words/prose.ts";
 import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
-export type ValueStep = CodeSignalArgs["value-step"] & {
+export type ValueStep = StepArgs & {
   readonly place: Location;
   /** Whether it goes on with an answer that failed, whose status nothing looked at. */
   readonly isUnchecked: boolean;

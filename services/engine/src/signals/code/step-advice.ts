@@ -1,5 +1,5 @@
-import { inlineCode, placeText } from "../prose.ts";
-import type { Advice } from "./insight.ts";
+import type { Advice } from "../../words/link-words.ts";
+import { inlineCode, placeText } from "../../words/prose.ts";
 import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 

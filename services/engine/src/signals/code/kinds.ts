@@ -1,0 +1,34 @@
+import { badValue } from "./bad-value.ts";
+import { brokenFile } from "./broken-file.ts";
+import { deliberateThrow } from "./deliberate-throw.ts";
+import { literalInMessage } from "./literal-in-message.ts";
+import { messageSource } from "./message-source.ts";
+import { missingAwait } from "./missing-await.ts";
+import { missingExport } from "./missing-export.ts";
+import { missingModule } from "./missing-module.ts";
+import { namedFile } from "./named-file.ts";
+import { recursion } from "./recursion.ts";
+import { sharedState } from "./shared-state.ts";
+import { swallowedError } from "./swallowed-error.ts";
+import { throwSite } from "./throw-site.ts";
+import { unreleasedResource } from "./unreleased-resource.ts";
+import { valueStep } from "./value-step.ts";
+
+/** Every kind of signal in code. Where several name a category at one place, the first does. */
+export const codeKinds = {
+  [throwSite.name]: throwSite,
+  [badValue.name]: badValue,
+  [deliberateThrow.name]: deliberateThrow,
+  [valueStep.name]: valueStep,
+  [missingAwait.name]: missingAwait,
+  [unreleasedResource.name]: unreleasedResource,
+  [messageSource.name]: messageSource,
+  [literalInMessage.name]: literalInMessage,
+  [brokenFile.name]: brokenFile,
+  [namedFile.name]: namedFile,
+  [missingModule.name]: missingModule,
+  [missingExport.name]: missingExport,
+  [swallowedError.name]: swallowedError,
+  [recursion.name]: recursion,
+  [sharedState.name]: sharedState,
+};

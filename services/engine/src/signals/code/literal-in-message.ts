@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { codeKind, nearest } from "./code-kind.ts";
+import { spellsMessage } from "./spells-message.ts";
+
+/** A spelled value that the error names. */
+export const literalInMessage = codeKind({
+  name: "literal-in-message",
+  means: "The code spells a value that the error complains of",
+  args: z.object({ value: z.string() }),
+  link: {
+    what: ({ value, place }) => `${placeText(place)} sets ${inlineCode(value)}, which the error names`,
+    fix: ({ value, place }) => ({
+      title: `Correct ${inlineCode(value)} at ${placeText(place)}`,
+      detail: "Deploy the change and restart the service.",
+    }),
+    prevent: ({ value, place }) => ({
+      title: `Check ${placeText(place)} before it ships`,
+      detail: `Test that ${inlineCode(value)} works in the environment that it is meant for.`,
+    }),
+    ruledOutBy: ({ value }) => `the process that failed ran with a value other than ${inlineCode(value)}`,
+  },
+  ranks: {
+    file: (signals) => ({ "signal-literal-in-message": nearest(signals) }),
+    compared: ["signal-literal-in-message"],
+    place: spellsMessage,
+  },
+});

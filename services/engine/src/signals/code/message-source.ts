@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { thrownText } from "../../words/thrown.ts";
+import { codeKind, nearest } from "./code-kind.ts";
+import { spellsMessage } from "./spells-message.ts";
+
+/** The place that words the error, off the stack. */
+export const messageSource = codeKind({
+  name: "message-source",
+  means: "The text of the error's message is put together here, in a file that isn't on the stack",
+  args: z.object({ template: z.string() }),
+  link: {
+    what: ({ place, thrown }) =>
+      `${placeText(place)} raises ${thrown === null ? "this error" : inlineCode(thrownText(thrown))}`,
+    ruledOutBy: ({ template, place }) =>
+      `the error is raised elsewhere than at ${placeText(place)}, which writes ${inlineCode(template)}`,
+  },
+  ranks: {
+    file: (signals) => ({ "signal-message-source": nearest(signals) }),
+    compared: ["signal-message-source"],
+    place: spellsMessage,
+  },
+  throws: "message",
+});

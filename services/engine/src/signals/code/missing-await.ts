@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { codeKind, nearest } from "./code-kind.ts";
+
+/** A promise that nothing waits for. */
+export const missingAwait = codeKind({
+  name: "missing-await",
+  means: "A promise that nothing awaits, or that is used as if it were its value",
+  args: z.object({
+    callee: z.string(),
+    how: z.enum(["forgotten", "in-callback", "as-value"]),
+  }),
+  link: {
+    what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
+    fix: ({ callee, how, place }) =>
+      how === "in-callback"
+        ? {
+            title: `Wait for the async callbacks of ${inlineCode(callee)} at ${placeText(place)}`,
+            detail: "Use a `for...of` loop that awaits each call, or await `Promise.all` over the results of `map`.",
+          }
+        : {
+            title: `Await ${inlineCode(callee)} at ${placeText(place)}`,
+            detail: "Its value is then available when it is used, and its rejection reaches the caller.",
+          },
+    prevent: () => ({
+      title: "Lint for floating promises",
+      detail: "Turn on `no-floating-promises` and `no-misused-promises`: both find this place.",
+    }),
+    confirmedBy: ({ callee, how }) => `the failure stops once ${awaited(callee, how)}`,
+    ruledOutBy: ({ callee, how }) => `the same failure occurs when ${awaited(callee, how)}`,
+  },
+  ranks: {
+    file: (signals) => ({ "signal-missing-await": nearest(signals) }),
+    place: (signals) => ({ placeAwait: Number(signals.length > 0) }),
+  },
+  // Only events say that nothing handled a rejection.
+  decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },
+  isOrigin: () => true,
+  category: () => "missing-await",
+});
+
+const awaitWords = {
+  forgotten: (callee: string) => `calls ${callee} without awaiting it`,
+  "in-callback": (callee: string) => `passes an async callback to ${callee}, which doesn't wait for it`,
+  "as-value": (callee: string) => `uses the promise of ${callee} as if it were its value`,
+} as const;
+
+function awaited(callee: string, how: keyof typeof awaitWords): string {
+  return how === "in-callback"
+    ? `the callbacks of ${inlineCode(callee)} are awaited`
+    : `${inlineCode(callee)} is awaited`;
+}

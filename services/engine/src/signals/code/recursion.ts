@@ -1,0 +1,29 @@
+import type { Location } from "@whence/protocol";
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { codeKind, nearest } from "./code-kind.ts";
+
+/** A recursion without an end. */
+export const recursion = codeKind({
+  name: "recursion",
+  means: "A function reaches itself again without an end that the code shows",
+  args: z.object({ function: z.string() }),
+  link: {
+    what: ({ function: name, place }) => `${inlineCode(name)} calls itself endlessly (${inlineCode(lineOf(place))})`,
+    fix: ({ function: name, place }) => ({
+      title: `End the recursion of ${inlineCode(name)}`,
+      detail: `Add the missing base case at ${placeText(place)}, or track what was already visited.`,
+    }),
+    prevent: ({ function: name }) => ({
+      title: `Bound the depth of ${inlineCode(name)}`,
+      detail: "Reject input that is nested more deeply than the limit, and test with a cycle.",
+    }),
+    ruledOutBy: ({ function: name }) => `${inlineCode(name)} ends for the input that failed`,
+  },
+  ranks: { file: (signals) => ({ "signal-recursion": nearest(signals) }) },
+  category: () => "infinite-loop",
+});
+
+function lineOf({ file, line }: Location): string {
+  return line === null ? file : `${file}:${line}`;
+}

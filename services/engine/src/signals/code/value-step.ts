@@ -1,0 +1,59 @@
+import { placeText } from "../../words/prose.ts";
+import { codeKind, nearest, type SeenSignal } from "./code-kind.ts";
+import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./step-advice.ts";
+import { stepText } from "./step-words.ts";
+import { origins, type StepArgs, stepArgs, type ValueSource, valueSources } from "./value-sources.ts";
+
+type Step = SeenSignal<StepArgs>;
+
+/** Steps that are wrong on their own, whatever was handed on to them. */
+const wrong: ReadonlySet<ValueSource> = new Set(["returns-nothing", "missing-key", "overrun"]);
+const settings: ReadonlySet<ValueSource> = new Set(["environment", "setting"]);
+
+/** One hop of the failing value. */
+export const valueStep = codeKind({
+  name: "value-step",
+  means: "The failing value passed here on its way to the throw",
+  args: stepArgs,
+  link: {
+    what: (step) => `${placeText(step.place)} ${stepText(step)}`,
+    fix: stepFix,
+    prevent: stepPrevention,
+    confirmedBy: stepConfirmed,
+    ruledOutBy: stepRuledOut,
+  },
+  ranks: {
+    file: ofFile,
+    compared: ["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest"],
+    place: (steps) => ({ placeStepKind: latestSource(steps) }),
+    failure: (steps) => ({ failureSteps: Math.log1p(steps.length) }),
+  },
+  isOrigin: ({ args, isEnd }) => isEnd && settings.has(args.how),
+  isOnlySeen: ({ how }) => !wrong.has(how),
+});
+
+function ofFile(steps: readonly Step[]): Record<string, number> {
+  const ends = steps.filter(({ isEnd }) => isEnd);
+  const bySource = valueSources.flatMap((how) => {
+    const isOfSource = ({ args }: Step): boolean => args.how === how;
+    return [
+      [`step-${how}`, nearest(steps.filter(isOfSource))] as const,
+      [`end-${how}`, nearest(ends.filter(isOfSource))] as const,
+    ];
+  });
+  return {
+    steps: Math.log1p(steps.length),
+    stepNearest: nearest(steps),
+    stepFarthest: Math.max(0, ...steps.map((step) => step.steps)),
+    stepKind: latestSource(steps),
+    trailEnds: Number(ends.length > 0),
+    trailEndKind: latestSource(ends),
+    trailEndsAtOrigin: Number(ends.some(({ args }) => origins.has(args.how))),
+    ...Object.fromEntries(bySource),
+  };
+}
+
+/** How telling the most telling source of some steps is, 0 to 1. */
+function latestSource(steps: readonly Step[]): number {
+  return Math.max(0, ...steps.map(({ args }) => (1 + valueSources.indexOf(args.how)) / valueSources.length));
+}

@@ -1,0 +1,22 @@
+/** One thing to do: what, and how. */
+export interface Advice {
+  readonly title: string;
+  readonly detail: string;
+}
+
+/**
+ * The words for one kind of link of the causal chain. A part that is left out, or returns null, has nothing specific to
+ * say: a sentence without a value that it needs isn't written.
+ */
+export interface LinkWords<Args> {
+  /** What happened, as a clause without a capital letter and a full stop. */
+  readonly what: (args: Args) => string;
+  /** What stops or repairs it. */
+  readonly fix?: (args: Args) => Advice | null;
+  /** What keeps it from coming back. */
+  readonly prevent?: (args: Args) => Advice | null;
+  /** What would be seen if it is the cause, as a clause. */
+  readonly confirmedBy?: (args: Args) => string | null;
+  /** What would be seen if it isn't. */
+  readonly ruledOutBy?: (args: Args) => string | null;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { ValueSource } from "../../../src/signals/code/value-sources.ts";
+import { valueStep } from "../../../src/signals/code/value-step.ts";
+
+describe("a step of the failing value", () => {
+  const place = { file: "src/rows.js", line: 4, function: "rowsOf" };
+
+  it.each<[ValueSource, string, string, string]>([
+    ["call", "stringify", "JSON.stringify(body)", "calls `JSON.stringify(body)`"],
+    ["call", "token", "session.start()", "gets `token` from `session.start()`"],
+    ["lookup", "get", "kept.get(key)", "looks up `kept.get(key)`"],
+    ["property", "headers", "req.headers", "reads `req.headers`"],
+    ["property", "", "RATES[country]", "reads `RATES[country]`"],
+    ["property", "url", "{ url, stop } = await start()", "takes `url` from `await start()`"],
+    ["property", "0", 'cfg, _ := config.Load("a.json")', 'takes `cfg, _` from `config.Load("a.json")`'],
+    ["property", "rates", 'rates: read("rates")', 'sets `rates` to `read("rates")`'],
+    ["assignment", "row", "row = rows.find(byId)", "sets `row` to `rows.find(byId)`"],
+    ["assignment", "out.range", "out.range = { from: 1 }", "sets `out.range` to `{ from: 1 }`"],
+    ["iteration", "*", "row", "loops over each `row`"],
+    ["iteration", "row", "rowsOf(text)", "takes each `row` from `rowsOf(text)`"],
+    ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
+    ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
+    ["fallback", "5672", "5672", "falls back to `5672`"],
+    ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
+    ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
+  ])("is worded after the code: %s of %s", (how, name, code, said) => {
+    expect(valueStep.link.what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
+      `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
+    );
+  });
+
+  it.each([
+    ["config/worker.json", "missing-key", "has no `pause`"],
+    ["src/worker.js", "missing-key", "leaves out `pause`"],
+    ["config/worker.json", "data", "sets `pause`"],
+  ] as const)("is worded after the kind of file, in %s: %s", (file, how, said) => {
+    const args = {
+      how,
+      name: "pause",
+      code: "{ }",
+      place: { file, line: 1, function: null },
+      thrown: null,
+      isUnchecked: false,
+    };
+    expect(valueStep.link.what(args)).toBe(`\`${file}:1\` ${said}`);
+  });
+});
