@@ -1,4 +1,4 @@
-/** In milliseconds, as every name that ends in `Ms`. */
+/** Durations in milliseconds, as in every name that ends in `Ms`. */
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

@@ -1,6 +1,6 @@
-/** One row of a package's table of errors. `%s` and `%d` in `message` take the arguments in order. */
+/** One row of a package's table of errors. `%s` and `%d` in `message` are replaced by the arguments, in order. */
 export interface ErrorDefinition {
-  /** The HTTP status it is answered with; 500 when it is not meant for a client. */
+  /** The HTTP status of the answer; 500 when the error isn't meant for a client. */
   readonly status: number;
   /** What happened, to what, and what to do. */
   readonly message: string;
@@ -8,7 +8,7 @@ export interface ErrorDefinition {
 
 export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
 
-/** An error raised by Whence. Distinguish errors by `code`, never by message. */
+/** An error raised by Whence. Tell errors apart by `code`, never by message. */
 export class WhenceError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly status: number;
@@ -21,13 +21,13 @@ export class WhenceError<Code extends string = string> extends Error {
   }
 }
 
-/** What {@link defineErrors} makes: the table itself, and the one way to make an error from it. */
+/** The result of {@link defineErrors}: the table, and the function that creates an error from it. */
 export interface DefinedErrors<Table extends ErrorTable> {
   readonly table: Table;
   create(code: keyof Table & string, values?: readonly (string | number)[], options?: ErrorOptions): WhenceError;
 }
 
-/** Binds a package's table of errors. `docs/errors.md` is compared with every table by a test. */
+/** Binds a package's table of errors. A test compares `docs/errors.md` with every table. */
 export function defineErrors<const Table extends ErrorTable>(table: Table): DefinedErrors<Table> {
   return {
     table,

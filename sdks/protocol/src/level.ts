@@ -1,4 +1,4 @@
-/** Severities of an event, mildest first. `critical` is what pino calls fatal and Python calls CRITICAL. */
+/** Severities of an event, mildest first. `critical` is pino's fatal and Python's CRITICAL. */
 export const levels = ["debug", "info", "warning", "error", "critical"] as const;
 
 export type Level = (typeof levels)[number];
@@ -8,7 +8,7 @@ export function isFailure(level: Level): boolean {
   return level === "error" || level === "critical";
 }
 
-/** The number from which on a log record is of a level, as pino and bunyan count. Python's loggers count 10 lower. */
+/** The lowest number of each level in log records, as pino and bunyan count. Python's loggers count 10 lower. */
 export const levelNumbers: Readonly<Record<Level, number>> = {
   debug: 20,
   info: 30,
@@ -17,7 +17,10 @@ export const levelNumbers: Readonly<Record<Level, number>> = {
   critical: 60,
 };
 
-/** The level of a log record that counts as pino and bunyan do; what is below `debug` (their trace) is `debug`, too. */
+/**
+ * Returns the level of a log record numbered as in pino and bunyan. Numbers below `debug` (their trace) are `debug`,
+ * too.
+ */
 export function levelOfNumber(number: number): Level {
   return levels.findLast((level) => number >= levelNumbers[level]) ?? "debug";
 }

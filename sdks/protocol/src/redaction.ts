@@ -1,9 +1,9 @@
-/** What a client puts where text was that `beforeSend` was to look at and did not (docs/sdk/redaction.md). */
+/** The client's replacement for text that `beforeSend` should have seen but didn't (docs/sdk/redaction.md). */
 export const withheldText = "[withheld: beforeSend failed]";
 
 /**
- * Field names whose values never leave a client and are replaced again by the gateway.
- * A name matches only when it is exactly one of these, ignoring case (specification, Events, rule 5).
+ * Field names whose values never leave a client; the gateway replaces them again. Matched exactly, ignoring case
+ * (specification, Events, rule 5).
  */
 export const redactedNames: readonly string[] = [
   "password",
@@ -22,8 +22,8 @@ export const redactedNames: readonly string[] = [
 ];
 
 /**
- * Headers that carry credentials and are called otherwise: none of these is replaced unless a program asks for it.
- * Names as they come in HTTP, compared ignoring case.
+ * Other headers that carry credentials. They are replaced only if a program asks for it. Names as in HTTP, compared
+ * ignoring case.
  */
 export const credentialHeaders: readonly string[] = [
   "set-cookie",
@@ -67,17 +67,17 @@ export const credentialHeaders: readonly string[] = [
   "dpop",
 ];
 
-/** What stands where a value was. */
+/** The replacement for a redacted value. */
 export const redactedValue = "[redacted]";
 
 const names = new Set(redactedNames);
 
-/** Whether a field of this name is replaced. */
+/** Whether the value of a field of this name is replaced. */
 export function isRedactedName(name: string): boolean {
   return names.has(name.toLowerCase());
 }
 
-/** A copy of `fields` with the values of redacted names replaced; the input is left as it was. */
+/** Returns a copy of `fields` with the values of redacted names replaced. Doesn't change its input. */
 export function redactFields<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value | string> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, isRedactedName(name) ? redactedValue : value]),

@@ -10,14 +10,14 @@ export function utf8Length(text: string): number {
     else {
       bytes += 2;
       const isPair = unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
-      // A pair is two units and four bytes: two more than its units, not four.
+      // A surrogate pair is two code units and four bytes: two more than its units, not four.
       if (isPair) index++;
     }
   }
   return bytes;
 }
 
-/** A string of at most `maximum` UTF-8 bytes; beyond it fails as `string_too_long`. */
+/** A schema for a string of at most `maximum` UTF-8 bytes; a longer one fails as `string_too_long`. */
 export function boundedBytes(maximum: number) {
   return z.string().superRefine((text, context) => {
     if (text.length > maximum || utf8Length(text) > maximum) {

@@ -6,7 +6,7 @@ const errors = defineErrors({
 });
 
 describe("an error of a table", () => {
-  it("has its code, its status and its message with the values in their order", () => {
+  it("has its code, its status, and its message with the values in order", () => {
     const cause = new Error("disk");
     const error = errors.create("WHENCE_ERR_TEST_FULL", ["queue", 1, 2], { cause });
     expect(error).toBeInstanceOf(WhenceError);
@@ -14,7 +14,7 @@ describe("an error of a table", () => {
     expect(error.message).toBe("queue holds 1 bytes, and 2 more were to be added");
   });
 
-  it("shows where a value is missing, and takes a value with a placeholder for text", () => {
+  it("marks a missing value, and treats a placeholder inside a value as text", () => {
     expect(errors.create("WHENCE_ERR_TEST_FULL", ["%d"]).message).toBe(
       "%d holds %d bytes, and %d more were to be added",
     );

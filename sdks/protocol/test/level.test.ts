@@ -19,7 +19,7 @@ describe("the number of a log record", () => {
     expect(levelOfNumber(number)).toBe(level);
   });
 
-  it("grows with the level", () => {
+  it("increases with the level", () => {
     const numbers = levels.map((level) => levelNumbers[level]);
     expect(numbers).toEqual([...numbers].sort((left, right) => left - right));
   });

@@ -6,7 +6,7 @@ describe("the limits", () => {
     expect(Object.entries(limits).filter(([, value]) => !Number.isSafeInteger(value) || value < 1)).toEqual([]);
   });
 
-  it("are those that the specification names", () => {
+  it("match the specification", () => {
     expect(limits).toMatchObject({
       breadcrumbsMax: 100,
       heartbeatIntervalMs: 60_000,
@@ -18,7 +18,7 @@ describe("the limits", () => {
     });
   });
 
-  it("fit into one another: a text into an event, an event into a batch, a batch unpacked into its bound", () => {
+  it("nest: a text fits into an event, an event into a batch, a batch into its unpacked bound", () => {
     expect(limits.textLengthMax).toBeLessThanOrEqual(limits.messageLengthMax);
     expect(limits.messageLengthMax + limits.stackLengthMax).toBeLessThanOrEqual(limits.eventBytesMax);
     expect(limits.eventBytesMax).toBeLessThanOrEqual(limits.batchBytesMax);

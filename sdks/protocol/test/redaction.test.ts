@@ -28,11 +28,11 @@ describe("the redacted names", () => {
     "api-key",
     "",
     "proxy-authorization",
-  ])("match nothing that merely contains one: %j", (name) => {
+  ])("don't match a name that merely contains one: %j", (name) => {
     expect(isRedactedName(name)).toBe(false);
   });
 
-  it("match no name that is none of them, whatever it is", () => {
+  it("don't match any other name", () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         expect(isRedactedName(name)).toBe(redactedNames.includes(name.toLowerCase()));
@@ -42,7 +42,7 @@ describe("the redacted names", () => {
 });
 
 describe("redactFields", () => {
-  it("replaces the values of redacted names, and leaves its input as it was", () => {
+  it("replaces the values of redacted names without changing its input", () => {
     const fields = { Cookie: "a=1", accept: "*/*", token: ["x", "y"], ssn: undefined };
     expect(redactFields(fields)).toEqual({
       Cookie: redactedValue,
@@ -53,7 +53,7 @@ describe("redactFields", () => {
     expect(fields).toEqual({ Cookie: "a=1", accept: "*/*", token: ["x", "y"], ssn: undefined });
   });
 
-  it("keeps every name, including those every object inherits", () => {
+  it("keeps every name, including those that every object inherits", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...redactedNames)), fc.string()), (fields) => {
         const redacted = redactFields(fields);
@@ -67,7 +67,7 @@ describe("redactFields", () => {
 });
 
 describe("the credential headers", () => {
-  it("are lower-case names, each once, that the thirteen miss", () => {
+  it("are lower-case, unique, and not among the thirteen", () => {
     expect(credentialHeaders.filter((name) => name !== name.toLowerCase() || isRedactedName(name))).toEqual([]);
     expect(new Set(credentialHeaders).size).toBe(credentialHeaders.length);
     expect(credentialHeaders).toEqual(

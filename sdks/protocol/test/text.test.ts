@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundedBytes, timestampSchema, utf8Length } from "../src/text.ts";
 
-/** Strings with lone surrogates too. */
+/** Strings, including those with lone surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
@@ -25,7 +25,7 @@ describe("utf8Length", () => {
     expect(utf8Length(text)).toBe(bytes);
   });
 
-  it("is what encoding the text takes, whatever the text is", () => {
+  it("is the length of the encoded text, whatever the text", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(utf8Length(text)).toBe(Buffer.byteLength(text, "utf8"));
@@ -43,11 +43,11 @@ describe("a text bounded in bytes", () => {
     ["ééx", false],
     ["😀", true],
     ["😀x", false],
-  ])("of at most 4: %j is taken: %s", (text, isTaken) => {
+  ])("of at most 4: %j is accepted: %s", (text, isTaken) => {
     expect(boundedBytes(4).safeParse(text).success).toBe(isTaken);
   });
 
-  it("says its bound when it is passed", () => {
+  it("names its bound when the text exceeds it", () => {
     expect(boundedBytes(4).safeParse("abcde").error?.issues).toMatchObject([
       { code: "too_big", maximum: 4, message: "String should have at most 4 bytes in UTF-8" },
     ]);
@@ -73,7 +73,7 @@ describe("a timestamp", () => {
     "2026-13-01T00:00:00Z",
     "now",
     "",
-  ])("may not be %j", (text) => {
+  ])("can't be %j", (text) => {
     expect(timestampSchema.safeParse(text).success).toBe(false);
   });
 });

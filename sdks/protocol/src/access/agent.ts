@@ -7,7 +7,7 @@ export const registerRequestSchema = z.object({
 });
 export type RegisterRequest = z.infer<typeof registerRequestSchema>;
 
-/** The only time that the key and the claim token are shown. */
+/** The answer of `POST /api/agents/register`, the only one that contains the key and the claim token. */
 export const registerResponseSchema = z.object({
   agent_id: z.string(),
   api_key: z.string(),
@@ -20,12 +20,12 @@ export type RegisterResponse = z.infer<typeof registerResponseSchema>;
 export const claimRequestSchema = z.object({ claim_token: z.string().min(1).max(limits.textLengthMax) });
 export type ClaimRequest = z.infer<typeof claimRequestSchema>;
 
-/** An agent that asks to be claimed: what anyone with its token sees before deciding. */
+/** The agent behind a claim token, as shown before someone claims it. */
 export const agentRequestSchema = z.object({
   agent_id: z.string(),
   source: z.string(),
   created_at: z.string(),
-  /** The address that its registration came from, as the service saw it. */
+  /** The address that the registration came from, as the service saw it. */
   registered_from: z.string().nullable(),
   expires_at: z.string(),
 });
@@ -44,7 +44,7 @@ export const agentStatusSchema = z.object({
   status: z.enum(["unclaimed", "claimed"]),
   organization_id: z.string().nullable(),
   created_at: z.string(),
-  /** Null once claimed: a claimed agent never expires. */
+  /** Null once claimed: a claimed agent doesn't expire. */
   expires_at: z.string().nullable(),
   expires_in_seconds: z.int().min(0).nullable(),
 });

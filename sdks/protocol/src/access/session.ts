@@ -5,9 +5,9 @@ const organization = z.object({ id: z.string(), name: z.string(), role: z.string
 /** The answer of `GET /api/session`: who is signed in, and for which organization they act. */
 export const sessionSchema = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-  /** The active one; null for a person without an organization. */
+  /** The active organization; null for a user who belongs to none. */
   organization: organization.nullable(),
-  /** All that the user belongs to, the earliest joined first. */
+  /** All organizations of the user, the earliest joined first. */
   organizations: z.array(organization),
 });
 export type Session = z.infer<typeof sessionSchema>;
@@ -15,18 +15,18 @@ export type Session = z.infer<typeof sessionSchema>;
 export const signInProviders = ["github", "google"] as const;
 export type SignInProvider = (typeof signInProviders)[number];
 
-/** The answer of `GET /api/sign-in`: how people get in here. */
+/** The answer of `GET /api/sign-in`: the ways to sign in to this service. */
 export const signInOptionsSchema = z.object({
-  /** Beside email and password. */
+  /** Providers offered in addition to email and password. */
   providers: z.array(z.enum(signInProviders)),
-  /** Whether strangers may sign up by themselves. */
+  /** Whether anyone may sign up, or only people with an invitation. */
   sign_up: z.enum(["open", "invited"]),
 });
 export type SignInOptions = z.infer<typeof signInOptionsSchema>;
 
 const token = z.string().min(1).max(200);
 
-/** The body of `POST /api/setup`: the first owner of a new service. */
+/** The body of `POST /api/setup`, which creates the first owner of a new service. */
 export const setupRequestSchema = z.object({
   token,
   name: z.string().min(1).max(100),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The kinds of root cause. Closed: a cause that fits none is `unknown`, never a new word. */
+/** The categories of root causes. The list is closed: a cause that fits none is `unknown`. */
 export const categories = [
   "null-dereference",
   "type-mismatch",

@@ -3,7 +3,7 @@ import { levels } from "../level.ts";
 import { eventTypes } from "../telemetry/telemetry.ts";
 import { timestampSchema } from "../text.ts";
 
-/** One stored event that reports a failure: enough to decide whether an incident opens, without reading it. */
+/** One stored event that reports a failure, with what it takes to decide whether an incident opens. */
 export const failureSchema = z.object({
   event_id: z.string(),
   fingerprint: z.string(),
@@ -16,13 +16,13 @@ export const failureSchema = z.object({
   mechanism: z.string(),
   handled: z.boolean(),
   at: timestampSchema,
-  /** Whether it has a trace, */
+  /** Whether the event belongs to a trace. */
   traced: z.boolean().optional(),
-  /** and whether a call that the process made shortly before it failed, or was refused, or had no answer. */
+  /** Whether a call that the process made shortly before it failed, was refused, or got no answer. */
   has_failed_calls: z.boolean().optional(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** What the writer tells the analyzer about a batch that it has stored. Failures of every environment are in it. */
+/** The writer's message to the analyzer about a stored batch, with its failures in every environment. */
 export const failureMessageSchema = z.object({ scope_id: z.string(), failures: z.array(failureSchema).min(1) });
 export type FailureMessage = z.infer<typeof failureMessageSchema>;

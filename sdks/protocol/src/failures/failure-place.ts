@@ -3,18 +3,18 @@ import { isMinified } from "../telemetry/minified.ts";
 import { type PrintedCall, printedCalls } from "../telemetry/printed-stack.ts";
 import type { Exception, Frame } from "../telemetry/telemetry.ts";
 
-/** Calls that take part; deeper ones differ by caller, not by failure. */
+/** The number of calls that take part; deeper ones differ by caller, not by failure. */
 const callsConsidered = 5;
 
 /** Where an error was thrown. */
 export interface FailurePlace {
   /** The innermost calls of the service's own code, each once, as `file function`. */
   readonly calls: readonly string[];
-  /** How many of them still have their original name. */
+  /** How many of `calls` still have their original name. */
   readonly named: number;
 }
 
-/** Where an error was thrown, in a form that survives a new build. Empty when its stack tells nothing. */
+/** Returns where an error was thrown, in a form that survives a new build. Empty when the stack doesn't say. */
 export function placeOf({ frames = [], stack }: Exception): FailurePlace {
   const calls = frames.length > 0 ? frames.map(toCall) : printedCalls(stack);
   const own = innermost(calls, (call, { isLibrary }) => call.isOwn ?? !isLibrary);
@@ -26,7 +26,7 @@ function toCall({ file = "", function: name = "", in_app: isOwn }: Frame): Print
   return { file, name, ...(isOwn === undefined ? {} : { isOwn }) };
 }
 
-/** The first few of the calls that are wanted, each place once: recursion and loops of calls come at any depth. */
+/** Returns the first wanted calls, each place once: recursion repeats places at any depth. */
 function innermost(
   calls: readonly PrintedCall[],
   isWanted: (call: PrintedCall, normal: NormalCall) => boolean,
@@ -41,20 +41,20 @@ function innermost(
   return [...chosen.values()];
 }
 
-/** A call without what differs between two builds, two machines or two ways to print it. */
+/** A call without what differs between two builds, two machines, or two ways of printing it. */
 interface NormalCall {
   readonly text: string;
-  /** Whether an original name is left. */
+  /** Whether the original name is known. */
   readonly isNamed: boolean;
-  /** Of an installed package or a language's library. */
+  /** Whether the call is in an installed package or a language's library. */
   readonly isLibrary: boolean;
-  /** Neither of the runtime nor of instrumentation, nor only between two turns of the event loop. */
+  /** Whether the call is neither in the runtime nor in instrumentation, and isn't merely a turn of the event loop. */
   readonly isReal: boolean;
 }
 
 const nothing: NormalCall = { text: "", isNamed: false, isLibrary: true, isReal: false };
 
-/** Calls repeat from event to event, and to look at one costs as much as the rest of the fingerprint. */
+/** A cache: calls repeat from event to event, and normalizing one costs as much as the rest of the fingerprint. */
 const remembered = new Map<string, NormalCall>();
 const rememberedMax = 5_000;
 
@@ -74,7 +74,7 @@ function normalOf({ file, name }: PrintedCall): NormalCall {
   return normal;
 }
 
-/** What generators add to the names of classes, methods and proxies. */
+/** Parts that generators add to the names of classes, methods, and proxies. */
 const generated: readonly RegExp[] = [
   /\$\$(?:Enhancer|FastClass|SpringCGLIB|Lambda|EnhancerBy\w{1,40}|FastClassBy\w{1,40})\b[\w$/]*/,
   /\$\$[\w$/]*Lambda[\w$/]*/,
@@ -83,7 +83,7 @@ const generated: readonly RegExp[] = [
   /(?:__){0,1}\$[0-9]+(?=\.|$)/,
 ];
 
-/** A function's name without what differs between two builds or two ways to print it; `?` when nothing is left. */
+/** Returns a function's name without what differs between builds or printers; `?` when nothing remains. */
 function functionName(printed: string): string {
   let name = printed
     .replace(/^(?:async|new|get|set|static|bound) /, "")
@@ -95,7 +95,7 @@ function functionName(printed: string): string {
   if (/^(?:|\?|<?\(?anonymous\)?>?|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<module>|eval)$/.test(name))
     return "?";
   if (isMinified(name)) return "?";
-  // Of `e.checkout` a bundler made the first part.
+  // In `e.checkout`, a bundler made the first part.
   const parts = name.split(".");
   const written = parts.findIndex((part) => !isMinified(part));
   return parts

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { decisionSchema } from "../incidents/incident.ts";
 
-/** A failure, what was decided about it and why: also one that became no incident. Times are RFC 3339 UTC. */
+/** A failure and the decisions about it, including the decision to open no incident. Times are RFC 3339 UTC. */
 export const failureSummarySchema = z.object({
   fingerprint: z.string(),
   service: z.string(),
   env: z.string(),
   title: z.string(),
-  /** How often it came since it was first seen. */
+  /** Occurrences since `first_seen`. */
   events: z.int().min(0),
   first_seen: z.string(),
   last_seen: z.string(),
-  /** The incident that it belongs to, or belonged to when it came before. */
+  /** The incident that the failure belongs to, or belonged to when it last occurred. */
   incident_id: z.string().nullable(),
-  /** The latest, and when it was taken. */
+  /** The latest decision, and when it was made. */
   decision: decisionSchema,
   decided_at: z.string(),
-  /** All of them, one for each outcome and rule, the latest first. */
+  /** All decisions, one for each outcome and rule, the latest first. */
   decisions: z.array(decisionSchema.extend({ first_at: z.string(), last_at: z.string(), last_event_id: z.string() })),
 });
 export type FailureSummary = z.infer<typeof failureSummarySchema>;

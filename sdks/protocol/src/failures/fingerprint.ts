@@ -4,13 +4,13 @@ import type { Exception } from "../telemetry/telemetry.ts";
 import { type FailurePlace, placeOf } from "./failure-place.ts";
 import { messageTemplate } from "./message-template.ts";
 
-/** Names the rules below. Changing them regroups every failure, so changed rules get another name. */
+/** The version of the rules below. Changing them regroups every failure, so changed rules get another name. */
 const rules = "v1";
 
-/** From this many named places on the stack says where it failed; with fewer the message has to help. */
+/** The number of named places from which on the stack says where it failed; with fewer, the message has to help. */
 const namedPlacesMin = 1;
 
-/** What a fingerprint is made of. */
+/** The input of a fingerprint. */
 export interface FingerprintInput {
   readonly service: string;
   readonly message: string;
@@ -18,17 +18,19 @@ export interface FingerprintInput {
 }
 
 /**
- * The fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines and columns, ids, numbers and other
- * values in messages, names that a bundler or a generator made, path prefixes, frames of the runtime, of installed
- * packages and of instrumentation between the service's own, async frames, and deep callers. It differs by service, by
- * the types in the cause chain, by where the innermost cause was thrown, and, where the stack does not say, by what the
- * message says.
+ * Returns the fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines and columns; ids, numbers, and
+ * other values in messages; names made by a bundler or a generator; path prefixes; async frames; deep callers; and
+ * frames of the runtime, of installed packages, and of instrumentation. It differs by service, by the types in the
+ * cause chain, by where the innermost cause was thrown, and, where the stack doesn't say, by the message.
  */
 export function fingerprint(input: FingerprintInput): string {
   return named(canonical(input));
 }
 
-/** Of processes that stopped reporting: the same end of the same services is the same failure; `killed` again and again is another. */
+/**
+ * Returns the fingerprint of processes that stopped reporting. The same kind of exit of the same services is the same
+ * failure; `killed` repeatedly is another.
+ */
 export function exitFingerprint(services: readonly string[], kind: ProcessExitKind | "killed again and again"): string {
   return named(["silent death", kind, ...[...services].sort()]);
 }
@@ -46,14 +48,14 @@ function canonical({ service, message, exceptions = [] }: FingerprintInput): str
   return [service, ...types, ...place.calls, ...(saysEnough(place) ? [] : [messageTemplate(innermost.message)])];
 }
 
-/** Without a named place the type alone would merge unrelated failures. */
+/** Whether the place is specific enough. Without a named place, the type alone would merge unrelated failures. */
 function saysEnough({ named: count }: FailurePlace): boolean {
   return count >= namedPlacesMin;
 }
 
 /**
- * The chain from the error to its innermost cause. Of several members of an aggregate the first stands for all: how many
- * addresses were tried is no other failure.
+ * Returns the chain from the error to its innermost cause. The first member of an aggregate stands for all: the number
+ * of addresses tried doesn't make another failure.
  */
 function causes(exceptions: readonly Exception[]): Exception[] {
   const chain: Exception[] = [];
@@ -67,7 +69,7 @@ function causes(exceptions: readonly Exception[]): Exception[] {
   return chain;
 }
 
-/** A log whose text is an error with its stack, as `console.error(error.stack)` prints one. */
+/** Parses a log whose text is an error with its stack, as `console.error(error.stack)` prints one. */
 function printedIn(message: string): Exception[] {
   const at = message.search(/\n\s{1,20}(?:at |File ")/);
   if (at === -1) return [];
@@ -75,7 +77,10 @@ function printedIn(message: string): Exception[] {
   return [{ type: "", message: head, stack: message.slice(at + 1) }];
 }
 
-/** 64 bits as two FNV-1a lanes: no secrecy is needed, only that failures of one organization rarely collide. */
+/**
+ * Hashes to 64 bits in two FNV-1a lanes. It needs no secrecy, only rare collisions between failures of one
+ * organization.
+ */
 function hash(text: string): string {
   let low = 0x811c9dc5;
   let high = 0xcbf29ce4;

@@ -1,8 +1,8 @@
 const consideredUnits = 2_000;
 
 /**
- * What varies between two occurrences of one message, and what stands for it. Each pattern is linear: what repeats is
- * bounded, or cannot be matched in two ways. In order: the larger thing before what is in it.
+ * Patterns of what varies between two occurrences of one message, with their placeholders. Each pattern runs in linear
+ * time: repetitions are bounded, or match in one way only. Larger patterns come before the parts they contain.
  */
 const linked: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>()]{1,500}/gi, "<url>"],
@@ -21,14 +21,14 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/[-+]?\d[\d.,'’\u00a0\u202f]*(?:e[+-]?\d{1,3})?/gi, "<n>"],
 ];
 
-/** A quantity is the same in whatever unit it was printed. */
+/** Units, so that a quantity is the same in whatever unit it was printed. */
 const unit =
   /<n> ?(?:ns|µs|us|ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|days?|b|bytes|[kmgt]i?b|%|€|\$|£)(?![\w])/gi;
 
-/** Quotes of several languages, and what stands in them. An apostrophe within a word opens none. */
+/** Quoted text in the quotation marks of several languages. An apostrophe within a word opens no quote. */
 const quoted =
   /(?<![A-Za-z])'([^'\n]{0,400})'(?![A-Za-z])|"([^"\n]{0,400})"|`([^`\n]{0,400})`|«([^»\n]{0,400})»|„([^“”\n]{0,400})[“”]|“([^”\n]{0,400})”|‘([^’\n]{0,400})’/g;
-/** What a parser quotes of its input, whatever it looks like. */
+/** Input that a parser quotes, whatever it looks like. */
 const parsed: readonly (readonly [RegExp, string])[] = [
   [/\b(unexpected (?:token|character|non-whitespace character)) [^\s,]{1,60}/gi, "$1 <text>"],
   [/(?:\.{3})?"[^"\n]{0,400}"(?:\.{3})? is not valid JSON/g, "<text> is not valid JSON"],
@@ -36,8 +36,8 @@ const parsed: readonly (readonly [RegExp, string])[] = [
 const assigned = /\b([A-Za-z_][\w.-]{0,40})=(?!<)([^\s,;&)\]}"'`]{1,200})/g;
 
 /**
- * Text with everything that varies between two occurrences replaced: ids, numbers, times, addresses, paths, and what is
- * quoted, unless it is a name from the code (a column, a property, an error code), which distinguishes failures.
+ * Returns text with everything that varies between two occurrences replaced: ids, numbers, times, addresses, paths, and
+ * quoted text. Quoted names from the code (a column, a property, an error code) stay, since they distinguish failures.
  */
 export function messageTemplate(text: string): string {
   let result = text.slice(0, consideredUnits);
@@ -53,7 +53,7 @@ export function messageTemplate(text: string): string {
     .trim();
 }
 
-/** `user_id`, `orders.total`, `readFile`, `ECONNREFUSED`: not the name of a person. */
+/** A name from the code, such as `user_id`, `orders.total`, `readFile`, `ECONNREFUSED`; not a person's name. */
 const codeName = /^(?:[a-z]+(?:[_.$-][a-z]+)+|[A-Za-z_$]*[a-z][A-Z][A-Za-z_$.]*|[A-Z]+(?:_[A-Z]+)*[A-Z])$/;
 const plainWord = /^[a-z]{2,}$/;
 const nameLengthMax = 60;

@@ -4,7 +4,7 @@ import { boundedBytes } from "../text.ts";
 
 const fileName = z.string().max(limits.fileNameLengthMax);
 
-/** A file that is to go with the text: its name alone, with how many lines it has, or with what is in it. */
+/** A file that will be sent with the text: its name, with either its number of lines or its content. */
 const previewedFileSchema = z.union([
   fileName,
   z.object({
@@ -14,13 +14,13 @@ const previewedFileSchema = z.union([
       .min(1)
       .max(limits.fileContentBytesMax + 1)
       .optional(),
-    /** Of source maps, and of code that names one: without it frames of compiled code stay where they are. */
+    /** Sent for source maps and for code that names one: without them, frames of compiled code aren't mapped. */
     content: boundedBytes(limits.fileContentBytesMax).optional(),
   }),
 ]);
 export type PreviewedFile = z.infer<typeof previewedFileSchema>;
 
-/** The body of `POST /api/analyze/preview`: the text, and the files that are to go with it. */
+/** The body of `POST /api/analyze/preview`: the text, and the files that will be sent with it. */
 export const analysisPreviewRequestSchema = z.object({
   error_log: boundedBytes(limits.errorLogBytesMax).min(1),
   files: z.array(previewedFileSchema).max(limits.filesMax).nullish(),
@@ -31,26 +31,26 @@ const previewedFrameSchema = z.object({
   function: z.string().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
-  /** Whose code it is. */
+  /** Who owns the code. */
   origin: z.enum(["app", "dependency", "runtime"]),
-  /** Which of the files it is in, by name; null for none of them. */
+  /** The name of the attached file that it is in; null when it is in none. */
   attached: z.string().nullable(),
-  /** Where the text has it, when a source map led from there to `file` and `line`. */
+  /** The frame's place in the text, when a source map led from there to `file` and `line`. */
   generated: z.object({ file: z.string(), line: z.int() }).nullable(),
 });
 export type PreviewedFrame = z.infer<typeof previewedFrameSchema>;
 
 const previewedExceptionSchema = z.object({
   type: z.string(),
-  /** Its beginning. */
+  /** The beginning of the message. */
   message: z.string(),
-  /** What printed it; null when only a name and a message were given. */
+  /** The language that printed it; null when only a name and a message were given. */
   language: z.string().nullable(),
-  /** How it belongs to the error before it; null at the head of a chain. */
+  /** How it relates to the error before it; null at the head of a chain. */
   relation: z.enum(["cause", "aggregated", "context", "suppressed"]).nullable(),
-  /** How many times it stands in the text. */
+  /** How often it occurs in the text. */
   repeats: z.int().min(1),
-  /** The innermost ones, innermost first. */
+  /** The innermost frames, innermost first. */
   frames: z.array(previewedFrameSchema),
   frames_total: z.int().min(0),
 });
@@ -58,24 +58,24 @@ export type PreviewedException = z.infer<typeof previewedExceptionSchema>;
 
 /** The answer of `POST /api/analyze/preview`: what an analysis of the text would start from. */
 export const analysisPreviewSchema = z.object({
-  /** What the text was read as: errors, the alert of a monitoring system, log lines, or words alone. */
+  /** How the text was read: as errors, the alert of a monitoring system, log lines, or plain words. */
   kind: z.enum(["error", "alert", "log", "text"]),
   headline: z.string(),
-  /** The errors that would be looked into, the outermost first, then the others. */
+  /** The errors that would be investigated, outermost first, followed by the others. */
   exceptions: z.array(previewedExceptionSchema),
-  /** How many of them would be looked into. */
+  /** The number of `exceptions` that would be investigated. */
   chosen: z.int().min(0),
-  /** Why those, where there was a choice. */
+  /** Why those were chosen, where there was a choice. */
   chosen_because: z.string().nullable(),
-  /** All that were found, those that are not listed too. */
+  /** The number of exceptions found, including those that aren't listed. */
   exceptions_total: z.int().min(0),
-  /** Log lines that would be read beside the errors. */
+  /** Log lines that would be read along with the errors. */
   records: z.int().min(0),
   /** The system that an alert came from. */
   alert_system: z.string().nullable(),
-  /** Known failures that it looks like, the most telling first. */
+  /** Signatures of known failures that match, the most specific first. */
   signatures: z.array(z.object({ id: z.string(), meaning: z.string(), url: z.string() })),
-  /** What could not be read, one line each. */
+  /** What couldn't be read, one line each. */
   unread: z.array(z.string()),
 });
 export type AnalysisPreview = z.infer<typeof analysisPreviewSchema>;

@@ -8,7 +8,7 @@ export const fileContentSchema = z.object({
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
 
-/** The body of `POST /api/mcp/analyze`; the organization comes from the key, never from here. */
+/** The body of `POST /api/mcp/analyze`. The organization comes from the key. */
 export const analyzeRequestSchema = z.object({
   error_log: boundedBytes(limits.errorLogBytesMax).min(1),
   files: z.array(fileContentSchema).max(limits.filesMax).nullish(),

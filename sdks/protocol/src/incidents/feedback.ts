@@ -7,7 +7,7 @@ export type Verdict = (typeof verdicts)[number];
 
 const name = z.string().min(1).max(limits.fileNameLengthMax);
 
-/** What it was, when the report had it wrong or only in part. */
+/** The actual cause, given when the report was wrong or only partly right. */
 export const actualCauseSchema = z.object({
   file: name.optional(),
   category: categorySchema.optional(),
@@ -15,7 +15,7 @@ export const actualCauseSchema = z.object({
 });
 export type ActualCause = z.infer<typeof actualCauseSchema>;
 
-/** The body of `POST /api/incidents/{id}/feedback`: whether the first candidate of the report is the cause. */
+/** The body of `POST /api/incidents/{id}/feedback`: whether the report's first candidate is the cause. */
 export const feedbackRequestSchema = z.object({
   verdict: z.enum(verdicts),
   reason: z.string().max(limits.feedbackReasonLengthMax).optional(),
@@ -23,13 +23,13 @@ export const feedbackRequestSchema = z.object({
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequestSchema>;
 
-/** One opinion, as it was given at a time. */
+/** One opinion, and when it was given. */
 export const opinionSchema = z.object({
   verdict: z.enum(verdicts),
   reason: z.string().nullable(),
   actual_cause: actualCauseSchema.nullable(),
   at: z.string(),
-  /** Given on a report that another investigation has replaced since: it says nothing of the present one. */
+  /** Whether another investigation has replaced the report since: the opinion says nothing about the current one. */
   on_earlier_report: z.boolean(),
 });
 export type Opinion = z.infer<typeof opinionSchema>;
@@ -40,7 +40,10 @@ export const authorKinds = ["member", "agent", "key"] as const;
 export const feedbackSchema = opinionSchema.extend({
   /** A signed-in person, an agent, or an organization's key; `id` is the user's, the agent's, or the key's. */
   author: z.object({ kind: z.enum(authorKinds), id: z.string() }),
-  /** Whether it calibrates later reports: not that of a key or an agent about its own analysis, nor of an earlier report. */
+  /**
+   * Whether it calibrates later reports. A key's or an agent's verdict on its own analysis doesn't, nor does one on an
+   * earlier report.
+   */
   counts: z.boolean(),
   earlier: z.array(opinionSchema),
 });
@@ -48,9 +51,9 @@ export type Feedback = z.infer<typeof feedbackSchema>;
 
 /** The answer to a verdict. */
 export const feedbackAnswerSchema = z.object({
-  /** Whether the verdict of this request calibrates later reports: not that of a key or an agent about its own analysis. */
+  /** Whether this verdict calibrates later reports. A key's or an agent's verdict on its own analysis doesn't. */
   counts: z.boolean(),
-  /** What everybody says of the incident's reports, the author first who spoke last. */
+  /** All feedback on the incident's reports, the latest first. */
   feedback: z.array(feedbackSchema),
 });
 export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;

@@ -6,7 +6,7 @@ const counted = z.array(z.object({ name: z.string(), events: z.int().min(0) }));
 export const timelineKinds = ["breadcrumb", "error", "deploy", "heartbeat", "exit"] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** A frame that the client led back to its source: where the code is that ran. */
+/** A frame that the client mapped to its source, with the place of the code that ran. */
 const mappedFrameSchema = z.object({
   file: z.string(),
   line: z.int().nullable(),
@@ -21,43 +21,43 @@ const frameVariablesSchema = z.object({
   variables: z.record(z.string(), z.unknown()),
 });
 
-/** What the failing event came without, and what was made of it before it was sent. */
+/** What the failing event lacks, and what the client and the gateway changed in it. */
 const failingEventSchema = z.object({
   event_id: z.string(),
-  /** The time that its client gave, where that could not be right and the event is dated by its receipt. */
+  /** The client's timestamp, where it couldn't be right and the event is dated by its receipt. */
   claimed_at: z.string().nullable(),
-  /** The values that were replaced: by which rule and where, the first ones, never the values. */
+  /** The first replaced values, by rule and place, without the values. */
   redactions: z.array(redactionSchema),
   /** Whether the program's `beforeSend` failed on it, so that its texts and data were left out. */
   withheld: z.boolean(),
-  /** How many other events of its process `beforeSend` kept back. */
+  /** How many other events of its process `beforeSend` dropped. */
   kept_back: z.int().min(0),
-  /** Frames of its own code, innermost first, the first ones. */
+  /** The first frames of its own code, innermost first. */
   mapped_frames: z.array(mappedFrameSchema),
-  /** Frames with local variables, innermost first, those of the error before those of its causes, the first ones. */
+  /** The first frames with local variables, innermost first, those of the error before those of its causes. */
   local_variables: z.array(frameVariablesSchema),
 });
 export type FailingEvent = z.infer<typeof failingEventSchema>;
 
-/** The answer of `GET /api/incidents/{id}/telemetry`: what the telemetry says around an incident. */
+/** The answer of `GET /api/incidents/{id}/telemetry`: the telemetry around an incident. */
 export const incidentTelemetrySchema = z.object({
-  /** The span that was looked at, in full minutes; `to` is excluded. */
+  /** The window, in full minutes; `to` is exclusive. */
   from: z.string(),
   to: z.string(),
-  /** Events of the failure by minute, minutes without any left out. */
+  /** Events of the failure by minute; minutes without any are left out. */
   minutes: z.array(z.object({ minute: z.string(), events: z.int().min(0) })),
   routes: counted,
   hosts: counted,
   releases: counted,
-  /** Null where no event opened the incident, and when that is no longer kept. */
+  /** Null when no event opened the incident, or when that event is no longer stored. */
   failing_event: failingEventSchema.nullable(),
-  /** What happened around it in its service, oldest first: bounded, the nearest to the incident kept. */
+  /** What happened around it in its service, oldest first. Bounded to what is nearest to the incident. */
   timeline: z.array(
     z.object({
       at: z.string(),
       kind: z.enum(timelineKinds),
       text: z.string(),
-      /** The process that reported it. */
+      /** The process that reported it, by its instance id. */
       instance: z.string().nullable(),
     }),
   ),

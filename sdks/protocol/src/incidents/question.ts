@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-/** The body of `POST /api/incidents/{id}/questions`: what someone wants to know of a report. */
+/** The body of `POST /api/incidents/{id}/questions`: a question about a report. */
 export const questionRequestSchema = z.object({ question: z.string().min(1).max(limits.questionLengthMax) });
 export type QuestionRequest = z.infer<typeof questionRequestSchema>;
 
 const texts = z.array(z.string()).readonly();
 
-/** A part of an answer. All texts are plain. */
+/** One part of an answer. All texts are plain. */
 export const answerPartSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("paragraph"), label: z.string().nullable(), text: z.string() }),
   z.object({ kind: z.literal("steps"), label: z.string(), steps: texts }),
-  /** What was observed, word for word, and where it comes from. */
+  /** An observation, verbatim, and its source. */
   z.object({ kind: z.literal("quote"), text: z.string(), source: z.string(), url: z.string().nullable() }),
   z.object({ kind: z.literal("facts"), facts: texts }),
 ]);
 
-/** The answer to a question: each statement is the report's own. */
+/** The answer to a question; each statement is taken from the report. */
 export const questionAnswerSchema = z.object({
   answer: z.object({
     purpose: z.enum(["acknowledgment", "answer", "failure"]),
@@ -24,7 +24,7 @@ export const questionAnswerSchema = z.object({
     parts: z.array(answerPartSchema).readonly(),
     link: z.object({ text: z.string(), url: z.string() }).nullable(),
   }),
-  /** The same as Markdown in which no text from outside is a link, a mention, or HTML. */
+  /** The answer as Markdown, in which text from outside contains no links, mentions, or HTML. */
   markdown: z.string(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;

@@ -7,15 +7,15 @@ const nameSchema = z.string().trim().min(1).max(limits.serviceLengthMax);
 /** The id of a commit, or its beginning. */
 export const commitIdSchema = z.string().regex(/^[0-9a-f]{7,64}$/, "it must be a commit's id");
 
-/** That a release went live, as `whence releases new` reports it. */
+/** A report that a release went live, as `whence releases new` sends it. */
 export const releaseReportSchema = z.strictObject({
   service: nameSchema,
-  /** As the service's processes report it. */
+  /** The release as the service's processes report it. */
   release: nameSchema,
   env: nameSchema.default("PROD"),
-  /** The commit that it was built from. */
+  /** The commit that the release was built from. */
   commit: commitIdSchema.nullable().default(null),
-  /** Its page for people: a pipeline, a pull request, release notes. */
+  /** A page about the release: a pipeline, a pull request, release notes. */
   url: z
     .url({ protocol: /^https?$/, error: "it must be an http or https URL" })
     .max(limits.fileNameLengthMax)
@@ -31,7 +31,10 @@ function hasNoCredentials(url: string): boolean {
   return username === "" && password === "";
 }
 
-/** A release that was reported, and when it went live. One that went live again after another one is listed for each time. */
+/**
+ * A reported release, and when it went live. A release that went live again after another one is listed once for each
+ * time.
+ */
 export const reportedReleaseSchema = z.object({
   service: z.string(),
   release: z.string(),
@@ -39,13 +42,13 @@ export const reportedReleaseSchema = z.object({
   commit: z.string().nullable(),
   url: z.string().nullable(),
   live_at: timestampSchema,
-  /** When it was last reported without another one reported since `live_at`. */
+  /** When it was last reported, up to the report of another release. */
   reported_at: timestampSchema,
-  /** The key or the alert source that reported it last; either may be gone by now. */
+  /** The key or the alert source that reported it last; either may be gone. */
   reported_by: z.string(),
 });
 export type ReportedRelease = z.infer<typeof reportedReleaseSchema>;
 
-/** The answer of `GET /api/releases`, the last to go live first. */
+/** The answer of `GET /api/releases`, the latest to go live first. */
 export const releaseListSchema = z.object({ releases: z.array(reportedReleaseSchema) });
 export type ReleaseList = z.infer<typeof releaseListSchema>;

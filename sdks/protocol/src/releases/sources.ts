@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { timestampSchema } from "../text.ts";
 
-/** SHA-256 (hex) of a text in UTF-8. */
+/** The SHA-256 (hex) of a text in UTF-8. */
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, "it must be a SHA-256 in lower-case hex");
 const nameSchema = z.string().trim().min(1).max(limits.serviceLengthMax);
 const releaseSchema = nameSchema;
@@ -12,7 +12,7 @@ const pathSchema = z
   .max(limits.fileNameLengthMax)
   .refine(isBelowRoot, "it must be a path below the root, with slashes");
 
-/** A file of a release, by its path below the service's root, and what is in it, by its digest. */
+/** A file of a release: its path below the service's root, and the digest of its content. */
 export const sourceFileEntrySchema = z.strictObject({ path: pathSchema, sha256: sha256Schema });
 export type SourceFileEntry = z.infer<typeof sourceFileEntrySchema>;
 
@@ -34,7 +34,7 @@ export const sourceBundleRequestSchema = z.strictObject({
 });
 export type SourceBundleRequest = z.infer<typeof sourceBundleRequestSchema>;
 
-/** Whether the bundle is stored; it is when no contents are missing. */
+/** Whether the bundle is stored, which it is once no contents are missing. */
 export const sourceBundleAnswerSchema = z.object({
   stored: z.boolean(),
   /** Digests of the contents to upload before asking again. */
@@ -42,7 +42,7 @@ export const sourceBundleAnswerSchema = z.object({
 });
 export type SourceBundleAnswer = z.infer<typeof sourceBundleAnswerSchema>;
 
-/** Contents of files, in any order; which file has which, the bundle says. */
+/** Contents of files, in any order; the bundle says which file has which. */
 export const sourceContentsSchema = z.strictObject({
   contents: z.array(z.string()).min(1).max(limits.sourceFilesMax),
 });
@@ -50,15 +50,15 @@ export type SourceContents = z.infer<typeof sourceContentsSchema>;
 
 export const sourceContentsAnswerSchema = z.object({ stored: z.int().min(0) });
 
-/** An uploaded release, without its files. */
+/** An uploaded release, without its file list. */
 export const sourceBundleSchema = z.object({
   service: z.string(),
   release: z.string(),
   commit: sourceCommitSchema.nullable(),
   files: z.int().min(0),
-  /** What its files and their list take of the disk; what it shares with other releases counts for each. */
+  /** Bytes on disk for its files and their list; content shared with other releases counts for each. */
   bytes: z.int().min(0),
-  /** The key that uploaded it, which may be revoked by now. */
+  /** The key that uploaded it, which may be revoked. */
   key_id: z.string(),
   uploaded_at: timestampSchema,
 });
@@ -68,7 +68,7 @@ export type SourceBundle = z.infer<typeof sourceBundleSchema>;
 export const sourceListSchema = z.object({ bundles: z.array(sourceBundleSchema) });
 export type SourceList = z.infer<typeof sourceListSchema>;
 
-/** A file has one text: which of two would be meant is the sender's to say. */
+/** Rejects a path that is listed twice: only the sender knows which of the two texts is meant. */
 function refuseRepeatedPaths(files: readonly { readonly path: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { path }] of files.entries()) {

@@ -20,7 +20,7 @@ export const evidenceKinds = [
   "integration",
 ] as const;
 
-/** Something observed. Nothing enters a report as evidence that was not. */
+/** An observation. A report contains no evidence that wasn't observed. */
 export const evidenceSchema = z.object({
   /** `e1`, `e2`, … within the report; prose cites it as `[e1]`. */
   id: z.string().regex(/^e[1-9][0-9]*$/),
@@ -34,12 +34,15 @@ export const evidenceSchema = z.object({
   observed_at: z.string(),
   summary: z.string(),
   excerpt: z.string(),
-  /** Number, from 1, of the line in its file that the excerpt begins with: of quoted source code, and of nothing else. */
+  /** The 1-based number of the excerpt's first line in its file; only for quoted source code. */
   first_line: z.int().min(1).optional(),
   location: locationSchema.nullable(),
-  /** Where the excerpt stands in its source, in UTF-8 bytes, `end` excluded. Null when it was computed, as a count is. */
+  /**
+   * The excerpt's place in its source, in UTF-8 bytes, `end` exclusive. Null when the excerpt was computed, as a count
+   * is.
+   */
   range: z.object({ start: z.int().min(0), end: z.int().min(0) }).nullable(),
-  /** SHA-256 (hex) of the whole source that the excerpt was taken from, so that anyone who has it can re-check. */
+  /** SHA-256 (hex) of the complete source that the excerpt was taken from, for anyone who has it to check. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;

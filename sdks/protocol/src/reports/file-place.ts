@@ -1,4 +1,7 @@
-/** Where an application lies in a container, in a home, on a build machine: nothing that belongs to the failure. */
+/**
+ * Folders that hold an application in a container, in a home, or on a build machine. They say nothing about the
+ * failure.
+ */
 const roots: readonly RegExp[] = [
   /^\/usr\/src\/app\//,
   /^\/usr\/local\/app\//,
@@ -8,22 +11,22 @@ const roots: readonly RegExp[] = [
   /^\/(?:srv|opt|root|data|builds\/[^/]{1,100}|mnt|tmp)\/[^/]{1,100}\//,
   /^[A-Za-z]:\/(?:Users\/[^/]{1,100}\/(?:[^/]{1,100}\/)?|[^/]{1,100}\/)?/,
 ];
-/** Where a project keeps its code: what stands before the first of them is where the project lies. */
+/** Folders in which projects keep their code; the path before the first of them is the project's location. */
 const sourceFolders =
   /(?:^|\/)((?:src|dist|build|lib|app|apps|packages|server|\.next|out|target|public|assets|static)\/.*)$/;
 
-/** What a package manager and a container put before an installed package's own path. */
+/** The path that a package manager or a container puts before an installed package's own path. */
 const installed = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor\/bundle)[\\/]/;
 const pythonLibrary = /(?:^|[\\/])lib[\\/]python\d/i;
 const javaLibrary =
   /^(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|scala|org\.(?:springframework|apache|hibernate|eclipse|junit)|io\.netty|com\.fasterxml|com\.zaxxer)\./;
 
-/** Whether a frame is of an installed package or of a language's library. */
+/** Whether the file belongs to an installed package or a language's library. */
 export function isInstalled(file: string): boolean {
   return installed.test(file) || pythonLibrary.test(file) || javaLibrary.test(file) || isRuntime(file);
 }
 
-/** Whether a frame is of the runtime itself. */
+/** Whether the file belongs to the runtime. */
 export function isRuntime(file: string): boolean {
   return (
     /^(?:node:|internal\/|native$|<frozen |<string>$|ext:|deno:|bun:)/.test(file) ||
@@ -31,7 +34,7 @@ export function isRuntime(file: string): boolean {
   );
 }
 
-/** Tracers wrap what they watch: with one or without, or with another, the failure is the same. */
+/** Tracers, which wrap what they watch. With or without one, the failure is the same. */
 const instrumentation =
   /(?:^|[\\/])(?:@opentelemetry|opentelemetry|@sentry(?:-internal)?|sentry_sdk|dd-trace|ddtrace|newrelic|elastic-apm-node|elasticapm|@whence|whence|@honeycombio|@splunk|import-in-the-middle|require-in-the-middle|shimmer|wrapt)[\\/]/;
 const javaInstrumentation =
@@ -39,7 +42,7 @@ const javaInstrumentation =
 const generatedCaller =
   /\b(?:GeneratedMethodAccessor|GeneratedConstructorAccessor|NativeMethodAccessorImpl|DelegatingMethodAccessorImpl)\d*\b|\$\$(?:FastClass|Lambda)/;
 
-/** Whether a frame is of what watches the service, or of a proxy that only passes the call on. */
+/** Whether a frame belongs to instrumentation, or to a proxy that only passes the call on. */
 export function isInstrumentation(file: string, name: string): boolean {
   return (
     instrumentation.test(file) ||
@@ -49,7 +52,7 @@ export function isInstrumentation(file: string, name: string): boolean {
   );
 }
 
-/** A file without where it lies and without what a build puts into its name. */
+/** Returns a file's path without the project's location and without what a build adds to its name. */
 export function filePlace(printed: string): string {
   const path = decoded(printed)
     .replace(/^(?:file|webpack-internal|webpack|rsc|app|vite-node):\/{0,3}(?=\/|[A-Za-z]:)/, "")
@@ -70,7 +73,7 @@ function decoded(text: string): string {
   return text.replaceAll("%20", " ");
 }
 
-/** Hashes of a bundler, and numbers, stand for themselves no longer. */
+/** Replaces bundler hashes and numbers with placeholders. */
 function built(path: string): string {
   const folders = path.split("/");
   const name = folders.pop() ?? "";
@@ -79,7 +82,10 @@ function built(path: string): string {
   );
 }
 
-/** `main.8f3a2b1c.js`, `chunk-3F2E7C41.mjs`, `index-BHx9kQ2a.js`, `vendors~main.1a2b3c.chunk.js`. */
+/**
+ * Normalizes names such as `main.8f3a2b1c.js`, `chunk-3F2E7C41.mjs`, `index-BHx9kQ2a.js`,
+ * `vendors~main.1a2b3c.chunk.js`.
+ */
 function fileName(name: string): string {
   return name
     .split(/(?<=[.~-])|(?=[.~-])/)
@@ -92,13 +98,13 @@ const viteHashLength = 8;
 
 function isHash(part: string): boolean {
   if (/^(?=.*\d)[0-9a-f]{6,64}$/i.test(part) && /[a-f]/i.test(part)) return true;
-  // Base 64 of eight characters; a word of eight letters has neither a digit nor two capitals that follow each other oddly.
+  // Eight characters of base64. A word of eight letters has no digit, and no two capitals in unusual places.
   return (
     part.length === viteHashLength && /^[\w-]+$/.test(part) && /[A-Z]/.test(part) && /[a-z]/.test(part) && isOdd(part)
   );
 }
 
-/** Capitals and digits where no name of two words has them. */
+/** Whether capitals and digits are where no name of two words has them. */
 function isOdd(part: string): boolean {
   return /\d/.test(part) || /[A-Z]{2}[a-z]|[A-Z][a-z]?[A-Z]/.test(part);
 }

@@ -1,14 +1,14 @@
 import type { Report } from "./report.ts";
 
-/** What a later version of a report says differently. */
+/** The differences between two versions of a report. */
 export interface ReportChange {
-  /** Another category, file, function, or service of the first candidate. */
+  /** Whether the first candidate's category, file, function, or service changed. */
   readonly cause: boolean;
   /** In percent. */
   readonly confidence: Change;
-  /** Pieces of evidence. */
+  /** The number of pieces of evidence. */
   readonly evidence: Change;
-  /** The summary or the causal chain reads differently. */
+  /** Whether the summary or the causal chain is worded differently. */
   readonly wording: boolean;
 }
 
@@ -27,12 +27,12 @@ export function compareReports(before: Report, after: Report): ReportChange {
   };
 }
 
-/** Whether the later version says anything that the earlier one didn't, impact aside. */
+/** Whether the later version differs from the earlier one in anything but the impact. */
 export function hasChanged({ cause, confidence, evidence, wording }: ReportChange): boolean {
   return cause || wording || confidence.before !== confidence.after || evidence.before !== evidence.after;
 }
 
-/** Compared without the line: a cause is still the same when code above it moved. */
+/** Identifies a cause without its line: it stays the same when code above it moves. */
 function causeOf({ root_cause: cause, candidates: [first] }: Report): string {
   const { file = null, function: name = null } = first?.location ?? cause.location ?? {};
   return JSON.stringify([first?.category ?? cause.category, file, name, first?.service ?? cause.service ?? null]);

@@ -6,7 +6,7 @@ import { predictionSchema } from "./prediction.ts";
 const evidenceIds = z.array(z.string());
 const score = z.number().min(0).max(1);
 
-/** The service that holds the cause, by the name it reports under; null when that isn't known. */
+/** The service that contains the cause, by the name it reports under; null when that isn't known. */
 const causingService = z.string().nullable();
 
 /** A possible cause. */
@@ -18,18 +18,21 @@ export const candidateSchema = z.object({
   service: causingService,
   score,
   evidence_ids: evidenceIds,
-  /** What supports it and what argues against it, one line each. */
+  /** The arguments for and against it, one line each. */
   support: z.array(z.string()),
   against: z.array(z.string()),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
-/** How far the clocks of two processes, and what they report when, may be apart: times closer than this have no order. */
+/**
+ * How far the clocks of two processes, and the times at which they report, may differ. Times closer than this have no
+ * order.
+ */
 export const clockErrorMs = 120_000;
 
 /**
- * One step of the causal chain. Links stand in the order in which each led to the next; the `at` of a link is never
- * later than that of a following one by more than {@link clockErrorMs}.
+ * One step of the causal chain. Links are in the order in which each led to the next; the `at` of a link is never more
+ * than {@link clockErrorMs} later than that of a following one.
  */
 export const chainLinkSchema = z.object({
   /** What happened, in a few words, without citations. */
@@ -58,12 +61,15 @@ export const impactSchema = z.object({
 });
 export type Impact = z.infer<typeof impactSchema>;
 
-/** Who wrote a field: the reporting client, the service's own rules, or a model. */
+/** Authors of a field: the reporting client, the service's own rules, or a model. */
 export const authors = ["client", "server", "model"] as const;
 
-/** What an investigation found. Prose cites evidence as `[e1]`; `verifyReport` finds citations that lead nowhere. */
+/**
+ * The result of an investigation. Prose cites evidence as `[e1]`; `verifyReport` finds citations of evidence that
+ * doesn't exist.
+ */
 export const reportSchema = z.object({
-  /** The headline: one or two sentences of at most 25 words together, citations aside. */
+  /** The headline: one or two sentences, at most 25 words in total without citations. */
   root_cause_summary: z.string(),
   /** From the origin to the symptom, at least one link. */
   chain: z.array(chainLinkSchema).min(1),
@@ -73,7 +79,7 @@ export const reportSchema = z.object({
     location: locationSchema.nullable(),
     service: causingService,
   }),
-  /** Ranked, the winner first. */
+  /** Ranked, the best first. */
   candidates: z.array(candidateSchema),
   /** Markdown. */
   detailed_analysis: z.string(),
@@ -83,12 +89,12 @@ export const reportSchema = z.object({
   timeline: z.array(z.object({ at: z.string(), what: z.string(), evidence_id: z.string() })),
   impact: impactSchema,
   /**
-   * `basis` says what the number rests on. `model_score` is what it was before the history of the organization counted;
-   * absent where that was the same.
+   * `basis` says what the score is based on. `model_score` is the score before the organization's history was applied;
+   * absent when that changed nothing.
    */
   confidence: z.object({ score, basis: z.string(), model_score: score.optional() }),
   predictions: z.array(predictionSchema),
-  /** What the investigation could not see. */
+  /** What the investigation couldn't check. */
   not_checked: z.array(z.string()),
   provenance: z.record(z.string(), z.enum(authors)),
   engine: z.object({ name: z.string(), version: z.string(), model: z.string().optional() }),

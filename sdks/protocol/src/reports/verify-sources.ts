@@ -3,9 +3,9 @@ import type { Evidence, Location } from "./evidence.ts";
 import type { Report } from "./report.ts";
 import { type BrokenCitation, verifyReport } from "./verify.ts";
 
-/** A text that evidence may have been taken from: the error text, a file. */
+/** A text that evidence may have been taken from: the error text or a file. */
 export interface VerifiableSource {
-  /** What the report may call it: the file's path. */
+  /** The name that the report may use for it: the file's path. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 (hex) of the text in UTF-8. */
@@ -13,26 +13,26 @@ export interface VerifiableSource {
 }
 
 /**
- * What became of a quote: `found` in the very text that it was taken from; `computed`, as a count is, so that there is
- * nothing to find; `not given`, its text was not among the sources; `at its lines`, a source of its name has another
- * digest and still has the quote at the lines that the report numbers: only these lines were at hand, or the file
- * changed elsewhere; `other version`, it has something else there: the file changed, or the report did.
+ * The result of looking for a quote. `found`: in the text that it was taken from. `computed`: a count, for example,
+ * which stands in no text. `not given`: its text is not among the sources. `at its lines`: a source of its name has
+ * another digest but still has the quote at the numbered lines, because only those lines were available or the file
+ * changed elsewhere. `other version`: the source has something else there, because the file or the report changed.
  */
 export type QuoteState = "found" | "at its lines" | "computed" | "not given" | "other version";
 
 /** The result of verifying a report against its sources. */
 export interface Verification {
-  /** Where it does not hold. Empty: everything that could be checked, holds. */
+  /** The citations that don't hold. Empty when everything that could be checked holds. */
   readonly problems: readonly BrokenCitation[];
-  /** Each piece of evidence that has no problem. */
+  /** Every piece of evidence without a problem. */
   readonly quotes: readonly { readonly id: string; readonly state: QuoteState }[];
 }
 
 type Times = Pick<Incident, "created_at" | "started_at" | "completed_at">;
 
 /**
- * Checks a report without the service: every statement cites evidence, every quote stands where the evidence says,
- * places are in the files, times are in order. `times` are those of its incident, when they are known.
+ * Verifies a report without the service: every statement cites evidence, every quote is where the evidence says, places
+ * are in the files, times are in order. `times` are those of its incident, when known.
  */
 export function verifyWithSources(
   report: Report,
@@ -88,7 +88,7 @@ function stateAmong(texts: readonly VerifiableSource[], evidence: Evidence): Quo
   return texts.some(({ text }) => standsAtItsLines(evidence, text)) ? "at its lines" : "other version";
 }
 
-/** Clients send lines without what ends them. */
+/** Clients send lines without their terminators. */
 function standsAtItsLines({ excerpt, first_line: line }: Evidence, text: string): boolean {
   if (line === undefined) return false;
   const lines = text.replaceAll("\r\n", "\n");
@@ -105,7 +105,7 @@ function startOfLine(text: string, line: number): number | null {
   return start;
 }
 
-/** What is wrong about the lines of quoted code: the number of the first one, or the place that is not among them. */
+/** Returns what is wrong with the lines of quoted code: the number of the first one, or a place outside of them. */
 function lineProblem(
   { source, location, first_line: said }: Evidence,
   { name, text }: VerifiableSource,
@@ -128,7 +128,7 @@ function countLines(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** A place must be one that evidence was found at, and in a file that is at hand, on a line that it has. */
+/** Checks that a place is backed by evidence, and is on an existing line of its file where the file is given. */
 function placeProblems(report: Report, sources: readonly VerifiableSource[]): BrokenCitation[] {
   const places: [string, Location | null][] = [
     ["root_cause.location", report.root_cause.location],
@@ -152,7 +152,7 @@ function unsupported({ file, line }: Location, evidence: readonly Evidence[]): s
   return isThere ? null : `no evidence is at ${file}${line === null ? "" : `:${line}`}`;
 }
 
-/** Only a file of the digest that the evidence has tells how many lines there were. */
+/** Only a file with the evidence's digest shows how many lines there were. */
 function beyondFile(
   { file, line }: Location,
   evidence: readonly Evidence[],
@@ -194,7 +194,7 @@ function inOrder(where: string, times: readonly (string | null)[]): BrokenCitati
   });
 }
 
-/** Reports name files as they were sent; they may be in another folder where they are checked. */
+/** Reports name files as they were sent; where they are verified, they may be in another folder. */
 function isSameFile(name: string, other: string): boolean {
   return name === other || name.endsWith(`/${other}`) || other.endsWith(`/${name}`);
 }

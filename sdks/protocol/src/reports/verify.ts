@@ -1,18 +1,18 @@
 import { type ChainLink, clockErrorMs, type Report } from "./report.ts";
 
-/** A place in a report that does not hold. */
+/** A place in a report that doesn't hold. */
 export interface BrokenCitation {
-  /** Such as `candidates[0].evidence_ids` or `detailed_analysis`. */
+  /** The path of the field, such as `candidates[0].evidence_ids` or `detailed_analysis`. */
   readonly where: string;
   readonly problem: string;
 }
 
-/** `[e1]`, `[e1, e2]`. */
+/** Matches `[e1]` and `[e1, e2]`. */
 const citation = /\[(e[1-9][0-9]*(?:, ?e[1-9][0-9]*)*)\]/g;
 
 /**
- * Every citation of a report that leads nowhere, every statement that cites nothing, and every link of the chain that is
- * earlier than its cause. Empty: the report holds. Pure: a report can be checked without the service.
+ * Returns every citation of evidence that doesn't exist, every statement that cites nothing, and every link of the
+ * chain that is earlier than its cause. Empty when the report holds. Needs no service.
  */
 export function verifyReport(report: Report): BrokenCitation[] {
   const known = new Set(report.evidence.map((evidence) => evidence.id));
@@ -43,7 +43,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
   ];
 }
 
-/** A cause isn't later than its effect, as far as clocks can tell. */
+/** Returns links whose cause is later than their effect, allowing for clock error. */
 function disorder(chain: readonly ChainLink[]): BrokenCitation[] {
   let latest = Number.NEGATIVE_INFINITY;
   return chain.flatMap(({ at }, index) => {
@@ -55,7 +55,7 @@ function disorder(chain: readonly ChainLink[]): BrokenCitation[] {
   });
 }
 
-/** The evidence ids that a piece of prose cites, in order, repeated ones repeated. */
+/** Returns the evidence ids that a piece of prose cites, in order, including repeated ones. */
 export function citedIds(text: string): string[] {
   return [...text.matchAll(citation)].flatMap((match) => (match[1] ?? "").split(/, ?/));
 }

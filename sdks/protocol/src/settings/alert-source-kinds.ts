@@ -1,30 +1,30 @@
-/** Something that is entered or made when an alert source is added. */
+/** An input of an alert source, entered or generated when the source is added. */
 export interface AlertSourceInput {
   readonly name: string;
   readonly label: string;
   readonly isSecret: boolean;
-  /** Made by the service and shown once, to be entered at the sender; otherwise the sender shows it. */
+  /** Whether the service generates it and shows it once, to be entered at the sender. Otherwise the sender shows it. */
   readonly isMade: boolean;
-  /** Not secret, and yet shown by the sender only once it has the source's address, as secrets are. */
+  /** Whether the sender shows it only once it has the source's address, as it does with secrets. */
   readonly isShownLater?: boolean;
-  /** What the source also works without. */
+  /** Whether the source works without it. */
   readonly isOptional?: boolean;
-  /** Shown in an empty field. */
+  /** The placeholder of an empty field. */
   readonly example?: string;
 }
 
 const made = (label: string): AlertSourceInput => ({ name: "secret", label, isSecret: true, isMade: true });
 const given = (label: string): AlertSourceInput => ({ name: "secret", label, isSecret: true, isMade: false });
 const token = (label: string): AlertSourceInput => ({ name: "token", label, isSecret: true, isMade: false });
-/** Where an instance of the organization's own is, in place of the vendor's. */
+/** An input for the address of the organization's own instance, instead of the vendor's. */
 const instance = (label: string, example: string): AlertSourceInput => ({
   ...{ name: "base_url", label, isSecret: false, isMade: false, isOptional: true, example },
 });
 
-/** The input that names what was installed at the sender, of a source that an installed application brought. */
+/** The input that identifies the installation at the sender, for a source added by installing an application. */
 export const installationInput = "installation";
 
-/** The senders whose webhooks start an investigation: by an alert, or by someone who asks. */
+/** The senders whose webhooks start an investigation, by an alert or a person's request. */
 export const alertSourceKinds = {
   alertmanager: { label: "Prometheus Alertmanager", inputs: [made("Bearer token")] },
   grafana: { label: "Grafana", inputs: [made("HMAC secret")] },

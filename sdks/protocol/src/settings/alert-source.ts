@@ -10,48 +10,54 @@ export const alertSourceKindNames: readonly AlertSourceKind[] = Object.keys(aler
 
 export const alertSourceKindSchema = z.enum(alertSourceKindNames);
 
-/** What is entered for a source of the kind, in its order. */
+/** Returns the inputs that a person enters for a source of the kind, in order. */
 export function enteredAlertSourceInputs(kind: AlertSourceKind): readonly AlertSourceInput[] {
   const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
   return inputs.filter(({ isMade }) => !isMade);
 }
 
-/** A sender of webhooks as its organization sees it: never a secret. */
+/** A sender of webhooks as its organization sees it, without secrets. */
 export const alertSourceSchema = z.object({
   id: z.string(),
   kind: alertSourceKindSchema,
   name: z.string(),
-  /** Where the sender posts. */
+  /** The address that the sender posts to. */
   url: z.string(),
   /** Whether people can ask its bot in conversations. */
   has_conversations: z.boolean(),
-  /** What is no secret of what was entered, and what the vendor says about the bot. */
+  /** The inputs that aren't secret, and what the vendor reports about the bot. */
   inputs: z.record(z.string(), z.string()),
-  /** Names of what is still to be entered: until then every webhook of it is refused. */
+  /** Names of inputs that are still missing; until they are entered, every webhook is rejected. */
   missing: z.array(z.string()),
   created_at: timestampSchema,
   created_by: personSchema,
-  /** When a webhook of it was last accepted and read; null when none was yet. */
+  /** When one of its webhooks was last accepted and read; null when none was. */
   received_at: timestampSchema.nullable(),
-  /** How many failures it announced. */
+  /** The number of failures it announced. */
   alerts: z.int().min(0),
-  /** How many alerts opened no incident, because the source had opened as many within an hour as it may. */
+  /** The number of alerts that opened no incident because the source had reached its hourly limit. */
   withheld: z.int().min(0),
-  /** Whether its bot also answers where people from outside of the organization read: in public projects, in shared channels. */
+  /**
+   * Whether its bot also answers where people outside of the organization can read: in public projects and shared
+   * channels.
+   */
   answers_publicly: z.boolean(),
-  /** When a webhook of it was last refused or couldn't be read, and why. */
+  /** When one of its webhooks was last rejected or couldn't be read, and why. */
   failed: z.object({ at: timestampSchema, reason: z.string() }).nullable(),
 });
 export type AlertSource = z.infer<typeof alertSourceSchema>;
 
-/** A source just added. */
+/** A newly added source. */
 export const addedAlertSourceSchema = alertSourceSchema.extend({
-  /** The secret that was made for it, to be entered at the sender: this answer is the only one that has it. */
+  /** The generated secret, to be entered at the sender. Only this answer contains it. */
   secret: z.string().nullable(),
 });
 export type AddedAlertSource = z.infer<typeof addedAlertSourceSchema>;
 
-/** What a person enters for a source, by the names of its kind's inputs. Some senders show their secret once they have the address. */
+/**
+ * Values for a source, by the names of its kind's inputs. Some senders show their secret only once they have the
+ * address.
+ */
 export const alertSourceInputsSchema = z.strictObject({
   inputs: z.record(z.string(), z.string().trim().min(1).max(valueLengthMax)).default({}),
 });
@@ -62,7 +68,7 @@ export const alertSourceAudienceSchema = z.strictObject({ answers_publicly: z.bo
 export const alertSourceListSchema = z.object({ alert_sources: z.array(alertSourceSchema) });
 export type AlertSourceList = z.infer<typeof alertSourceListSchema>;
 
-/** What adding a source takes: its kind, a name for people, and what is known of its inputs by now. */
+/** The body that adds a source: its kind, a display name, and the inputs known so far. */
 export const addAlertSourceSchema = alertSourceInputsSchema.extend({
   kind: alertSourceKindSchema,
   name: z.string().trim().min(1).max(nameLengthMax),
@@ -73,11 +79,11 @@ export type AddAlertSource = z.infer<typeof addAlertSourceSchema>;
 export const alertSchema = z.object({
   key: z.string(),
   title: z.string(),
-  /** Where people find it at the sender. */
+  /** The alert's page at the sender. */
   url: z.string().nullable(),
   incident_id: z.string(),
   fired_at: timestampSchema,
-  /** When the sender said that it is over; null while it isn't. */
+  /** When the sender reported the end of the alert; null while it lasts. */
   resolved_at: timestampSchema.nullable(),
 });
 export type Alert = z.infer<typeof alertSchema>;
@@ -88,12 +94,12 @@ export type AlertList = z.infer<typeof alertListSchema>;
 /** `PROCESSING` until the analysis ends. */
 export const conversationStatuses = ["PROCESSING", "COMPLETED", "FAILED"] as const;
 
-/** A conversation in which someone asked the bot of a source: a thread, an issue. */
+/** A conversation in which someone asked a source's bot: a thread or an issue. */
 export const conversationSchema = z.object({
   thread: z.string(),
   /** Null until the conversation was read. */
   title: z.string().nullable(),
-  /** Where people find it. */
+  /** The conversation's page. */
   url: z.string().nullable(),
   status: z.enum(conversationStatuses),
   /** Null until the conversation was read. */
@@ -101,10 +107,10 @@ export const conversationSchema = z.object({
   /** When someone last asked. */
   asked_at: timestampSchema,
   updated_at: timestampSchema,
-  /** When someone called the request off; null when no one did. */
+  /** When someone canceled the request; null when no one did. */
   stopped_at: timestampSchema.nullable(),
   /**
-   * Why the last message couldn't be posted, and whether it was given up, or refused to who would have read it; null when
+   * Why the last message couldn't be posted, and whether it was abandoned or withheld from its audience; null when
    * there is no such message.
    */
   failed: z.object({ reason: z.string(), given_up: z.boolean(), refused: z.boolean() }).nullable(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const valueLengthMax = 2_000;
-/** A kubeconfig with the certificates of many clusters. */
+/** Large enough for a kubeconfig with the certificates of many clusters. */
 const documentLengthMax = 262_144;
 
 /** The kind of input, which decides how it is validated. */
@@ -12,7 +12,7 @@ export interface IntegrationInput {
   readonly name: string;
   readonly label: string;
   readonly kind: IntegrationInputKind;
-  /** Of a `choice`. */
+  /** The options of a `choice`. */
   readonly choices?: readonly string[];
   readonly hint?: string;
 }
@@ -22,7 +22,7 @@ export interface IntegrationKind {
   readonly label: string;
   /** What an analysis gets from it. */
   readonly brings: string;
-  /** What is entered; empty when it is connected by authorization alone. */
+  /** The inputs to enter; empty when it is connected by authorization alone. */
   readonly inputs: readonly IntegrationInput[];
   /** Whether it can be connected by authorizing an installed application (OAuth). */
   readonly authorization: boolean;
@@ -33,7 +33,7 @@ const apiToken: IntegrationInput = { name: "api_token", label: "API token", kind
 const instanceUrl: IntegrationInput = { name: "instance_url", label: "Instance URL", kind: "url" };
 const readOnly = { hint: "Read-only is enough." };
 
-/** Every kind, with its connection inputs as the specification has them. */
+/** Every kind, with the connection inputs of the specification. */
 export const integrationKinds = {
   "cloud-monitoring": {
     label: "Cloud monitoring",
@@ -159,13 +159,13 @@ export const integrationKinds = {
   },
 } as const satisfies Record<string, IntegrationKind>;
 
-/** Names a kind in paths and rows. */
+/** The name of a kind, used in paths and rows. */
 export type IntegrationKindName = keyof typeof integrationKinds;
 
 /** Every kind's name. */
 export const integrationKindNames: readonly IntegrationKindName[] = Object.keys(integrationKinds).filter(isKindName);
 
-/** The name of a kind, or null when the text names none. */
+/** Returns the name of a kind; null when the text is none. */
 export function integrationKindName(text: string): IntegrationKindName | null {
   return isKindName(text) ? text : null;
 }
@@ -179,7 +179,7 @@ export function isSecretInput({ kind }: IntegrationInput): boolean {
   return kind === "secret" || kind === "kubeconfig";
 }
 
-/** What is entered for a kind: every input, and nothing else. */
+/** Returns the schema of a kind's inputs: all of them, and nothing else. */
 export function integrationInputsSchema(name: IntegrationKindName): z.ZodType<Record<string, string>> {
   const { inputs }: IntegrationKind = integrationKinds[name];
   return z.strictObject(Object.fromEntries(inputs.map((input) => [input.name, inputSchema(input)])));
@@ -215,7 +215,7 @@ function isBare(url: string): boolean {
   return parsed !== null && parsed.username === "" && parsed.password === "";
 }
 
-/** Accepts what kubectl writes, in YAML or JSON; doesn't check that the cluster answers. */
+/** Accepts what kubectl writes, as YAML or JSON. Doesn't check that the cluster answers. */
 function isKubeconfig(text: string): boolean {
   return ["clusters", "users", "contexts"].every((part) => new RegExp(`(?:^|[\\s{,])"?${part}"?[ \\t]*:`).test(text));
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Where a PagerDuty account is. */
+/** The regions of PagerDuty accounts. */
 export const pagerDutyRegions = ["us", "eu"] as const;
 export type PagerDutyRegion = (typeof pagerDutyRegions)[number];
 
-/** Where alerts are kept: Opsgenie in the US or the EU, or Jira Service Management. */
+/** The systems that receive Opsgenie alerts: Opsgenie in the US or the EU, or Jira Service Management. */
 export const opsgenieSites = ["us", "eu", "jsm"] as const;
 export type OpsgenieSite = (typeof opsgenieSites)[number];
 
@@ -14,7 +14,7 @@ const routingKey = /^[0-9a-zA-Z]{32}$/;
 const slackHosts: readonly string[] = ["hooks.slack.com", "hooks.slack-gov.com"];
 const retiredTeamsHost = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
 
-/** An address with `https:`, without a user name or a password. */
+/** An address with `https:`, without a user name or password. */
 export const httpsUrlSchema = z
   .string()
   .trim()
@@ -42,7 +42,8 @@ const keySchema = z
   .regex(/^[\x21-\x7e]*$/, "it must be a key, without spaces");
 
 /**
- * What opens the channels of a rule. They are stored encrypted and no answer contains them. Null: the stored one stays.
+ * The credentials of a rule's channels. They are stored encrypted, and no answer contains them. Null keeps the stored
+ * one.
  */
 export const channelCredentials = {
   slack_url: slackUrlSchema.nullable().default(null),
@@ -54,7 +55,7 @@ export const channelCredentials = {
   opsgenie_key: keySchema.nullable().default(null),
 };
 
-/** The channels that need a credential, and the field of a change that has it. */
+/** The channels that need a credential, each with its field in a change. */
 export const credentialChannels = [
   { channel: "slack", field: "slack_url" },
   { channel: "teams", field: "teams_url" },

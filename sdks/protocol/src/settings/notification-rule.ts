@@ -15,21 +15,21 @@ import {
 import { quietHoursSchema } from "./quiet-hours.ts";
 
 /**
- * What a rule can tell of. `returned`: an incident opened for a failure that had been away. `completed`: the report is
- * ready, also when it was asked for again.
+ * The events that a rule can announce. `returned`: an incident opened for a failure that had stopped. `completed`: the
+ * report is ready, including after a repeated investigation.
  */
 export const notificationEvents = ["opened", "returned", "completed", "failed"] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /**
- * What a message may be: one of those, what was held back within an hour, or a test. `corrected`: a report that was
- * refined names another cause; for rules that tell of `completed`. `resolved`: the alert that the incident opened for is
- * over; it resolves the one that the rule opened in a pager, and goes nowhere else.
+ * The types of messages: the events above, a summary of held-back messages, and a test. `corrected`: a refined report
+ * names another cause; sent by rules for `completed`. `resolved`: the alert that the incident opened for ended; it
+ * resolves the alert that the rule opened in a pager, and goes nowhere else.
  */
 export const notificationTypes = [...notificationEvents, "corrected", "resolved", "summary", "test"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** How a message travels. */
+/** The channels of a message. */
 export const notificationChannels = ["email", "webhook", "slack", "teams", "pagerduty", "opsgenie"] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
@@ -43,31 +43,34 @@ const triggerKinds = triggerSchema.options.map(({ shape }) => shape.kind.value);
 const ruleFields = {
   name: oneLine.max(limits.notificationRuleNameLengthMax).regex(/^\P{Cc}*$/u, "it must be one line"),
   enabled: z.boolean().default(true),
-  /** When. */
+  /** The events to announce. */
   events: z.array(z.enum(notificationEvents)).min(1).max(notificationEvents.length),
-  /** Which incidents: of this severity or worse; of one of these services, environments, triggers. Empty: of any. */
+  /**
+   * The incidents to announce: of this severity or worse, and of one of these services, environments, and triggers. An
+   * empty list means any.
+   */
   min_severity: z.enum(severities).default("low"),
   services: names,
   envs: names,
   triggers: z.array(z.enum(triggerKinds)).max(triggerKinds.length).default([]),
-  /** Only incidents whose report reaches this confidence; 0: of any, also before there is a report. */
+  /** The lowest confidence of the report; 0 announces any incident, even before there is a report. */
   min_confidence: z.number().min(0).max(1).default(0),
   /** When messages wait. */
   quiet_hours: quietHoursSchema.nullable().default(null),
-  /** To whom. */
+  /** The recipients of mails. */
   emails: z.array(oneLine.max(emailLengthMax).pipe(z.email())).max(limits.notificationEmailsMax).default([]),
   webhook_url: httpsUrlSchema.nullable().default(null),
   /** Whether to post to Slack and to Microsoft Teams. */
   slack: z.boolean().default(false),
   teams: z.boolean().default(false),
-  /** Where the account is; null: not sent there. */
+  /** The account's region; null when the rule doesn't send there. */
   pagerduty: z.enum(pagerDutyRegions).nullable().default(null),
   opsgenie: z.enum(opsgenieSites).nullable().default(null),
-  /** Messages within an hour, to each of them; what is beyond comes in one message when the hour is over. */
+  /** Messages per hour to each recipient. The rest are sent as one message when the hour is over. */
   per_hour: z.int().min(1).max(limits.notificationsPerHourMax).default(perHourDefault),
 };
 
-/** What is chosen in a rule, without the credentials of its channels. */
+/** The settings of a rule, without the credentials of its channels. */
 export const notificationRuleChoiceSchema = z.object(ruleFields);
 export type NotificationRuleChoice = z.infer<typeof notificationRuleChoiceSchema>;
 
@@ -102,15 +105,15 @@ export type NotificationRuleChange = z.infer<typeof notificationRuleChangeSchema
 
 export const notificationDeliveryStates = ["waiting", "sent", "given_up"] as const;
 
-/** What became of one message to one recipient. */
+/** The delivery of one message to one recipient. */
 export const notificationDeliverySchema = z.object({
-  /** The same in each attempt, and in the message: who gets it twice can tell. */
+  /** The same in each attempt and in the message, so that a recipient can recognize duplicates. */
   id: z.string(),
   type: z.enum(notificationTypes),
   /** Null for a summary and a test. */
   incident: z.object({ id: z.string(), title: z.string() }).nullable(),
   channel: z.enum(notificationChannels),
-  /** An address; empty for other channels. */
+  /** An email address; empty for other channels. */
   recipient: z.string(),
   state: z.enum(notificationDeliveryStates),
   attempts: z.int().min(0),
@@ -118,7 +121,7 @@ export const notificationDeliverySchema = z.object({
   settled_at: timestampSchema.nullable(),
   /** Null once it is settled. */
   next_attempt_at: timestampSchema.nullable(),
-  /** Why the latest attempt failed, or what there is to know of the one that did not. */
+  /** Why the latest attempt failed, or a remark about a delivery that didn't. */
   reason: z.string().nullable(),
 });
 export type NotificationDelivery = z.infer<typeof notificationDeliverySchema>;
@@ -129,17 +132,17 @@ export const notificationRuleSchema = z.object({
   id: z.string(),
   changed_at: timestampSchema,
   changed_by: z.object({ id: z.string(), name: z.string() }),
-  /** The worst delivery of the newest occasion. */
+  /** The worst delivery of the newest message. */
   last_delivery: notificationDeliverySchema.nullable(),
-  /** Incidents that wait to be sent in one message. */
+  /** The number of incidents waiting to be sent in one message. */
   held_back: z.int().min(0),
 });
 export type NotificationRule = z.infer<typeof notificationRuleSchema>;
 
-/** The answer of `GET /api/notification-rules`, without any credential. Members see of a webhook where it leads, without its path. */
+/** The answer of `GET /api/notification-rules`, without credentials. Members see a webhook's host, but not its path. */
 export const notificationRuleListSchema = z.object({
   rules: z.array(notificationRuleSchema),
-  /** `log`: no mail server is configured, and mails are written to the log of the service. */
+  /** `log`: no mail server is configured, so mails are written to the service's log. */
   mail: z.enum(["smtp", "log"]),
 });
 export type NotificationRuleList = z.infer<typeof notificationRuleListSchema>;
@@ -147,7 +150,7 @@ export type NotificationRuleList = z.infer<typeof notificationRuleListSchema>;
 /** The answer to a change of a rule. */
 export const notificationRuleAnswerSchema = z.object({
   rule: notificationRuleSchema,
-  /** The key that signs its webhook's messages. Only the answer to the change that created it has it. */
+  /** The key that signs the webhook's messages. Only the answer to the change that created it contains it. */
   webhook_secret: z.string().nullable(),
 });
 export type NotificationRuleAnswer = z.infer<typeof notificationRuleAnswerSchema>;
@@ -165,28 +168,28 @@ const announcedIncidentSchema = z.object({
   url: z.string(),
 });
 
-/** A message, as a webhook gets it in JSON and a mail says it in words. */
+/** A message, as a webhook gets it in JSON and a mail words it. */
 export const notificationSchema = z.object({
-  /** Of the delivery. */
+  /** The delivery's id. */
   id: z.string(),
   type: z.enum(notificationTypes),
   created_at: timestampSchema,
   rule: z.object({ id: z.string(), name: z.string(), url: z.string() }),
-  /** As it is when the message is sent. Null in a summary and in a test. */
+  /** The incident when the message is sent. Null in a summary and in a test. */
   incident: announcedIncidentSchema
     .extend({
       status: z.enum(incidentStatuses),
       trigger: z.enum(triggerKinds),
-      /** Why it opened. */
+      /** Why the incident opened. */
       decision: z.string(),
       opened_at: timestampSchema,
-      /** When its failure was first seen, as far as that is known. */
+      /** When its failure was first seen, if known. */
       since: timestampSchema,
-      /** These four are of the report, null as long as there is none. */
+      /** These four fields are from the report; null until there is one. */
       root_cause: z
         .object({ category: categorySchema, summary: z.string(), location: locationSchema.nullable() })
         .nullable(),
-      /** Where it started: what happened first, and in which service. */
+      /** What happened first, and in which service. */
       origin: z.object({ what: z.string(), service: z.string().nullable() }).nullable(),
       confidence: z.object({ score: z.number().min(0).max(1), basis: z.string() }).nullable(),
       first_solution: z.object({ title: z.string(), detail: z.string() }).nullable(),
@@ -194,9 +197,9 @@ export const notificationSchema = z.object({
       failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     })
     .nullable(),
-  /** In a summary: how many were held back, and the first of them. */
+  /** In a summary: how many incidents were held back, and the first of them. */
   held_back: z.object({ incidents: z.int().min(1), first: z.array(announcedIncidentSchema) }).nullable(),
-  /** In the last message that an hour has room for: until when further ones are held back. */
+  /** In the last message that fits in an hour: until when further ones are held back. */
   held_back_until: timestampSchema.nullable(),
 });
 export type Notification = z.infer<typeof notificationSchema>;

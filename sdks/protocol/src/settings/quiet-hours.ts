@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The days of a week, in the order of ISO 8601. */
+/** The days of the week, in ISO 8601 order. */
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Weekday = (typeof weekdays)[number];
 
@@ -12,7 +12,7 @@ const timeZoneSchema = z
   .max(timeZoneLengthMax)
   .refine(isTimeZone, "it must be an IANA time zone, for example Europe/Berlin");
 
-/** When a rule's messages wait. */
+/** The hours in which a rule's messages wait. */
 export const quietHoursSchema = z
   .object({
     time_zone: timeZoneSchema,
@@ -36,7 +36,7 @@ export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset such as +02:00 is accepted as well, but knows no daylight saving time.
+    // `Intl` also accepts an offset such as +02:00, which knows no daylight saving time.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
   } catch {
     return false;

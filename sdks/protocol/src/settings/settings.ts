@@ -6,12 +6,12 @@ import { timestampSchema } from "../text.ts";
 import { integrationKindNames } from "./integration-kinds.ts";
 
 const nameLengthMax = 200;
-/** Some thousand words: what an organization wants every analysis to know. */
+/** Characters of an organization's custom instructions: a few thousand words. */
 export const instructionsLengthMax = 20_000;
 
 export const personSchema = z.object({ id: z.string(), name: z.string() });
 
-/** One state of an organization's custom instructions. Version 0, empty and without an author, is before the first. */
+/** One version of an organization's custom instructions. Version 0 is empty, has no author, and precedes the first. */
 export const instructionsSchema = z.object({
   version: z.int().min(0),
   text: z.string().max(instructionsLengthMax),
@@ -21,8 +21,8 @@ export const instructionsSchema = z.object({
 export type Instructions = z.infer<typeof instructionsSchema>;
 
 /**
- * What an owner writes, and which version they saw: of two who write at once, the second is refused, not the first
- * overwritten.
+ * A change of the instructions, and the version it was based on. Of two concurrent changes, the second is rejected
+ * rather than overwriting the first.
  */
 export const instructionsChangeSchema = z.object({
   text: z.string().max(instructionsLengthMax),
@@ -32,19 +32,19 @@ export const instructionsChangeSchema = z.object({
 /** The answer of `GET /api/instructions/history`: the newest first. */
 export const instructionsHistorySchema = z.object({ versions: z.array(instructionsSchema) });
 
-/** An API key as its organization lists it: never the key itself. */
+/** An API key as its organization lists it, without the key itself. */
 export const apiKeySchema = z.object({
   key_id: z.string(),
   name: z.string(),
-  /** How it begins. */
+  /** The first characters of the key. */
   prefix: z.string(),
-  /** What it may do: one scope, or those of every agent's key. */
+  /** One scope, or those of every agent's key. */
   scopes: z.array(keyScopeSchema),
   created_at: timestampSchema,
   revoked_at: timestampSchema.nullable(),
-  /** To within five minutes; null when it was not used yet. */
+  /** Accurate to five minutes; null when it was never used. */
   last_used_at: timestampSchema.nullable(),
-  /** Whose key it is when it is an agent's. */
+  /** The agent that the key belongs to; null for an organization's key. */
   agent_id: z.string().nullable(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
@@ -54,7 +54,7 @@ const keyNameLengthMax = 100;
 /** The body of `POST /api/keys`. */
 export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax), scope: keyScopeSchema });
 
-/** Its answer: the only time that the key is shown. */
+/** The answer of `POST /api/keys`, the only one that contains the key. */
 export const createdApiKeySchema = z.object({
   key_id: z.string(),
   name: z.string(),
@@ -63,18 +63,18 @@ export const createdApiKeySchema = z.object({
 });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
-/** As the event store: rows of the far future are dropped at once. */
+/** The event store's maximum: it drops rows of the far future at once. */
 const retentionDaysMax = 3_650;
 
-/** What an owner decides; null: as the service has it. */
+/** An owner's choices; null keeps the service's default. */
 export const organizationSettingsSchema = z.object({
   retention_days: z.int().min(1).max(retentionDaysMax).nullable(),
   events_per_day: z.int().min(1).nullable(),
-  /** What the texts and files of analyses may take of the disk, compressed. */
+  /** Compressed bytes on disk for the texts and files of analyses. */
   input_bytes_max: z.int().min(limits.organizationInputBytesMin).nullable(),
 });
 
-/** The body of `PUT /api/organization`: all settings, since what is put replaces what was. */
+/** The body of `PUT /api/organization`, with all settings: it replaces the previous ones. */
 export const organizationChangeSchema = z.object({ settings: organizationSettingsSchema });
 
 /** The answer of `GET` and `PUT /api/organization`. */
@@ -82,43 +82,43 @@ export const organizationSchema = z.object({
   id: z.string(),
   name: z.string(),
   settings: organizationSettingsSchema,
-  /** Events accepted on the day (UTC) so far, and what stored inputs of analyses take of the disk. */
+  /** Events accepted today (UTC), and bytes on disk for stored inputs of analyses. */
   usage: z.object({ day: z.iso.date(), events: z.int().min(0), input_bytes: z.int().min(0) }),
 });
 export type Organization = z.infer<typeof organizationSchema>;
 
-/** An integration as its organization sees it: never a credential. */
+/** An integration as its organization sees it, without credentials. */
 export const integrationSchema = z.object({
   kind: z.enum(integrationKindNames),
-  /** As people know it: `PagerDuty`. */
+  /** The vendor's name: `PagerDuty`. */
   vendor: z.string(),
-  /** What the credentials belong to, as the vendor says: an account, an organization, a cluster. */
+  /** What the credentials belong to, according to the vendor: an account, an organization, a cluster. */
   belongs_to: z.string(),
-  /** What is shown again of the inputs. */
+  /** The inputs that may be shown. */
   inputs: z.record(z.string(), z.string()),
   /** Names of the inputs that are stored encrypted. */
   credentials: z.array(z.string()),
   connected_at: timestampSchema,
   connected_by: personSchema,
-  /** When it last answered, asked about a failure or whether its credentials work; null when it hasn't yet. */
+  /** When it last answered a query or a check of its credentials; null when it hasn't yet. */
   answered_at: timestampSchema.nullable(),
-  /** When it last gave nothing, and why; null when it always answered. */
+  /** When it last failed, and why; null when it never did. */
   failed: z.object({ at: timestampSchema, reason: z.string() }).nullable(),
-  /** Findings that it gave to investigations since it was connected. */
+  /** Findings that it contributed to investigations since it was connected. */
   findings: z.int().min(0),
 });
 export type Integration = z.infer<typeof integrationSchema>;
 
-/** A kind of integration that this service has code for, and what is connected of it. */
+/** A kind of integration that this service supports, and its connection. */
 export const offeredIntegrationSchema = z.object({
   kind: z.enum(integrationKindNames),
-  /** Whom this kind connects: one of them, told apart by what is entered. */
+  /** The vendors that this kind connects to; the inputs select one of them. */
   vendors: z.array(
     z.object({
       name: z.string(),
-      /** What its code was tested against: a server or recordings that someone else made, or a double of our own. */
+      /** What its code was tested against: a server or recordings made by others, or a test double of our own. */
       checked_against: z.string(),
-      /** Its page of the documentation, a path on this service. */
+      /** The path of its documentation page on this service. */
       documentation: z.string(),
     }),
   ),
@@ -132,15 +132,15 @@ export type OfferedIntegration = z.infer<typeof offeredIntegrationSchema>;
 /** The answer of `GET /api/integrations`. */
 export const integrationListSchema = z.object({ integrations: z.array(offeredIntegrationSchema) });
 
-/** An agent of an organization, as a list shows it. */
+/** An agent of an organization, as listed. */
 export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, source: true, created_at: true }).extend({
   registered_from: z.string().nullable(),
   claimed_at: timestampSchema,
-  /** The member within whose rights it acts: who claimed it, or the owner who confirmed it last. */
+  /** The member whose rights it has: who claimed it, or the owner who confirmed it last. */
   responsible: personSchema,
-  /** When an owner took responsibility; null: only claimed so far. */
+  /** When an owner took responsibility; null when it was only claimed. */
   confirmed_at: timestampSchema.nullable(),
-  /** Whether its key is refused, since the responsible member has left, until an owner confirms it. */
+  /** Whether its key is rejected until an owner confirms it, because the responsible member has left. */
   needs_confirmation: z.boolean(),
   revoked_at: timestampSchema.nullable(),
   last_used_at: timestampSchema.nullable(),
@@ -191,17 +191,17 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What a person changed in their organization. */
+/** A change that a person made in their organization. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: timestampSchema,
   actor: personSchema,
   action: z.enum(auditActions),
-  /** What it was done to, as a person would name it; never a secret. */
+  /** What was changed, as a person would name it; never a secret. */
   target: z.string().max(nameLengthMax),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** The answer of `GET /api/audit`: the newest first; `next` is the `before` of the page after. */
+/** The answer of `GET /api/audit`, the newest first; `next` is the `before` of the following page. */
 export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), next: z.string().nullable() });
 export type AuditPage = z.infer<typeof auditPageSchema>;

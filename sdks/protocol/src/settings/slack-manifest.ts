@@ -1,4 +1,4 @@
-/** What the Slack app may do. https://docs.slack.dev/reference/scopes */
+/** The scopes of the Slack app. https://docs.slack.dev/reference/scopes */
 export const slackScopes = [
   "app_mentions:read",
   "channels:history",
@@ -10,13 +10,16 @@ export const slackScopes = [
   "users:read",
 ] as const;
 
-/** What Slack tells about. https://docs.slack.dev/reference/events */
+/** The events that Slack sends to the app. https://docs.slack.dev/reference/events */
 const events = ["app_mention", "app_uninstalled", "tokens_revoked"] as const;
 
 /** A manifest of a Slack app. https://docs.slack.dev/reference/app-manifest */
 export type SlackManifest = ReturnType<typeof slackManifest>;
 
-/** The app that an organization makes at Slack: events go to `requestUrl`, or over Socket Mode when it is null. */
+/**
+ * Returns the manifest of an organization's own Slack app. Events go to `requestUrl`, or over Socket Mode when it is
+ * null.
+ */
 export function slackManifest(requestUrl: string | null) {
   return {
     display_information: { name: "Whence", description: "Finds the root cause of failures" },
@@ -31,7 +34,10 @@ export function slackManifest(requestUrl: string | null) {
   };
 }
 
-/** Where Slack makes an app from a manifest. https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests */
+/**
+ * Returns the address at which Slack creates an app from a manifest.
+ * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests
+ */
 export function slackAppUrl(manifest: SlackManifest): string {
   return `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(manifest))}`;
 }

@@ -1,17 +1,20 @@
-/** What a name ends with whose value is a credential, in any case: `dbPassword`, `API_KEY`, `client_secret`. */
+/** The end of a name whose value is a credential, in any case: `dbPassword`, `API_KEY`, `client_secret`. */
 const secretName = "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
   /[a-z]/g,
   (letter) => `[${letter}${letter.toUpperCase()}]`,
 );
-/** Between such a name and its value, quotes of JSON and a type of TypeScript included. */
+/** The separator between such a name and its value, including quotes in JSON and a type in TypeScript. */
 const assigned = String.raw`\\{0,3}["'\x60]?\s{0,8}(?::\s{0,8}string\s{0,8})?(?:={1,3}|:=?|=>)\s{0,8}`;
-/** Not what only names a credential, such as a placeholder or an environment variable, and not what is masked. */
+/**
+ * A literal value: neither a reference to a credential, such as a placeholder or an environment variable, nor a masked
+ * one.
+ */
 const literal = String.raw`(?!\$|%[sdv]|<|\{|(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*+)["'\x60\\@])`;
 
 /**
- * Credentials that can be told by their form: as their issuers document them for secret scanning
- * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), and values
- * whose place says what they are. A pattern matches the credential alone, and a text of any length in linear time.
+ * Credentials recognizable by their form, as their issuers document them for secret scanning
+ * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), and
+ * values recognizable by their place. A pattern matches the credential alone, in linear time.
  */
 const patterns: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -51,7 +54,7 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** The text with each credential that is seen in it masked by as many asterisks: every line and column stays. */
+/** Returns the text with each recognized credential replaced by as many asterisks, so that lines and columns stay. */
 export function withoutCredentials(text: string): string {
   let shown = text;
   for (const pattern of patterns.values()) {
@@ -61,13 +64,15 @@ export function withoutCredentials(text: string): string {
   return shown;
 }
 
-/** Of one that takes several lines, quotes and what joins them stay, so that the text around it parses as before. */
+/**
+ * In a credential of several lines, keeps the quotes and what joins them, so that the surrounding code still parses.
+ */
 function mask(credential: string): string {
   if (!/\s/.test(credential)) return "*".repeat(credential.length);
   return credential.replace(/(\\+(?=["'`]))|[^\s"'`,+]/g, (_piece, escaping: string | undefined) => escaping ?? "*");
 }
 
-/** What kind of credential a text contains; null when none is seen. */
+/** Returns the kind of credential that a text contains; null when none is recognized. */
 export function credentialIn(text: string): string | null {
   for (const [kind, pattern] of patterns) if (pattern.test(text)) return kind;
   return null;

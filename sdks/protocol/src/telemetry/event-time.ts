@@ -1,9 +1,9 @@
 import { limits } from "../limits.ts";
 
 /**
- * When an event happened, in milliseconds since the epoch: as its client says, unless that is more than
- * `limits.eventAgeMaxMs` before or `limits.eventAheadMaxMs` after it was received. Such a clock says nothing, and the
- * time of receipt counts.
+ * Returns when an event happened, in milliseconds since the epoch: the client's timestamp, unless it is more than
+ * `limits.eventAgeMaxMs` before or `limits.eventAheadMaxMs` after the receipt. Such a clock is wrong, and the time of
+ * receipt is used.
  */
 export function eventTime(timestamp: string, receivedAtMs: number): number {
   const claimedMs = withoutFuture(timestamp, receivedAtMs);
@@ -11,9 +11,9 @@ export function eventTime(timestamp: string, receivedAtMs: number): number {
 }
 
 /**
- * When something began or ended, in milliseconds since the epoch: as its sender says, unless that is more than
- * `limits.eventAheadMaxMs` after it was received. What has lasted for weeks may have begun then, but nothing that is announced
- * lies in the future: believed, such a time would count as later than all that follows.
+ * Returns when something began or ended, in milliseconds since the epoch: the sender's timestamp, unless it is more
+ * than `limits.eventAheadMaxMs` after the receipt. A failure may have begun weeks ago, but an announcement can't come
+ * from the future: if believed, it would sort after everything that follows.
  */
 export function withoutFuture(timestamp: string, receivedAtMs: number): number {
   const claimedMs = Date.parse(timestamp);

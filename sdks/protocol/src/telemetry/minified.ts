@@ -1,8 +1,8 @@
-/** `t`, `e.x`, `Xe`, `$r`, `_0x3f2a`: what a minifier or an obfuscator leaves of a name. */
+/** Names that a minifier or an obfuscator leaves: `t`, `e.x`, `Xe`, `$r`, `_0x3f2a`. */
 const short = /^[$_a-zA-Z][$_a-zA-Z0-9]?$/;
 const obfuscated = /^_0x[0-9a-f]+$/i;
 
-/** Whether nothing of the original name is left in it. */
+/** Whether a name has nothing of its original left. */
 export function isMinified(name: string): boolean {
   if (name === "") return false;
   const parts = name.split(".");

@@ -2,20 +2,20 @@
 export interface PrintedCall {
   readonly file: string;
   readonly name: string;
-  /** Whether it is of the service's own code, where the client said so. */
+  /** Whether it is in the service's own code, where the client said so. */
   readonly isOwn?: boolean;
 }
 
 const linesConsidered = 200;
 
-/** `    at name (file:1:2)`, `    at file:1:2`, `    at Class.method(File.java:3)`. */
+/** Matches `    at name (file:1:2)`, `    at file:1:2`, `    at Class.method(File.java:3)`. */
 const atLine = /^\s*at (?:async )?(.{1,1000})$/;
 const nodePlace = /^(?:(.{1,300}?) )?\(?((?:[a-z-]{2,20}:\/{0,3})?[^()]{1,800}?):\d{1,9}(?::\d{1,9})?\)?$/;
 const javaCall =
   /^(?:[\w.-]{1,100}\/\/?|[\w.]{1,60}@[\w.-]{1,40}\/)?([\w.$/<>-]{1,300})\.([\w$<>-]{1,200})\((?:[^()]{0,200})\)$/;
 const pythonLine = /^\s*File "([^"]{1,800})", line \d{1,9}(?:, in (.{1,200}))?$/;
 
-/** The calls of a stack as Node, Java or Python print it, the innermost first. */
+/** Returns the calls of a stack as Node, Java, or Python print it, innermost first. */
 export function printedCalls(stack: string): PrintedCall[] {
   const lines = stack.split("\n", linesConsidered);
   const python = lines.flatMap((line) => pythonCall(line));

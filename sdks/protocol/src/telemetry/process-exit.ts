@@ -6,15 +6,15 @@ const readingSchema = z.object({
   rssBytes: z.number().nullable(),
   heapUsedBytes: z.number().nullable(),
   heapLimitBytes: z.number().nullable(),
-  /** What the container may use. */
+  /** The container's memory limit. */
   memoryLimitBytes: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   mainThreadBlockedMs: z.number().nullable(),
-  /** Answered since the heartbeat before, and those with 500 and above; null: not counted. */
+  /** Requests answered since the previous heartbeat, and those answered with 500 or above; null when not counted. */
   requests: z.number().nullable(),
   failedRequests: z.number().nullable(),
 });
-/** One heartbeat: how the process said it was. */
+/** The readings of one heartbeat. */
 export type VitalReading = z.infer<typeof readingSchema>;
 
 const breadcrumbSchema = z.object({ at: z.string(), category: z.string(), message: z.string() });
@@ -29,38 +29,38 @@ const silencedProcessSchema = z.object({
   release: z.string(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
-  /** Its last event, and when that was by the process's own clock; empty when unknown. */
+  /** The id of its last event, and that event's time by the process's own clock; empty when unknown. */
   lastEventId: z.string(),
   lastSentAt: z.string(),
   /** Oldest first. */
   readings: z.array(readingSchema),
-  /** What it did last, and the failures that it reported, oldest first. */
+  /** Its last activity and the failures that it reported, oldest first. */
   breadcrumbs: z.array(breadcrumbSchema),
-  /** The stack of the main thread while it was blocked, as the runtime prints it; empty when unknown. */
+  /** The main thread's stack while it was blocked, as the runtime prints it; empty when unknown. */
   mainThreadStack: z.string(),
 });
 /** A process that stopped reporting, and what it reported last. */
 export type SilencedProcess = z.infer<typeof silencedProcessSchema>;
 
-/** Of {@link ProcessExit}. */
+/** The schema of {@link ProcessExit}. */
 export const processExitSchema = z.object({
   kind: z.enum(processExitKinds),
-  /** How sure `kind` is, 0 to 1, before anything else is known. */
+  /** The confidence in `kind`, 0 to 1, before other evidence. */
   confidence: z.number().min(0).max(1),
-  /** How long a process may be silent. */
+  /** How long a process may be silent before it counts as gone. */
   silentAfterMs: z.number(),
   noticedAt: z.string(),
-  /** Other processes of these services that still reported while these were silent; null when they weren't counted. */
+  /** Other processes of these services that reported while these were silent; null when not counted. */
   othersReporting: z.number().nullable(),
   /** At least one; the first to stop reporting comes first. */
   processes: z.array(silencedProcessSchema).min(1),
 });
-/** Processes that ended without a report, or hang: noticed together, apparently for one reason. */
+/** Processes that exited without a report, or hang, noticed together and apparently for one reason. */
 export type ProcessExit = z.infer<typeof processExitSchema>;
 
 /**
- * Whether one service's processes stopped reporting one after the other, each started after the one before. A service that runs
- * a single process lists every round, the first one first.
+ * Whether one service's processes stopped reporting one after another, each started after the previous one. A service
+ * that runs a single process lists every round, the first one first.
  */
 export function isCrashLoop({ kind, processes }: Pick<ProcessExit, "kind" | "processes">): boolean {
   return processes.length > 1 && kind !== "host-lost" && kind !== "everything-silent";

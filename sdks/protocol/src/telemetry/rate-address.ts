@@ -2,8 +2,8 @@ const groupsOfAddress = 8;
 const groupsOfNetwork = 4;
 
 /**
- * What a rate per address counts by: an IPv4 address, or the /64 network of an IPv6 address, since a single host has more
- * addresses in it than could be counted.
+ * Returns the key of a rate limit per address: an IPv4 address, or the /64 network of an IPv6 address, since one host
+ * can have a whole network of addresses.
  */
 export function rateAddress(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];

@@ -9,14 +9,14 @@ const attributes = z.record(z.string(), z.unknown());
 const line = z.int().min(1);
 
 /**
- * The lines of source around a frame's line, as the client read them from its own disk. One event of a process has all
- * lines of `function` in `lines`; in its later events they are those near the frame's line.
+ * The lines of source around a frame's line, as the client read them from disk. One event of a process has all lines of
+ * `function`; later ones have only those near the frame's line.
  */
 export const sourceContextSchema = z.object({
-  /** 1-based number of the first of `lines`. */
+  /** The 1-based number of the first of `lines`. */
   start_line: line,
   lines: z.array(z.string().max(limits.textLengthMax)).max(limits.contextLinesMax),
-  /** The first and the last line of the function around it; absent outside of one, or of one that is too large. */
+  /** The first and last line of the surrounding function; absent outside of a function, or when it is too large. */
   function: z.object({ start_line: line, end_line: line }).optional(),
 });
 export type SourceContext = z.infer<typeof sourceContextSchema>;
@@ -27,12 +27,12 @@ export const frameSchema = z.object({
   function: text.optional(),
   line: z.int().min(0).optional(),
   column: z.int().min(0).optional(),
-  /** False for the runtime's own code and for installed packages. */
+  /** False for the runtime and for installed packages. */
   in_app: z.boolean().optional(),
   context: sourceContextSchema.optional(),
-  /** Where the compiled code is, when the rest was read from its source map. */
+  /** The place in the compiled code, when the other fields come from its source map. */
   generated: z.object({ file: text, line: z.int().min(0).optional(), column: z.int().min(0).optional() }).optional(),
-  /** Local variables where the error was thrown, by the names of the code that ran; values redacted by name. */
+  /** Local variables where the error was thrown, by their names in the code that ran. Values are redacted by name. */
   vars: attributes.optional(),
 });
 export type Frame = z.infer<typeof frameSchema>;
@@ -41,7 +41,7 @@ export type Frame = z.infer<typeof frameSchema>;
 export const exceptionSchema = z.object({
   type: text,
   message: z.string().max(limits.messageLengthMax),
-  /** As the runtime printed it, places mapped as those of `frames` are; empty when there was none. */
+  /** The stack as the runtime printed it, with places mapped like those of `frames`; empty when there was none. */
   stack: z.string().max(limits.stackLengthMax),
   frames: z.array(frameSchema).max(limits.framesMax).optional(),
   module: text.optional(),
@@ -59,12 +59,12 @@ export const breadcrumbSchema = z.object({
   level: z.enum(levels).optional(),
   message: z.string().max(limits.messageLengthMax).optional(),
   data: attributes.optional(),
-  /** `process` when it was recorded outside of any request or job; absent when it is of the event's own. */
+  /** `process` when it was recorded outside of any request or job; absent when it belongs to the event's own. */
   scope: z.literal("process").optional(),
 });
 export type Breadcrumb = z.infer<typeof breadcrumbSchema>;
 
-/** An outgoing request: what was asked of whom, the answer or the error, and how long it took. */
+/** An outgoing request: its method and target, the answer or the error, and its duration. */
 export const httpBreadcrumbDataSchema = z.object({
   method: text,
   url: text,
@@ -83,11 +83,11 @@ export const requestSchema = z.object({
 });
 export type Request = z.infer<typeof requestSchema>;
 
-/** A value that was replaced before the event was stored: which rule did it, and where. Never the value. */
+/** A value that was replaced before the event was stored: the rule and the place, never the value. */
 export const redactionSchema = z.object({
   /**
-   * `default-name` for the names of {@link redactedNames}, `added-name` for those that the program added,
-   * `default-name-at-gateway` for what had left the program before it was replaced.
+   * `default-name` for the names of {@link redactedNames}, `added-name` for names that the program added,
+   * `default-name-at-gateway` for values that had left the program before they were replaced.
    */
   rule: text,
   /** JSON Pointer (RFC 6901) into the event, such as `/request/headers/cookie`. */
@@ -97,7 +97,7 @@ export type Redaction = z.infer<typeof redactionSchema>;
 
 export const eventTypes = ["exception", "log", "heartbeat", "exit"] as const;
 
-/** One thing that a client reports. `seq` counts 1, 2, 3, … within the instance, losses included. */
+/** One event that a client reports. `seq` counts 1, 2, 3, … within the instance, including dropped events. */
 export const eventSchema = z.object({
   id: z.uuid(),
   seq: z.int().min(1),
@@ -113,18 +113,18 @@ export const eventSchema = z.object({
   request: requestSchema.optional(),
   trace: z.object({ trace_id: text, span_id: text }).optional(),
   attributes: attributes.optional(),
-  /** Who the program was working for, such as `{ id, email }`. */
+  /** The user that the program was working for, such as `{ id, email }`. */
   user: attributes.optional(),
   /** Short facts by name, such as `{ tenant: "acme" }`. */
   tags: z.record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagValueLengthMax)).optional(),
   /** Objects of facts by name, such as `{ cart: { items: 3 } }`. */
   contexts: z.record(z.string().max(limits.tagNameLengthMax), attributes).optional(),
-  /** What was replaced in it, the first ones. */
+  /** The first replaced values of the event. */
   redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
 });
 export type TelemetryEvent = z.infer<typeof eventSchema>;
 
-/** Why a client gave an event up. */
+/** Why a client dropped an event. */
 export const dropReasons = [
   "queue_full",
   "too_large",
@@ -133,16 +133,16 @@ export const dropReasons = [
   "network_error",
   "closed",
   "internal_error",
-  /** The program's own `beforeSend` kept it back. */
+  /** The program's own `beforeSend` dropped it. */
   "before_send",
-  /** The program's own `ignoreErrors` names it. */
+  /** The program's own `ignoreErrors` matched it. */
   "ignored",
-  /** The program's own `sampleRate` left it out. */
+  /** The program's own `sampleRate` excluded it. */
   "sampled_out",
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-/** A run of sequence numbers, both ends included, that will never come. */
+/** A range of sequence numbers, both ends included, that will never arrive. */
 export const droppedSchema = z
   .object({ from_seq: z.int().min(1), to_seq: z.int().min(1), reason: z.enum(dropReasons) })
   .refine((range) => range.from_seq <= range.to_seq, { path: ["to_seq"], message: "to_seq is below from_seq" });
@@ -157,7 +157,7 @@ export const hostSchema = z.object({
 });
 export type Host = z.infer<typeof hostSchema>;
 
-/** What a batch says once for all its events. */
+/** The fields that all events of a batch share. */
 export const batchHeaderSchema = z.object({
   sdk: z.object({ name: text, version: text }),
   service: z.string().min(1).max(limits.serviceLengthMax).default("default"),
@@ -165,13 +165,13 @@ export const batchHeaderSchema = z.object({
   release: text.optional(),
   host: hostSchema,
   sent_at: timestampSchema,
-  /** Random id of this process's life. */
+  /** A random id for the lifetime of this process. */
   instance: z.string().min(1).max(limits.serviceLengthMax),
   dropped: z.array(droppedSchema).max(limits.droppedRangesMax).optional(),
 });
 export type BatchHeader = z.infer<typeof batchHeaderSchema>;
 
-/** A batch before its events are looked at one by one: a bad event is rejected alone, its neighbours are kept. */
+/** A batch whose events aren't validated yet: each is validated on its own, and a bad one is rejected alone. */
 export const batchEnvelopeSchema = batchHeaderSchema.extend({
   events: z.array(z.unknown()).max(limits.batchEventsMax),
 });

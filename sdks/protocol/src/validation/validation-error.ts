@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** One violation of a schema (specification, ValidationError). */
 export const validationErrorSchema = z.object({
-  /** Where: `["body","files",0,"content"]`, `["header","X-API-Key"]`. */
+  /** The place: `["body","files",0,"content"]`, `["header","X-API-Key"]`. */
   loc: z.array(z.union([z.string(), z.int()])),
   msg: z.string(),
   type: z.string(),
@@ -11,10 +11,10 @@ export const validationErrorSchema = z.object({
 });
 export type ValidationError = z.infer<typeof validationErrorSchema>;
 
-/** The body of every 422. */
+/** The body of every 422 answer. */
 export const httpValidationErrorSchema = z.object({ detail: z.array(validationErrorSchema).optional() });
 export type HttpValidationError = z.infer<typeof httpValidationErrorSchema>;
 
-/** The body of every other error: `detail` for people, `code` for programs (`docs/errors.md`). */
+/** The body of every other error answer: `detail` for people, `code` for programs (`docs/errors.md`). */
 export const errorBodySchema = z.object({ detail: z.string(), code: z.string() });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,6 +1,6 @@
 import type { ValidationError } from "./validation-error.ts";
 
-/** Input that violates its schema: answered with 422 and exactly this `detail`. */
+/** Input that violates its schema, answered with 422 and exactly this `detail`. */
 export class ValidationFailure extends Error {
   readonly detail: readonly ValidationError[];
 
@@ -11,7 +11,7 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** The failure of one thing that no schema describes. */
+/** Returns a failure for a single rule that no schema describes. */
 export function violation(loc: ValidationError["loc"], type: string, msg: string): ValidationFailure {
   return new ValidationFailure([{ loc, msg, type }]);
 }

@@ -4,28 +4,28 @@ import type { ValidationError } from "./validation-error.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What a violation is called, said, and bounded by. */
+/** A violation's type, message, and bounds. */
 interface Violation {
   readonly type: string;
   readonly msg: string;
   readonly ctx?: Record<string, unknown>;
 }
 
-/** An input longer than this is left out of the answer. */
+/** Characters of an echoed input; a longer one is left out of the answer. */
 const inputLengthMax = 200;
 
-/** Violations that one answer lists, the first ones. */
+/** Violations listed in one answer. */
 const violationsMax = 100;
 
-/** Names whose values are secrets although no header field of rule 5 is called so. */
+/** Names, other than the headers of rule 5, whose values are secrets. */
 const secretNames = new Set(["x-api-key", "claim_token"]);
 
-/** A key or a token of ours, wherever it was put by mistake. */
+/** One of our keys or tokens, pasted into the wrong field. */
 const secretText = /\bwh[kac]_[0-9A-Za-z]/;
 
 /**
- * What zod found, in the form and the words that the specification's error bodies have. `input` is the value that
- * was given to the schema; what is echoed of it is small and never a secret.
+ * Returns zod's issues in the form and wording of the specification's error bodies. `input` is the validated value;
+ * only short, non-secret parts of it are echoed.
  */
 export function validationErrors(
   issues: readonly Issue[],
@@ -42,8 +42,8 @@ export function validationErrors(
 }
 
 /**
- * A value of the wrong type also has no length, no range, no format: one violation a place says enough. And who gets
- * everything wrong learns no more from the rest.
+ * Keeps one violation per place: a value of the wrong type also has the wrong length, range, and format. A sender who
+ * gets everything wrong learns no more from the rest.
  */
 function firstOfEachPath(issues: readonly Issue[]): Issue[] {
   const places = new Map<string, Issue>();
@@ -123,7 +123,7 @@ function items(count: number): string {
   return count === 1 ? "1 item" : `${count} items`;
 }
 
-/** What was given at the path; undefined where it leads nowhere. */
+/** Returns the value at a path; undefined when there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -1,6 +1,6 @@
 import type { FingerprintInput } from "../../src/failures/fingerprint.ts";
 
-/** Two occurrences as they were printed, and whether they are one failure. */
+/** Two occurrences as printed, and whether they are the same failure. */
 export interface FingerprintPair {
   readonly what: string;
   readonly isSame: boolean;
@@ -11,7 +11,7 @@ export interface FingerprintPair {
 /** A log with this text. */
 const log = (message: string): FingerprintInput => ({ service: "shop", message });
 
-/** An error as its runtime printed it, with its stack. */
+/** An error with its stack, as its runtime printed it. */
 function thrown(printed: string): FingerprintInput {
   const lines = printed.split("\n");
   const [first = ""] = lines;
@@ -39,7 +39,7 @@ const different = pair(false);
 
 const nullRead = "TypeError: Cannot read properties of undefined (reading 'total')";
 
-/** As Node, Python and the JVM print them; names of applications are made up. */
+/** Pairs as Node, Python, and the JVM print them; names of applications are made up. */
 export const fingerprintPairs: readonly FingerprintPair[] = [
   same(
     "lines moved in Node",

@@ -33,7 +33,7 @@ const thrown = (...exceptions: Partial<Exception>[]) => fingerprint(failure({ ex
 const logged = (message: string) => fingerprint({ service: "orders", message });
 
 describe("a fingerprint", () => {
-  it("is v1 and 16 hex digits, whatever failed", () => {
+  it("is v1 and 16 hex digits for any failure", () => {
     const anyFrame = fc.record(
       { file: fc.string(), function: fc.string(), in_app: fc.boolean() },
       { requiredKeys: [] },
@@ -58,13 +58,13 @@ describe("a fingerprint", () => {
     );
   });
 
-  it("stays the same for the same failure, so that stored ones keep matching", () => {
+  it("is stable across releases, so that stored fingerprints keep matching", () => {
     expect(fingerprint(failure())).toBe("v1:d9d5f62726bddae3");
     expect(logged("payment 12 failed")).toBe("v1:124aea02f0f6853d");
     expect(exitFingerprint(["orders"], "killed")).toBe("v1:4a2a35fc7bca176c");
   });
 
-  it("tells pairs of real outputs apart or not, as a person would", () => {
+  it("groups pairs of real outputs as a person would", () => {
     const wrong = fingerprintPairs.filter(
       ({ isSame, left, right }) => (fingerprint(left) === fingerprint(right)) !== isSame,
     );
@@ -91,7 +91,7 @@ const between = fc.constantFrom<Frame>(
 );
 
 describe("one failure", () => {
-  it("keeps its fingerprint wherever it is built, runs and is called from", () => {
+  it("keeps its fingerprint wherever it is built, run, and called from", () => {
     const surroundings = fc.record({
       ...{ root, line: fc.nat(10_000), column: fc.nat(100_000), isAsync: fc.boolean() },
       ...{ noise: fc.array(between, { maxLength: 4 }), deep: fc.array(fc.nat(50), { maxLength: 3 }) },
@@ -121,7 +121,7 @@ describe("one failure", () => {
     );
   });
 
-  it("keeps it through builds of a bundle", () => {
+  it("keeps its fingerprint across builds of a bundle", () => {
     const build = fc.record({
       hash,
       column: fc.nat(1_000_000),
@@ -141,7 +141,7 @@ describe("one failure", () => {
     );
   });
 
-  it("of a log keeps it whatever its values are", () => {
+  it("keeps its fingerprint whatever values a log contains", () => {
     const value = fc.oneof(
       ...[fc.uuid(), fc.ipV4(), fc.stringMatching(/^[a-z]{1,12}@[a-z]{2,12}\.example$/), fc.integer().map(String)],
       fc.webUrl().filter((url) => !/['"()]/.test(url)),
@@ -157,7 +157,7 @@ describe("one failure", () => {
     );
   });
 
-  it("keeps it however many addresses were tried", () => {
+  it("keeps its fingerprint whatever the number of addresses tried", () => {
     const refused = (count: number) => {
       const members = Array.from({ length: count }, () => ({ type: "Error", parent: 0, frames: [] }));
       return thrown({ type: "AggregateError", frames: [] }, ...members);
@@ -179,20 +179,20 @@ describe("two failures", () => {
     expect(made).not.toBe(base);
   });
 
-  it("rarely meet: none of 20,000 names does", () => {
+  it("rarely collide: none of 20,000 names does", () => {
     const made = new Set(Array.from({ length: 20_000 }, (_, index) => thrown({ frames: [frame(name(index))] })));
     expect(made.size).toBe(20_000);
   });
 
-  it("of silent deaths differ by service and by kind, and not by the order of services", () => {
+  it("differ, for process exits, by service and kind, but not by the order of services", () => {
     expect(exitFingerprint(["a", "b"], "host-lost")).toBe(exitFingerprint(["b", "a"], "host-lost"));
     expect(exitFingerprint(["a"], "killed")).not.toBe(exitFingerprint(["a"], "hung"));
     expect(exitFingerprint(["a"], "killed")).not.toBe(exitFingerprint(["b"], "killed"));
   });
 });
 
-describe("failures of one place", () => {
-  it("differ by the chain of types, whatever types those are", () => {
+describe("failures at one place", () => {
+  it("differ by their chain of types, whatever the types", () => {
     const types = fc.array(fc.constantFrom("Error", "TypeError", "FetchError", "HttpError"), {
       minLength: 1,
       maxLength: 5,
@@ -207,13 +207,13 @@ describe("failures of one place", () => {
 });
 
 describe("a message's template", () => {
-  it("keeps words, also such as have only the letters of hex digits", () => {
+  it("keeps words, including those made of hex digits only", () => {
     const text = "a facade was deadbeef and defaced, don't ask the user's friend";
     expect(messageTemplate(text)).toBe(text);
   });
 });
 
-/** Letters only: numbers in names are replaced where they stand in files. */
+/** Returns a name of letters only: numbers in names are replaced where they occur in files. */
 function name(index: number): string {
   return `of${[...index.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("")}`;
 }

@@ -13,7 +13,7 @@ const sourceOf = (content: string, name = "src/a.js"): VerifiableSource => ({
 const source = sourceOf(text);
 const place = { file: "src/a.js", line: 2, function: null };
 
-/** The second line of the text. */
+/** A quote of the second line of the text. */
 const quote: Evidence = {
   id: "e1",
   source: { kind: "source_file", name: "src/a.js" },
@@ -62,16 +62,16 @@ const withEvidence = (changes: Partial<Evidence>): Report => report({ evidence: 
 const problemsOf = (checked: Report, sources: readonly VerifiableSource[] = [source]) =>
   verifyWithSources(checked, sources).problems.map(({ where, problem }) => `${where}: ${problem}`);
 
-describe("a report with its sources", () => {
-  it("holds when every quote stands where the evidence says", () => {
+describe("a report verified with its sources", () => {
+  it("holds when every quote is where the evidence says", () => {
     expect(verifyWithSources(report(), [source])).toEqual({ problems: [], quotes: [{ id: "e1", state: "found" }] });
   });
 
-  it("finds a source by its digest, whatever it is called", () => {
+  it("finds a source by its digest, whatever its name", () => {
     expect(verifyWithSources(report(), [sourceOf(text, "pasted.txt")]).quotes).toEqual([{ id: "e1", state: "found" }]);
   });
 
-  it("says which quotes could not be checked, and why", () => {
+  it("lists the quotes that couldn't be checked, and why", () => {
     const states = (checked: Report, sources: readonly VerifiableSource[]) =>
       verifyWithSources(checked, sources).quotes.map(({ state }) => state);
     expect(states(report(), [])).toEqual(["not given"]);
@@ -80,7 +80,7 @@ describe("a report with its sources", () => {
     expect(states(withEvidence({ range: null }), [source])).toEqual(["computed"]);
   });
 
-  it("finds quoted code at its lines where only they were at hand, or the file changed elsewhere", () => {
+  it("finds quoted code at its lines when only those are available, or the file changed elsewhere", () => {
     const states = (changes: Partial<Evidence>, content: string) =>
       verifyWithSources(withEvidence(changes), [sourceOf(content, "work/src/a.js")]).quotes.map(({ state }) => state);
     expect(states({ first_line: 2 }, `${text} `)).toEqual(["at its lines"]);
@@ -90,14 +90,14 @@ describe("a report with its sources", () => {
     expect(states({ first_line: 99 }, text.slice(0, 5))).toEqual(["other version"]);
   });
 
-  it("does not hold when quoted code begins on another line than it says", () => {
+  it("doesn't hold when quoted code begins on another line than stated", () => {
     expect(problemsOf(withEvidence({ first_line: 2 }))).toEqual([]);
     expect(problemsOf(withEvidence({ first_line: 1 }))).toEqual([
       "e1: its excerpt begins on line 2 of src/a.js, and not on 1",
     ]);
   });
 
-  it("does not hold when an excerpt is not in its source, or longer than its range", () => {
+  it("doesn't hold when an excerpt isn't in its source, or is longer than its range", () => {
     expect(problemsOf(withEvidence({ excerpt: "const ü = g(a);" }))).toEqual([
       "e1: its excerpt is not what src/a.js has there",
     ]);
@@ -109,7 +109,7 @@ describe("a report with its sources", () => {
     expect(problemsOf(withEvidence({ range: { start: 12, end: 28 } }))).toHaveLength(1);
   });
 
-  it("does not hold when the line of quoted code is not among those quoted", () => {
+  it("doesn't hold when the cited line isn't among the quoted lines", () => {
     for (const line of [1, 3]) {
       const location = { ...place, line };
       expect(
@@ -118,14 +118,14 @@ describe("a report with its sources", () => {
     }
   });
 
-  it("does not hold when a cause is at a place that no evidence is at", () => {
+  it("doesn't hold when a cause is at a place without evidence", () => {
     const location = { ...place, line: 3 };
     expect(problemsOf(report({ root_cause: { ...report().root_cause, location } }))).toEqual([
       "root_cause.location: no evidence is at src/a.js:3",
     ]);
   });
 
-  it("does not hold when a place is beyond the end of its file", () => {
+  it("doesn't hold when a place is beyond the end of its file", () => {
     const at = (line: number): Report => {
       const location = { ...place, line };
       const evidence = [
@@ -138,7 +138,7 @@ describe("a report with its sources", () => {
     expect(problemsOf(at(5))).toEqual(["root_cause.location: src/a.js has 4 lines, and no line 5"]);
   });
 
-  it("does not hold when times are none, or out of order", () => {
+  it("doesn't hold when times are invalid or out of order", () => {
     const [early, late] = ["2026-03-01T12:00:00.000Z", "2026-03-01T12:00:00.001Z"];
     const entry = { what: "w", evidence_id: "e1" };
     expect(
@@ -167,7 +167,7 @@ describe("a report with its sources", () => {
     expect(verifyWithSources(report(), [source], times).problems).toHaveLength(1);
   });
 
-  it("does not hold when something cites nothing", () => {
+  it("doesn't hold when a statement cites nothing", () => {
     expect(problemsOf(report({ detailed_analysis: "As everybody knows." }))).toEqual([
       "detailed_analysis: cites no evidence",
     ]);

@@ -51,11 +51,11 @@ const nothing = "cites no evidence";
 const solution = { title: "t", detail: "d" };
 
 describe("a report", () => {
-  it("holds when every statement cites evidence that is there", () => {
+  it("holds when every statement cites existing evidence", () => {
     expect(verifyReport(report())).toEqual([]);
   });
 
-  it("holds without timeline and solutions", () => {
+  it("holds without a timeline and solutions", () => {
     expect(verifyReport(report({ timeline: [], short_term_solutions: [], long_term_solutions: [] }))).toEqual([]);
   });
 
@@ -76,11 +76,11 @@ describe("a report", () => {
     ["long_term_solutions[0]", { long_term_solutions: [{ ...solution, evidence_ids: [] }] }, nothing],
     ["timeline[0]", { timeline: [{ at: "", what: "w", evidence_id: "e9" }] }, missing],
     ["evidence[2]", { evidence: [evidence("e1"), evidence("e2"), evidence("e1")] }, "repeats the id e1"],
-  ])("does not hold at %s: %j", (where, changes, problem) => {
+  ])("doesn't hold at %s: %j", (where, changes, problem) => {
     expect(verifyReport(report(changes))).toEqual([{ where, problem }]);
   });
 
-  it("says everything that is wrong, not the first alone", () => {
+  it("lists every problem, not only the first", () => {
     expect(verifyReport(report({ evidence: [] })).length).toBeGreaterThan(5);
   });
 });
@@ -97,7 +97,7 @@ describe("cited ids", () => {
     expect(citedIds(prose)).toEqual(ids);
   });
 
-  it("finds a link of the chain that is earlier than its cause, by more than clocks can be apart", () => {
+  it("reports a chain link that precedes its cause by more than the clock error", () => {
     const chain = (at: string) => [
       { what: "the release", at: "2026-03-01T11:04:18.000Z", evidence_ids: ["e1"] },
       { what: "the failure", at, evidence_ids: ["e1"] },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { credentialIn, withoutCredentials } from "../../src/telemetry/credential-patterns.ts";
 
-// Put together here, so that no scanner takes them for real ones.
+// Assembled here, so that no scanner mistakes them for real ones.
 const key = (...parts: readonly string[]): string => parts.join("");
 const body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7";
 const privateKey = `${key("-----BEGIN ", "PRIVATE KEY-----")}\n${body}\n${key("-----END ", "PRIVATE KEY-----")}`;
@@ -50,27 +50,27 @@ const harmless: readonly string[] = [
 ];
 
 describe("a credential in a text", () => {
-  it.each(tokens)("is seen and masked: %s", (kind, secret) => {
+  it.each(tokens)("is recognized and masked: %s", (kind, secret) => {
     expect(credentialIn(`before ${secret} after`)).toBe(kind);
     const mask = "*".repeat(secret.length);
     expect(withoutCredentials(`before ${secret}, ${secret} after`)).toBe(`before ${mask}, ${mask} after`);
   });
 
-  it.each(placed)("is seen by its place and masked there: %s in %s", (kind, line, secret) => {
+  it.each(placed)("is recognized by its place and masked there: %s in %s", (kind, line, secret) => {
     expect(credentialIn(line)).toBe(kind);
     const shown = line.replace(secret, "*".repeat(secret.length));
     expect(withoutCredentials(line)).toBe(shown);
     expect(credentialIn(shown)).toBeNull();
   });
 
-  it("is masked whole and line by line when it is a private key", () => {
+  it("is masked completely and line by line when it is a private key", () => {
     expect(credentialIn(privateKey)).toBe("a private key");
     expect(withoutCredentials(privateKey)).toBe(privateKey.replace(body, body.replace(/\S/g, "*")));
     const cut = privateKey.slice(0, privateKey.indexOf("-----END")).replace("\nBKcw", "BKcw");
     expect(withoutCredentials(cut)).not.toMatch(/MIIE|BKcw/);
   });
 
-  it("leaves the program around a private key as it was", () => {
+  it("leaves the code around a private key unchanged", () => {
     const lines = privateKey.split("\n").map((line) => `  ${JSON.stringify(`${line}\n`)}`);
     const program = `const key = [\n${lines.join(",\n")},\n];`;
     const shown = withoutCredentials(program);
@@ -80,12 +80,12 @@ describe("a credential in a text", () => {
     expect(JSON.stringify(JSON.parse(withoutCredentials(text)))).not.toMatch(/MIIE|BKcw/);
   });
 
-  it.each(harmless)("isn't seen in %s", (text) => {
+  it.each(harmless)("isn't recognized in %s", (text) => {
     expect(credentialIn(text)).toBeNull();
     expect(withoutCredentials(text)).toBe(text);
   });
 
-  it("leaves every line and column where it was, and does so once", () => {
+  it("keeps every line and column when masked, and masking twice changes nothing", () => {
     const pieces = [...tokens.map(([, token]) => token), ...placed.map(([, line]) => line), privateKey, ...harmless];
     const text = fc
       .array(fc.oneof(fc.constantFrom(...pieces), fc.constantFrom("\n", "\r\n", '"', "'", "`", "\\", "@"), fc.string()))

@@ -12,7 +12,7 @@ describe("the time of an event", () => {
     ["a second before", -1_000],
     ["at its receipt", 0],
     ["a minute after, by a clock that is ahead", eventAheadMaxMs],
-  ])("is what its client says when that is %s", (_name, ms) => {
+  ])("is the client's timestamp when that is %s", (_name, ms) => {
     expect(at(receivedAtMs + ms)).toBe(receivedAtMs + ms);
   });
 
@@ -23,7 +23,7 @@ describe("the time of an event", () => {
     ["before 1970", "1969-12-31T23:59:59.999Z"],
     ["in the year 0", "0000-01-01T00:00:00+14:00"],
     ["no time", "soon"],
-  ])("is its receipt when its client says %s", (_name, timestamp) => {
+  ])("is the time of receipt when the client's timestamp is %s", (_name, timestamp) => {
     expect(eventTime(timestamp, receivedAtMs)).toBe(receivedAtMs);
   });
 });
@@ -32,7 +32,7 @@ describe("the time of an announcement", () => {
   it.each([
     ["years ago", "2016-03-01T12:00:00.000Z"],
     ["a minute after its receipt, by a clock that is ahead", new Date(receivedAtMs + eventAheadMaxMs).toISOString()],
-  ])("is what its sender says when that is %s", (_name, timestamp) => {
+  ])("is the sender's timestamp when that is %s", (_name, timestamp) => {
     expect(withoutFuture(timestamp, receivedAtMs)).toBe(Date.parse(timestamp));
   });
 
@@ -40,7 +40,7 @@ describe("the time of an announcement", () => {
     ["more than a minute after", new Date(receivedAtMs + eventAheadMaxMs + 1).toISOString()],
     ["in 2300", "2300-01-01T00:00:00Z"],
     ["no time", "soon"],
-  ])("is its receipt when its sender says %s", (_name, timestamp) => {
+  ])("is the time of receipt when the sender's timestamp is %s", (_name, timestamp) => {
     expect(withoutFuture(timestamp, receivedAtMs)).toBe(receivedAtMs);
   });
 });

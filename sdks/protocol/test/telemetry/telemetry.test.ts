@@ -70,7 +70,7 @@ describe("an event", () => {
     ],
     ["characters of a path", textLengthMax, (count) => ({ request: { ...request, path: text(count) } })],
     ["characters of a trace id", textLengthMax, (count) => ({ trace: { trace_id: text(count), span_id: "" } })],
-  ])("may have so many %s, %d, and not one more", (_what, bound, changed) => {
+  ])("may have as many %s as the limit, %d, and not one more", (_what, bound, changed) => {
     expect(eventSchema.safeParse({ ...event, ...changed(bound) }).success).toBe(true);
     expect(eventSchema.safeParse({ ...event, ...changed(bound + 1) }).success).toBe(false);
   });
@@ -98,7 +98,7 @@ describe("an event", () => {
     ["a header that is a number", { request: { ...request, headers: { a: 1 } } }],
     ["exceptions that are null", { exceptions: null }],
     ["attributes that are a list", { attributes: [] }],
-  ])("is not valid with %s", (_what, changes) => {
+  ])("isn't valid with %s", (_what, changes) => {
     expect(eventSchema.safeParse({ ...event, ...changes }).success).toBe(false);
   });
 
@@ -106,19 +106,19 @@ describe("an event", () => {
     for (const level of levels) expect(eventSchema.safeParse({ ...event, type, level }).success).toBe(true);
   });
 
-  it("may say where the function around a frame is", () => {
+  it("may name the function around a frame", () => {
     const context = { start_line: 1, lines: ["f() {"], function: { start_line: 1, end_line: 9 } };
     const withContext = { ...event, exceptions: [{ ...exception, frames: [{ context }] }] };
     expect(eventSchema.parse(withContext)).toEqual(withContext);
   });
 
-  it("keeps headers of one value and of several, and drops fields that it does not know", () => {
+  it("keeps headers with one value or several, and drops unknown fields", () => {
     const headers = { accept: "*/*", via: ["a", "b"] };
     const parsed = eventSchema.parse({ ...event, request: { ...request, headers }, unheard_of: 1 });
     expect(parsed).toEqual({ ...event, request: { ...request, headers } });
   });
 
-  it("keeps attributes as they are, whatever they are", () => {
+  it("keeps attributes unchanged, whatever they are", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -132,7 +132,7 @@ describe("an event", () => {
     );
   });
 
-  it("takes no prototype from the wire", () => {
+  it("accepts no prototype from the wire", () => {
     const hostile: unknown = JSON.parse(
       JSON.stringify(event).replace("{", '{"attributes":{"__proto__":{"admin":true}},'),
     );
@@ -155,7 +155,7 @@ describe("an outgoing request's data", () => {
   });
 });
 
-describe("a loss", () => {
+describe("a range of dropped events", () => {
   it.each([
     [{ from_seq: 1, to_seq: 1 }, true],
     [{ from_seq: 1, to_seq: 9 }, true],
@@ -178,24 +178,24 @@ describe("a batch", () => {
     ["characters of env", limits.serviceLengthMax, (count) => ({ env: text(count) })],
     ["characters of instance", limits.serviceLengthMax, (count) => ({ instance: text(count) })],
     ["characters of release", limits.textLengthMax, (count) => ({ release: text(count) })],
-  ])("may have so many %s, %d, and not one more", (_what, bound, changed) => {
+  ])("may have as many %s as the limit, %d, and not one more", (_what, bound, changed) => {
     for (const schema of [batchSchema, batchEnvelopeSchema]) {
       expect(schema.safeParse({ ...batch, ...changed(bound) }).success).toBe(true);
       expect(schema.safeParse({ ...batch, ...changed(bound + 1) }).success).toBe(false);
     }
   });
 
-  it.each(["service", "env", "instance"])("has no empty %s", (field) => {
+  it.each(["service", "env", "instance"])("is rejected with an empty %s", (field) => {
     expect(batchSchema.safeParse({ ...batch, [field]: "" }).success).toBe(false);
     expect(batchSchema.safeParse({ ...batch, [field]: "x" }).success).toBe(true);
   });
 
-  it("has the service default and the env PROD when they are not said", () => {
+  it("has the service `default` and the env `PROD` when they are missing", () => {
     const { service: _service, env: _env, ...bare } = batch;
     expect(batchSchema.parse(bare)).toMatchObject({ service: "default", env: "PROD" });
   });
 
-  it("is looked at without its events first", () => {
+  it("is validated without its events first", () => {
     expect(batchEnvelopeSchema.safeParse({ ...batch, events: [1, null, {}] }).success).toBe(true);
     expect(batchSchema.safeParse({ ...batch, events: [1] }).success).toBe(false);
   });

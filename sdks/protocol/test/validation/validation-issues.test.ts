@@ -98,11 +98,11 @@ describe("a violation", () => {
       "x",
       { type: "value_error", msg: "Value error, it is not so", input: "x" },
     ],
-  ])("is said as %s", (_name, schema, input, expected) => {
+  ])("is reported as %s", (_name, schema, input, expected) => {
     expect(of(schema, input)).toEqual([{ loc: ["body", "field"], ...expected }]);
   });
 
-  it("is said at its place, indexes being numbers", () => {
+  it("is reported at its place, with indexes as numbers", () => {
     const schema = z.object({ files: z.array(z.object({ name: z.string() })) });
     expect(violations(schema, { files: [{ name: "a" }, {}] })).toMatchObject([
       { loc: ["body", "files", 1, "name"], type: "missing" },
@@ -111,7 +111,7 @@ describe("a violation", () => {
     expect(violations(schema, undefined)).toEqual([{ loc: ["body"], type: "missing", msg: "Field required" }]);
   });
 
-  it("is one a place, and each place has its own", () => {
+  it("is reported once per place", () => {
     const schema = z.object({ a: z.string().min(5).startsWith("x"), b: z.string(), "a\u0000b": z.string() });
     expect(violations(schema, { a: "y", b: 1, "a\u0000b": 1 }).map(({ loc }) => loc)).toEqual([
       ["body", "a"],
@@ -120,7 +120,7 @@ describe("a violation", () => {
     ]);
   });
 
-  it("is one of the first 100", () => {
+  it("is reported only among the first 100", () => {
     const schema = z.array(z.string());
     expect(
       violations(
@@ -142,7 +142,7 @@ describe("a violation", () => {
   });
 });
 
-describe("the input that is said back", () => {
+describe("the echoed input", () => {
   const echoed = (name: string, value: unknown) => violations(z.object({ [name]: z.null() }), { [name]: value })[0];
 
   it("is up to 200 characters long", () => {
@@ -157,19 +157,19 @@ describe("the input that is said back", () => {
     },
   );
 
-  it("is left out below a field that is called so", () => {
+  it("is left out below such a field", () => {
     const schema = z.object({ session: z.object({ id: z.string() }) });
     expect(violations(schema, { session: { id: 1_234 } })[0]).not.toHaveProperty("input");
   });
 
   it.each(["whk_0123456789", "wha_abc", "token whc_xyz"])(
-    "is left out when it is a key of ours in the wrong place: %s",
+    "is left out when it is one of our keys in the wrong place: %s",
     (value) => {
       expect(echoed("field", value)).not.toHaveProperty("input");
     },
   );
 
-  it.each([[{ password: "hunter2" }], [["hunter2"]]])("is left out when it is no single value: %j", (value) => {
+  it.each([[{ password: "hunter2" }], [["hunter2"]]])("is left out when it isn't a single value: %j", (value) => {
     expect(echoed("field", value)).not.toHaveProperty("input");
   });
 });
@@ -183,7 +183,7 @@ describe("any input", () => {
       .nullish(),
   });
 
-  it("that violates a schema is answered in the form of the specification, and no other is", () => {
+  it("is answered in the specification's form exactly when it violates its schema", () => {
     const bodies = fc.oneof(
       fc.jsonValue(),
       fc.record({ error_log: fc.jsonValue(), files: fc.jsonValue() }, { requiredKeys: [] }),
