@@ -7,10 +7,10 @@ export default defineConfig([
     target: "node18",
     removeNodeProtocol: false,
     dts: true,
-    // The other build writes into the same folder at the same time.
+    // The other build writes to the same folder at the same time.
     clean: ["!main.js"],
   },
-  // The command: run by Node, never imported.
+  // The command, which Node runs and nothing imports.
   {
     entry: { main: "src/main.ts" },
     format: ["esm"],

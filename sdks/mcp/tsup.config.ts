@@ -7,10 +7,10 @@ export default defineConfig([
     target: "node20",
     removeNodeProtocol: false,
     dts: true,
-    // The other build writes into the same folder at the same time.
+    // The other build writes to the same folder at the same time.
     clean: ["!main.js", "!serve.js"],
   },
-  // The command: run by Node, never imported. In two files, since the first must run before dependencies load.
+  // The command, which Node runs and nothing imports. Two files, since the first must run before dependencies load.
   {
     entry: { main: "src/main.ts", serve: "src/serve.ts" },
     format: ["esm"],

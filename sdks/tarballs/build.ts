@@ -14,7 +14,7 @@ const stamp: string = join(dist, "built-from");
 const clients = ["node", "agent", "mcp"];
 const packages = ["protocol", ...clients];
 
-/** What the tarballs are made from, and what was made: when none of it has changed, there is nothing to do. */
+/** The inputs and outputs of the build; it is skipped when none has changed. */
 const fingerprinted: readonly string[] = [
   "*/{package.json,README.md,*.ts}",
   "*/src/**/*",
@@ -25,7 +25,7 @@ const fingerprinted: readonly string[] = [
 if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) process.exit();
 
 process.stderr.write("Building the clients …\n");
-// At once: each of them compiles the sources of the others, not what was built from them.
+// In parallel: each compiles the sources of the others rather than their build output.
 await Promise.all(packages.map(build));
 await mkdir(dist, { recursive: true });
 const checksums = await Promise.all(clients.map(writeTarball));

@@ -7,7 +7,7 @@ import { tarball } from "./tar.ts";
 const sdks: string = join(import.meta.dirname, "..");
 const license: string = join(sdks, "../LICENSE");
 const scope = "@whence/";
-/** An import of a package of the workspace or of one of its entries, in code or in types. */
+/** Matches an import of a workspace package or one of its entries, in code or in types. */
 const workspaceImport = /(\b(?:from|import|require)\s*\(?\s*)(["'])@whence\/([a-z]+)(?:\/([a-z]+))?\2/g;
 
 const manifestSchema = z.looseObject({
@@ -18,10 +18,11 @@ const manifestSchema = z.looseObject({
 type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Packs a client that was built, by its folder below `sdks`, as it is published but for one thing: what it needs of the
- * workspace is part of it, since no registry has that. What it needs of others comes from the registry.
+ * Packs a built client, named by its folder below `sdks`, as published except that the workspace packages it needs are
+ * part of it, since no registry has them. Other dependencies come from the registry.
  *
- * Not by `bundleDependencies`: npm leaves a dependency empty that it puts beside a bundled one (seen with npm 11).
+ * Doesn't use `bundleDependencies`: npm leaves a dependency empty that it puts next to a bundled one (observed with npm
+ * 11).
  */
 export async function packClient(client: string): Promise<Buffer> {
   const parts = await neededPackages(client);
@@ -42,7 +43,7 @@ export async function packClient(client: string): Promise<Buffer> {
   );
 }
 
-/** The folders of the packages of the workspace that one needs, directly or through others. */
+/** Returns the folders of the workspace packages that a package needs, directly or indirectly. */
 async function neededPackages(name: string): Promise<readonly string[]> {
   const { dependencies } = await readManifest(join(sdks, name));
   const direct = Object.keys(dependencies).flatMap((key) => (key.startsWith(scope) ? [key.slice(scope.length)] : []));
@@ -50,7 +51,7 @@ async function neededPackages(name: string): Promise<readonly string[]> {
   return [...new Set([...direct, ...indirect.flat()])].sort();
 }
 
-/** As pnpm publishes it: dependencies by the version that is installed, nothing that only development needs. */
+/** Returns the manifest as pnpm publishes it: installed versions of dependencies, and nothing for development. */
 async function publishedManifest(name: string): Promise<Manifest> {
   const folder = join(sdks, name);
   const manifest = manifestSchema.parse(hooks.beforePacking(await readManifest(folder)));
@@ -61,12 +62,12 @@ async function publishedManifest(name: string): Promise<Manifest> {
   return { ...manifest, dependencies: Object.fromEntries(await Promise.all(installed)) };
 }
 
-/** Where the tarball has a package that is part of a client. */
+/** Returns where the tarball puts a package that is part of a client. */
 function partFolder(part: string): string {
   return `package/dist/${scope}${part}`;
 }
 
-/** What the build of a package made, at its place in the tarball. */
+/** Returns the build output of a package, at its place in the tarball. */
 async function builtFiles(name: string, target: string, parts: readonly string[]): Promise<[string, Buffer][]> {
   const dist = join(sdks, name, "dist");
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
@@ -80,7 +81,7 @@ async function builtFiles(name: string, target: string, parts: readonly string[]
   );
 }
 
-/** Has a file import the packages that are part of its client by their path: each has a module for its kind. */
+/** Rewrites a file's imports of bundled packages to paths: each package has a module for its kind. */
 function importParts(text: string, path: string): string {
   const ending = /\.(d\.)?cts$|\.cjs$/.test(path) ? ".cjs" : ".js";
   return text.replaceAll(workspaceImport, (_, keyword: string, quote: string, part: string, entry = "index") => {

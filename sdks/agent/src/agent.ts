@@ -18,25 +18,25 @@ import { defaultServiceUrl, serviceAddress } from "./service-address.ts";
 export interface AgentOptions {
   /** @default "http://127.0.0.1:4000" */
   readonly url?: string | undefined;
-  /** A given key. It is used as it is; nothing is registered or stored. */
+  /** An existing key, used without registering or storing anything. */
   readonly apiKey?: string | undefined;
   /** Names the agent's framework when it registers: 1 to 50 characters. */
   readonly source: string;
-  /** Where the credentials are: `.whence` in the user's home. */
+  /** The folder of the credentials: `.whence` in the user's home. */
   readonly folder: string;
-  /** Called when this process registered a new agent. */
+  /** Called when this process has registered a new agent. */
   readonly onRegistered?: ((entry: AgentEntry) => void) | undefined;
 }
 
-/** Refusals that say that a key will never work again. */
+/** Refusals that mean a key will never work again, by error code. */
 const deadKeyCodes: Readonly<Record<string, string>> = {
   WHENCE_ERR_KEY_REVOKED: "revoked",
   WHENCE_ERR_KEY_EXPIRED: "expired",
 };
 
 /**
- * An agent at one service: it registers when it has no key, keeps its key in a file that only its user reads, and when
- * the key was revoked or has expired, registers again, once, and goes on.
+ * An agent at one service. It registers when it has no key, keeps its key in a file that only its user can read, and
+ * registers again, once, when the key was revoked or has expired.
  */
 export class Agent {
   readonly url: string;
@@ -47,7 +47,7 @@ export class Agent {
     this.#options = options;
   }
 
-  /** Whether it uses a given key. */
+  /** Whether it uses an existing key. */
   get hasGivenKey(): boolean {
     return this.#options.apiKey !== undefined;
   }
@@ -57,7 +57,7 @@ export class Agent {
     return this.#call((client) => client.analyze(request, signal), signal);
   }
 
-  /** The state of the agent and the time that it has left. */
+  /** The state of the agent and its remaining time. */
   status(signal?: AbortSignal): Promise<AgentStatus> {
     return this.#call((client) => client.status(signal), signal);
   }
@@ -66,30 +66,33 @@ export class Agent {
     return this.#call((client) => client.incident(id, signal), signal);
   }
 
-  /** Says whether an incident's report was right; resolves with all feedback on it. */
+  /** Reports whether an incident's report was right; resolves with all feedback on it. */
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     return this.#call((client) => client.feedback(id, opinion, signal), signal);
   }
 
-  /** The steps of an investigation, then the incident that ended. The key must be that which started it. */
+  /** Yields the steps of an investigation, then the finished incident. The key must be the one that started it. */
   async *follow(id: string, signal?: AbortSignal): AsyncGenerator<FollowMessage, void> {
     const apiKey = this.#options.apiKey ?? (await this.entry())?.api_key;
     yield* new WhenceClient({ url: this.url, apiKey }).follow(id, signal);
   }
 
-  /** What is stored of the agent; null when it never registered, or has a given key. */
+  /** Returns what is stored about the agent; null when it never registered, or uses an existing key. */
   async entry(): Promise<AgentEntry | null> {
     if (this.hasGivenKey) return null;
     const { services } = await credentialsFile(this.#options.folder).read();
     return services[this.url] ?? null;
   }
 
-  /** The stored agent, registered now if there is none. However many processes begin at once, they get the same one. */
+  /**
+   * Returns the stored agent, registering it first if there is none. Processes that start at the same time get the same
+   * agent.
+   */
   async ensure(signal?: AbortSignal): Promise<AgentEntry> {
     return (await this.entry()) ?? this.#register(null, signal);
   }
 
-  /** Registers again to replace `former`, whose key no longer works; uses another process's agent when it just did so. */
+  /** Registers again to replace `former`, whose key no longer works, unless another process has just done so. */
   replace(former: AgentEntry, reason: string, signal?: AbortSignal): Promise<AgentEntry> {
     return this.#register({ entry: former, reason }, signal);
   }
@@ -133,12 +136,12 @@ export class Agent {
   }
 }
 
-/** Why the entry's key is dead; null when the error says nothing of that kind. */
+/** Returns why the entry's key no longer works; null when the error has another cause. */
 export function deathOf(entry: AgentEntry, error: unknown): string | null {
   if (!(error instanceof ServiceRefusal)) return null;
   const said = deadKeyCodes[error.code];
   if (said !== undefined) return said;
-  // An agent that expired is forgotten a day later: then its key is unknown.
+  // The service deletes an expired agent a day later; its key is unknown then.
   const hasExpired = Date.now() >= Date.parse(entry.expires_at);
   return error.code === "WHENCE_ERR_KEY_UNKNOWN" && hasExpired ? "expired" : null;
 }

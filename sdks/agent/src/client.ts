@@ -40,7 +40,7 @@ export interface WhenceClientOptions {
   readonly url?: string | undefined;
   /** Sent as `X-API-Key`; only {@link WhenceClient.register} needs none. */
   readonly apiKey?: string | undefined;
-  /** Of one try, in milliseconds. @default 30000 */
+  /** Timeout of one attempt, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -50,11 +50,11 @@ interface Schema<Body> {
 }
 
 /**
- * The HTTP API of one service. Network errors, 429 and 503 are tried again, in due time; everything else that is no
- * success rejects: with a {@link ServiceRefusal} when the service said why.
+ * The HTTP API of one service. Network errors, 429, and 503 are retried with backoff. Everything else that isn't a
+ * success rejects, with a {@link ServiceRefusal} when the service gave a reason.
  */
 export class WhenceClient {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly #apiKey: string | undefined;
   readonly #timeoutMs: number;
@@ -69,14 +69,17 @@ export class WhenceClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Starts an analysis, with the credentials in its files masked. Resolves as soon as it is queued. After a broken connection it may have been started twice. */
+  /**
+   * Starts an analysis, with credentials in its files masked. Resolves as soon as it is queued. After a broken
+   * connection, it may have been started twice.
+   */
   analyze(request: AnalyzeRequest, signal?: AbortSignal): Promise<AnalyzeResponse> {
     const files = request.files?.map((file) => ({ ...file, content: withoutCredentials(file.content) }));
     const body = { ...request, ...(files ? { files } : {}) };
     return this.#ask({ method: "POST", path: "/api/mcp/analyze", body }, analyzeResponseSchema, signal);
   }
 
-  /** Registers a new agent. Its key and claim token are not shown again. */
+  /** Registers a new agent. Only this answer contains its key and claim token. */
   register(source: string, signal?: AbortSignal): Promise<RegisterResponse> {
     return this.#ask(
       { method: "POST", path: "/api/agents/register", body: { source } },
@@ -85,7 +88,7 @@ export class WhenceClient {
     );
   }
 
-  /** The agent whose key this client has. */
+  /** Returns the status of the agent that this client's key belongs to. */
   status(signal?: AbortSignal): Promise<AgentStatus> {
     return this.#ask({ method: "GET", path: "/api/agents/status" }, agentStatusSchema, signal);
   }
@@ -94,7 +97,7 @@ export class WhenceClient {
     return this.#ask({ method: "GET", path: incidentPath(id) }, incidentSchema, signal);
   }
 
-  /** Says whether an incident's report was right; resolves with all feedback on it. */
+  /** Reports whether an incident's report was right; resolves with all feedback on it. */
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     const request = { method: "POST", path: `${incidentPath(id)}/feedback`, body: opinion } as const;
     return this.#ask(request, feedbackAnswerSchema, signal);
@@ -105,13 +108,13 @@ export class WhenceClient {
     return this.#ask({ method: "PUT", path: "/api/sources", body: bundle }, sourceBundleAnswerSchema, signal);
   }
 
-  /** Stores contents of source files, whichever release they belong to. */
+  /** Stores contents of source files for any release. */
   addSourceContents(contents: SourceContents, signal?: AbortSignal): Promise<{ stored: number }> {
     const request = { method: "POST", path: "/api/sources/contents", body: contents } as const;
     return this.#ask(request, sourceContentsAnswerSchema, signal);
   }
 
-  /** The releases whose sources are stored. */
+  /** Lists the releases whose sources are stored. */
   sources(signal?: AbortSignal): Promise<SourceList> {
     return this.#ask({ method: "GET", path: "/api/sources" }, sourceListSchema, signal);
   }
@@ -121,12 +124,12 @@ export class WhenceClient {
     return this.#ask({ method: "POST", path: "/api/releases", body: release }, reportedReleaseSchema, signal);
   }
 
-  /** The releases that were reported as live. */
+  /** Lists the releases that were reported as live. */
   releases(signal?: AbortSignal): Promise<ReleaseList> {
     return this.#ask({ method: "GET", path: "/api/releases" }, releaseListSchema, signal);
   }
 
-  /** The steps of an investigation as they happen, those of the past first, then the incident that ended. */
+  /** Yields the steps of an investigation, starting with past ones, then the finished incident. */
   follow(id: string, signal?: AbortSignal): AsyncGenerator<FollowMessage> {
     const request: HttpRequest = { method: "GET", path: `${incidentPath(id)}/events`, apiKey: this.#apiKey };
     return followIncident({ service: this.url, request, refused: (answer) => refusal(this.url, answer) }, signal);

@@ -30,7 +30,7 @@ export const commands: readonly Command[] = [
   completionCommand(() => commands),
 ];
 
-/** Runs a command line and resolves with the exit code. What went wrong is said on standard error. */
+/** Runs a command line and resolves with the exit code. Prints errors to standard error. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stderr } = surroundings;
   try {
@@ -74,7 +74,7 @@ function commandNamed(name: string): Command {
   throw new UsageError(`unknown command "${name.slice(0, 60)}": ${advice}see whence --help`);
 }
 
-/** The arguments of a command; a usage error when they are not as it takes them. */
+/** Parses the arguments of a command; throws a usage error when the command doesn't accept them. */
 export function parseLine(command: Command, args: readonly string[]): CommandLine {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const [name, { type, multiple = false }] of Object.entries(command.options)) options[name] = { type, multiple };

@@ -10,17 +10,17 @@ const fileMode = 0o600;
 /** Permission bits of group and others. */
 const othersMask = 0o077;
 
-/** `credentials.json` in a folder of the user's own, readable only by that user; rejected when others can read it. */
+/** `credentials.json` in a folder of its user; rejected when others can read it. */
 export interface CredentialsFile {
-  /** Empty when there is no such file yet. */
+  /** Empty when the file doesn't exist yet. */
   read(): Promise<Credentials>;
   /** Writes atomically. The caller must hold the folder's lock. */
   write(credentials: Credentials): Promise<void>;
-  /** Makes the folder, when there is none. */
+  /** Creates the folder if it doesn't exist. */
   makeFolder(): Promise<void>;
 }
 
-/** The credentials in `folder`, which is `.whence` in the user's home. */
+/** Opens the credentials in `folder`, which is `.whence` in the user's home. */
 export function credentialsFile(folder: string): CredentialsFile {
   const path = join(folder, "credentials.json");
 
@@ -50,7 +50,7 @@ export function credentialsFile(folder: string): CredentialsFile {
   };
 }
 
-/** Looks at what is open, and reads that: no other file can take its place in between. */
+/** Checks the open file rather than its path, so that no other file can replace it between check and read. */
 async function readFrom(handle: FileHandle, path: string): Promise<Credentials> {
   try {
     const stats = await handle.stat();
@@ -64,7 +64,7 @@ async function readFrom(handle: FileHandle, path: string): Promise<Credentials> 
   }
 }
 
-/** Windows has no such modes: a profile is its user's own there. */
+/** Checks that only the owner has access. Windows has no such modes; a profile there is private to its user. */
 function checkOwnerOnly({ mode, uid }: Stats, path: string, wanted: string): void {
   if (process.platform === "win32") return;
   if (uid !== process.getuid?.()) throw agentErrors.create("WHENCE_ERR_CREDENTIALS_FOREIGN", [path]);
@@ -76,7 +76,7 @@ function checkOwnerOnly({ mode, uid }: Stats, path: string, wanted: string): voi
 /** Writes a new file and syncs it before it replaces the old one, then syncs the folder. */
 async function writeAtomically(folder: string, path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
-  // What a process of the same number left behind when it was killed.
+  // Left by a killed process with the same id.
   await rm(temporary, { force: true });
   try {
     const handle = await open(temporary, "wx", fileMode);
@@ -94,7 +94,7 @@ async function writeAtomically(folder: string, path: string, text: string): Prom
   await syncFolder(folder);
 }
 
-/** Windows opens no folders. */
+/** Syncs the folder; Windows can't open folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, constants.O_RDONLY);

@@ -1,16 +1,16 @@
 import { type RegisterResponse, registerRequestSchema, registerResponseSchema } from "@whence/protocol";
 
-/** An agent that is no more: what it was, never its key. */
+/** An agent that was replaced, without its key. */
 export interface FormerAgent {
   readonly agent_id: string;
   readonly source: string;
   readonly registered_at: string;
   readonly ended_at: string;
-  /** What the service called its key: revoked, expired, unknown. */
+  /** Why its key no longer worked: revoked, expired, unknown. */
   readonly reason: string;
 }
 
-/** The agent of this machine's user at one service, as it was registered. */
+/** The agent of this machine's user at one service, as registered. */
 export interface AgentEntry extends RegisterResponse {
   readonly source: string;
   readonly registered_at: string;
@@ -39,7 +39,7 @@ const entrySchema = registerResponseSchema.extend({
   history: formerAgentSchema.array(),
 });
 
-/** The file's content; null when it is damaged, or of a version that this release does not know. */
+/** Parses the file; null when it is damaged, or of a version that this release doesn't know. */
 export function parseCredentials(json: string): Credentials | null {
   const file = parseObject(json);
   if (file?.version !== 1 || !isObject(file.services)) return null;
@@ -52,7 +52,7 @@ export function parseCredentials(json: string): Credentials | null {
   return { version: 1, services };
 }
 
-/** As people read it, too. */
+/** Formats the file with indentation, since people read it, too. */
 export function formatCredentials(credentials: Credentials): string {
   return `${JSON.stringify(credentials, null, 2)}\n`;
 }

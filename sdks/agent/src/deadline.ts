@@ -1,14 +1,14 @@
-/** A signal that fires at a time-out or with another signal, and what to do when it is needed no more. */
+/** A signal that is aborted by a timeout or by another signal, with its cleanup. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether it was the time that ran out. */
+  /** Whether the timeout has passed. */
   readonly isOver: boolean;
   /** Restarts the timeout. */
   extend(): void;
   clear(): void;
 }
 
-/** Like `AbortSignal.any` with `AbortSignal.timeout`; Node 18 doesn't have `AbortSignal.any`. */
+/** Combines `AbortSignal.any` and `AbortSignal.timeout`; Node 18 doesn't have `AbortSignal.any`. */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let isOver = false;

@@ -34,14 +34,14 @@ const table = {
   },
 } as const satisfies ErrorTable;
 
-/** Every error that the client itself raises. An error returned by the service is a {@link ServiceRefusal}. */
+/** Every error that the client raises. An error returned by the service is a {@link ServiceRefusal}. */
 export const agentErrors: DefinedErrors<typeof table> = defineErrors(table);
 
-/** An error returned by the service. Its `code` is one of `docs/errors.md`. */
+/** An error returned by the service. `docs/errors.md` lists its codes. */
 export class ServiceRefusal extends WhenceError {
-  /** When to come back; null when the service did not say. */
+  /** When to try again; null when the service didn't say. */
   readonly retryAfterSeconds: number | null;
-  /** Each violation of the schema, of a 422. */
+  /** The violations listed in a 422 answer. */
   readonly violations: readonly ValidationError[];
 
   constructor(

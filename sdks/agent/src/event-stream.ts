@@ -6,8 +6,8 @@ export interface StreamMessage {
 }
 
 /**
- * Reads server-sent events (HTML standard, section 9.2) from chunks that end anywhere. Comments are left out; a message
- * that the stream breaks off in is not given.
+ * Parses server-sent events (HTML standard, section 9.2) from chunks that may end anywhere. Skips comments, and drops a
+ * message that is incomplete at the end of the stream.
  */
 export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
   const decoder = new TextDecoder();
@@ -15,7 +15,7 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   let lines: string[] = [];
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
-    // Only what is new can hold the end of a line: a long message is not searched again with each chunk.
+    // Only new text can contain the end of a line; a long message isn't searched again with each chunk.
     const parts = text.split("\n");
     parts[0] = rest + (parts[0] ?? "");
     rest = parts.pop() ?? "";

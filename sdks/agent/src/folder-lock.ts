@@ -7,8 +7,8 @@ import { agentErrors } from "./errors.ts";
 import { pause } from "./pause.ts";
 
 /**
- * Runs `work` while no other process on this folder does. A holder that died is noticed: at once when it ran on this
- * machine, after {@link clientLimits.lockStaleMs} without a new time when not.
+ * Runs `work` while holding the folder's lock. A lock whose holder died is taken over: at once when it ran on this
+ * machine, otherwise {@link clientLimits.lockStaleMs} after its last refresh.
  */
 export async function withFolderLock<Result>(
   folder: string,
@@ -20,7 +20,7 @@ export async function withFolderLock<Result>(
   await acquire(path, holder, signal);
   const refreshing = setInterval(() => {
     const now = new Date();
-    // A refresh that fails is made up for by the next one, or the lock is lost: that is seen at its release.
+    // The next refresh makes up for a failed one; if the lock is lost, releasing it shows that.
     utimes(path, now, now).catch(() => undefined);
   }, clientLimits.lockRefreshMs).unref();
   try {
@@ -42,7 +42,7 @@ async function acquire(path: string, holder: string, signal?: AbortSignal): Prom
   }
 }
 
-/** True when the file is new, and so the lock ours. */
+/** Returns true when the file is new, so that the lock is ours. */
 async function create(path: string, content: string): Promise<boolean> {
   try {
     const handle = await open(path, "wx", 0o600);
@@ -55,8 +55,8 @@ async function create(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Two who find the same dead holder must not remove each other's new lock: only who holds the second lock removes the
- * first, after another look at it. The second is held for no longer than that takes.
+ * Removes the lock of a dead holder. Two processes that find the same one must not remove each other's new lock, so
+ * only the holder of a second lock, held just for this, removes the first after checking it again.
  */
 async function removeIfAbandoned(path: string): Promise<void> {
   if (!(await isAbandoned(path))) return;
@@ -85,7 +85,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Without permission to signal it, it is alive and belongs to another user.
+    // EPERM means that it is alive and belongs to another user.
     return hasCode(error, "EPERM");
   }
 }

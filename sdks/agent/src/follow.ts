@@ -7,7 +7,7 @@ import { explain, type HttpAnswer, type HttpRequest, openRequest, parseJson } fr
 import { pause } from "./pause.ts";
 import { backOffMs } from "./retry.ts";
 
-/** A message to a reader of an investigation. */
+/** A message from a followed investigation. */
 export type FollowMessage =
   | { readonly kind: "step"; readonly step: IncidentStep }
   | { readonly kind: "incident"; readonly incident: Incident };
@@ -20,7 +20,7 @@ export interface FollowedIncident {
 
 const tryLaterStatuses = [429, 503];
 
-/** Each step once, however often the connection breaks, then the incident; rejects when it breaks again and again. */
+/** Yields each step once, across reconnections, then the incident; rejects when the connection breaks repeatedly. */
 export async function* followIncident(
   followed: FollowedIncident,
   signal?: AbortSignal,
@@ -79,7 +79,7 @@ async function* readOnce(
   }
 }
 
-/** A comment shows that the connection lives, too. */
+/** Extends the deadline with each chunk: comments also show that the connection is alive. */
 async function* observed(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   onChunk: () => void,
@@ -90,7 +90,7 @@ async function* observed(
   }
 }
 
-/** Null for what a newer service may say besides. */
+/** Returns null for messages that only newer releases know. */
 function toFollowMessage(service: string, { event, data }: StreamMessage): FollowMessage | null {
   if (event === "step") {
     const step = incidentStepSchema.safeParse(parseJson(data));

@@ -1,7 +1,7 @@
 import type { Command } from "./commands/command.ts";
 import { defaultServiceUrl } from "./service-address.ts";
 
-/** What `whence --help` prints. */
+/** Returns the text of `whence --help`. */
 export function generalHelp(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
   return `whence: root causes of errors, from a terminal or an agent
@@ -18,7 +18,7 @@ Environment:
 `;
 }
 
-/** What `whence COMMAND --help` prints. */
+/** Returns the text of `whence COMMAND --help`. */
 export function commandHelp({ name, summary, operands, options, details }: Command): string {
   const usage = ["whence", name, ...(Object.keys(options).length > 0 ? ["[options]"] : []), operands]
     .join(" ")

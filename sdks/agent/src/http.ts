@@ -7,7 +7,7 @@ import { userAgent } from "./version.ts";
 /** One request to the service. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT";
-  /** Below the service's address, with a slash first. */
+  /** The path below the service's address, with a leading slash. */
   readonly path: string;
   readonly apiKey?: string | undefined;
   /** Sent as JSON. */
@@ -15,14 +15,14 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer that was read to its end. `body` is null when it is no JSON. */
+/** A complete answer. `body` is null when it isn't JSON. */
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly body: unknown;
 }
 
-/** Sends one request, once. Rejects when there was no answer in time, or none of the service's own. */
+/** Sends a request without retries. Rejects when no answer arrives in time, or the answer isn't from Whence. */
 export async function sendRequest(
   service: string,
   request: HttpRequest,
@@ -41,13 +41,13 @@ export async function sendRequest(
   }
 }
 
-/** Sends one request and leaves the body of its answer to the caller. */
+/** Sends a request, and leaves the body of the answer to the caller. */
 export async function openRequest(service: string, request: HttpRequest, signal: AbortSignal): Promise<Response> {
   const { method, path, apiKey, body, headers } = request;
   const response = await fetch(service + path, {
     method,
     signal,
-    // A redirect would carry the key to another host.
+    // A redirect would send the key to another host.
     redirect: "manual",
     headers: {
       accept: "application/json",
@@ -66,7 +66,7 @@ export async function openRequest(service: string, request: HttpRequest, signal:
   return response;
 }
 
-/** What went wrong, as one of ours; a caller that left gets its own reason. */
+/** Converts a failure to one of our errors; a caller that aborted gets its own reason. */
 export function explain(
   service: string,
   error: unknown,
@@ -82,7 +82,7 @@ export function explain(
   return agentErrors.create("WHENCE_ERR_SERVICE_UNREACHABLE", [service, reasonOf(error)], { cause: error });
 }
 
-/** `fetch` says only that it failed; the cause, or one of several, says why. */
+/** Returns the reason for a failed `fetch`, which is only in its cause, or in one of several. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if (error.cause instanceof AggregateError) return reasonOf(error.cause.errors[0]);
@@ -106,7 +106,7 @@ async function readBounded(service: string, response: Response): Promise<string>
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Null for what is no JSON. */
+/** Returns null for text that isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -115,7 +115,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Text from outside in a message: short, and nothing that a terminal would act on. */
+/** Shortens text from outside, and removes what a terminal would act on. */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 200);
 }

@@ -5,10 +5,10 @@ import type { Output, Surroundings } from "./commands/command.ts";
 import { styleFor } from "./terminal/style.ts";
 
 const defaultColumns = 100;
-/** 128 and the number of SIGINT, as shells have it. */
+/** 128 plus the number of SIGINT, as in shells. */
 const interruptedCode = 130;
 
-/** The `whence` command: the process, and nothing else. Its exit code is set, so that what is written gets out. */
+/** Runs the `whence` command in this process. Sets the exit code instead of exiting, so that output is flushed. */
 async function main(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is the file of the program that reads the environment
   const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = process.env;
@@ -48,7 +48,7 @@ function output(stream: NodeJS.WriteStream, wantsColors: boolean): Output {
   };
 }
 
-/** Standard input to its end, or until it is one chunk too long. */
+/** Reads standard input to its end, or until it is too long by a chunk. */
 async function readStdin(bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -3,14 +3,14 @@ import { clientLimits } from "./client-limits.ts";
 import type { HttpAnswer } from "./http.ts";
 import { pause } from "./pause.ts";
 
-/** Statuses that say "not now". */
+/** Statuses that ask the client to retry later. */
 const tryLaterStatuses = [429, 503];
 
 /**
- * Sends until there is an answer that is none of "not now", {@link clientLimits.triesMax} times at most. Between two
- * tries it waits twice as long as before, or as long as `Retry-After` says; an answer that wants more patience than
- * {@link clientLimits.retryAfterMaxMs} is returned as it is. What took too long is not sent again: the service may be
- * at work on it.
+ * Sends a request until it gets an answer other than 429 or 503, at most {@link clientLimits.triesMax} times. The wait
+ * doubles each time, or is as long as `Retry-After` says; an answer that asks for more than {@link
+ * clientLimits.retryAfterMaxMs} is returned. A request that timed out isn't sent again: the service may be working on
+ * it.
  */
 export async function withRetries(send: () => Promise<HttpAnswer>, signal?: AbortSignal): Promise<HttpAnswer> {
   for (let attempt = 1; ; attempt++) {
@@ -23,7 +23,7 @@ export async function withRetries(send: () => Promise<HttpAnswer>, signal?: Abor
   }
 }
 
-/** The answer; null when the network failed and there is another try. */
+/** Returns the answer; null when the network failed and another attempt is left. */
 async function attemptOnce(send: () => Promise<HttpAnswer>, isLast: boolean): Promise<HttpAnswer | null> {
   try {
     return await send();
@@ -34,13 +34,17 @@ async function attemptOnce(send: () => Promise<HttpAnswer>, isLast: boolean): Pr
   }
 }
 
-/** Between half of the time that the attempt allows and all of it: not all clients at once. `random` is in [0, 1). */
+/**
+ * Returns a random wait between half and all of the attempt's backoff, to spread clients out. `random` is in [0, 1).
+ */
 export function backOffMs(attempt: number, random: number): number {
   const ceiling = Math.min(clientLimits.backOffMaxMs, clientLimits.backOffFirstMs * 2 ** (attempt - 1));
   return ceiling / 2 + (random * ceiling) / 2;
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), as milliseconds from now; 0 for none. */
+/**
+ * Parses `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) into milliseconds from `now`; 0 without one.
+ */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   const wait = /^\s*\d{1,10}\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;

@@ -2,5 +2,5 @@ import manifest from "../package.json" with { type: "json" };
 
 export const { version } = manifest;
 
-/** How the service's log tells callers apart. */
+/** Identifies this client in the service's log. */
 export const userAgent = `whence-agent/${version} node/${process.versions.node}`;

@@ -39,7 +39,7 @@ async function followed(id: string): Promise<FollowMessage[]> {
 }
 
 describe("the client", () => {
-  it("registers, asks for the status, starts an analysis and reads the incident", async () => {
+  it("registers, gets the status, starts an analysis, and reads the incident", async () => {
     const agent = await clientOf(undefined).register("client test");
     const client = clientOf(agent.api_key);
     expect(await client.status()).toMatchObject({
@@ -63,38 +63,38 @@ describe("the client", () => {
     expect(messages.at(-1)).toMatchObject({ kind: "incident", incident: { status: "completed" } });
   });
 
-  it("gives each step once, however often the stream breaks", async () => {
+  it("yields each step once, however often the stream breaks", async () => {
     const { incident_id } = await clientOf().analyze(error);
     const whole = await followed(incident_id);
     service.faults.push({ cutAfterBytes: 200 }, "reset", { cutAfterBytes: 900 }, { status: 503 });
     expect(await followed(incident_id)).toEqual(whole);
   });
 
-  it("says in a type what each call answers", () => {
+  it("has a type for the answer of each call", () => {
     expectTypeOf<WhenceClient["analyze"]>().returns.resolves.toHaveProperty("incident_id");
     expectTypeOf<WhenceClient["status"]>().returns.resolves.toHaveProperty("expires_in_seconds");
     expectTypeOf<WhenceClient["analyze"]>().parameter(0).toHaveProperty("error_log");
   });
 });
 
-describe("what passes", () => {
+describe("a temporary failure", () => {
   it.each([
     ["a broken connection", "reset"],
     ["429", { status: 429 }],
     ["503", { status: 503 }],
-  ] as const)("is tried again: %s, three times", async (_, fault) => {
+  ] as const)("is retried: %s, three times", async (_, fault) => {
     service.faults.push(fault, fault, fault);
     expect(await clientOf().analyze(error)).toMatchObject({ status: "queued" });
     expect(service.seen).toHaveLength(clientLimits.triesMax);
   });
 
-  it("is given up after the fourth time", async () => {
+  it("is reported after the fourth attempt", async () => {
     service.faults.push("reset", "reset", "reset", "reset");
     await expect(clientOf().analyze(error)).rejects.toMatchObject({ code: "WHENCE_ERR_SERVICE_UNREACHABLE" });
     expect(service.seen).toHaveLength(4);
   });
 
-  it("is waited for as long as the service asks, unless that is too long", async () => {
+  it("is retried after the time that the service asks for, unless that is too long", async () => {
     const waiting = { status: 503, headers: { "retry-after": "1" } };
     service.faults.push(waiting);
     const begun = performance.now();
@@ -125,8 +125,8 @@ describe("what passes", () => {
   });
 });
 
-describe("what does not pass", () => {
-  it("is not sent again: silence, since the service may be at work on it", async () => {
+describe("a permanent failure", () => {
+  it("is not retried: a timeout, since the service may be working on the request", async () => {
     service.faults.push("silent");
     await expect(clientOf(bootstrapKey, 300).analyze(error)).rejects.toMatchObject({
       code: "WHENCE_ERR_SERVICE_TIMEOUT",
@@ -134,7 +134,7 @@ describe("what does not pass", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it("is a refusal with the service's code, once", async () => {
+  it("is reported once, with the service's code", async () => {
     const refused: unknown = await clientOf("whk_wrong")
       .analyze(error)
       .catch((reason: unknown) => reason);
@@ -165,12 +165,12 @@ describe("what does not pass", () => {
     { status: 200, body: "<html>" },
     { status: 200, body: "{}" },
     { status: 404, body: "not here" },
-  ])("is an answer of something else: %j", async (fault) => {
+  ])("is an answer from something else: %j", async (fault) => {
     service.faults.push(fault);
     await expect(clientOf().status()).rejects.toMatchObject({ code: "WHENCE_ERR_SERVICE_ANSWER" });
   });
 
-  it("is a caller who left, whose reason is passed on", async () => {
+  it("is a caller that aborted, whose reason is passed on", async () => {
     service.faults.push("silent");
     const leaving = new AbortController();
     const call = clientOf().analyze(error, leaving.signal);
@@ -180,7 +180,7 @@ describe("what does not pass", () => {
 });
 
 describe("an address", () => {
-  it("is the same however it is written", () => {
+  it("is normalized, however it is written", () => {
     for (const given of [
       "https://Whence.example.com",
       "https://whence.example.com/",
@@ -191,7 +191,7 @@ describe("an address", () => {
     expect(serviceAddress("http://host/whence/")).toBe("http://host/whence");
   });
 
-  it.each(["", "whence", "ftp://a", "https://user:pass@a", "https://a?key=1", "https://a#b"])("is not %j", (given) => {
+  it.each(["", "whence", "ftp://a", "https://user:pass@a", "https://a?key=1", "https://a#b"])("isn't %j", (given) => {
     expect(() => serviceAddress(given)).toThrow("isn't the URL of a service");
   });
 });

@@ -61,7 +61,7 @@ async function filesOf(id: string, key: string): Promise<number> {
 
 describe("whence rca on a machine that has never seen the service", () => {
   // requirement: auth.agent-credentials-file
-  it("registers, analyses what is piped in with the files it names, prints the report and the claim URL", async () => {
+  it("registers, analyzes its input with the files it names, and prints the report and the claim URL", async () => {
     const { code: exit, stdout, stderr } = await run(["rca", "-", "--auto", "--wait"], { input: errorText });
     expect(exit).toBe(0);
     expect(stdout).toContain("Root cause");
@@ -75,7 +75,7 @@ describe("whence rca on a machine that has never seen the service", () => {
     expect((await stat(join(folder.path, ".whence"))).mode & 0o777).toBe(0o700);
   });
 
-  it("and is claimed when a person opens the claim URL, which the status then says", async () => {
+  it("is claimed when a person opens the claim URL, and the status says so", async () => {
     await run(["register", "--source", "test"]);
     const { claim_token } = await readCredentials();
     const claimed = await fetch(`${server.url}/api/agents/claim`, {
@@ -95,7 +95,7 @@ describe("whence feedback", () => {
   const analysed = async (): Promise<string> =>
     JSON.parse((await run(["rca", "--json", "--wait"], { ...withKey, input: errorText })).stdout).id;
 
-  it("keeps what is said of a report, and what was said before", async () => {
+  it("keeps new and earlier feedback on a report", async () => {
     const id = await analysed();
     const first = await run(["feedback", id, "right"], withKey);
     expect(first).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining(`report of ${id} is right\n`) });
@@ -109,7 +109,7 @@ describe("whence feedback", () => {
     ]);
   });
 
-  it("says whether it counts: not that of the key that asked for the analysis", async () => {
+  it("says whether it counts: not from the key that asked for the analysis", async () => {
     const id = await analysed();
     const notCounted = "It doesn't change the confidence of later reports";
     expect((await run(["feedback", id, "right"], withKey)).stderr).toContain(notCounted);
@@ -123,7 +123,7 @@ describe("whence feedback", () => {
     expect(other).toMatchObject({ code: 0, stderr: `saved: the report of ${id} is wrong\n` });
   });
 
-  it("refuses what is no verdict and no category before anything is sent, and says why the service refused", async () => {
+  it("rejects an invalid verdict or category before sending anything, and prints the service's reason for a refusal", async () => {
     for (const args of [["inc_1"], ["inc_1", "maybe"], ["inc_1", "wrong", "--category", "gremlins"]]) {
       expect((await run(["feedback", ...args], withKey)).code).toBe(2);
     }
@@ -133,13 +133,13 @@ describe("whence feedback", () => {
 });
 
 describe("whence rca", () => {
-  it("prints the address alone and does not wait, unless it is asked to", async () => {
+  it("prints only the address and doesn't wait, unless told to", async () => {
     const { code: exit, stdout, stderr } = await run(["rca", "-"], { ...withKey, input: errorText });
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^${server.url}/incidents/inc_[0-9a-z]+\n$`));
   });
 
-  it("prints JSON of what it started, and with --wait of the whole incident", async () => {
+  it("prints the started analysis as JSON, and with --wait the whole incident", async () => {
     await writeFile(join(app, "error.log"), errorText);
     const started = JSON.parse((await run(["rca", "error.log", "--json"], withKey)).stdout);
     expect(started).toMatchObject({ status: "queued", incident_id: expect.stringMatching(/^inc_/) });
@@ -157,14 +157,14 @@ describe("whence rca", () => {
     expect(stdout).toContain("## Evidence");
   });
 
-  it("sends the files that are named and those that the text names, each once", async () => {
+  it("sends the files named on the command line and in the text, each once", async () => {
     await writeFile(join(app, "other.js"), "export {};\n");
     const args = ["rca", "--json", "--file", "other.js", "--file", "src/user.js", "--auto"];
     const { incident_id } = JSON.parse((await run(args, { ...withKey, input: errorText })).stdout);
     expect(await filesOf(incident_id, bootstrapKey)).toBe(2);
   });
 
-  it("takes 20 files and refuses 21 before anything is sent", async () => {
+  it("accepts 20 files, and rejects 21 before sending anything", async () => {
     await writeFile(join(app, "a.js"), "1;\n");
     const files = (count: number) => Array.from({ length: count }, () => ["--file", "a.js"]).flat();
     const taken = await run(["rca", "--json", ...files(20)], { ...withKey, input: errorText });
@@ -177,7 +177,7 @@ describe("whence rca", () => {
     });
   });
 
-  it("takes a text of 1 MiB and refuses a byte more, from a pipe and from a file", async () => {
+  it("accepts a text of 1 MiB, and rejects one byte more, from a pipe and from a file", async () => {
     const largest = "x".repeat(1_048_576);
     expect((await run(["rca"], { ...withKey, input: largest })).code).toBe(0);
     await writeFile(join(app, "large.log"), `${largest}x`);
@@ -190,7 +190,7 @@ describe("whence rca", () => {
     }
   });
 
-  it("ends with 1 and says why when the service cannot be reached, answers something else, or refuses the key", async () => {
+  it("exits with 1 and the reason when the service can't be reached, isn't Whence, or rejects the key", async () => {
     const silent = `http://127.0.0.1:${await freePort()}`;
     const unreachable = { input: "E", env: { WHENCE_URL: silent, WHENCE_API_KEY: bootstrapKey } };
     expect(await run(["rca"], unreachable)).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
@@ -206,7 +206,7 @@ describe("whence rca", () => {
     expect(bad.stderr).not.toContain("secret");
   });
 
-  it("says nothing that a terminal would act on, whatever the error text holds", async () => {
+  it("prints nothing that a terminal acts on, whatever the error text contains", async () => {
     const hostile = "Error: \u001b]0;owned\u0007\u001b[2J\u009b31m\u202e boom\n    at f (/a/b.js:1:1)\n";
     for (const args of [["--wait"], ["--markdown"], ["--wait", "--json"]]) {
       const { stdout, stderr } = await run(["rca", ...args], { ...withKey, input: hostile });
@@ -217,7 +217,7 @@ describe("whence rca", () => {
 });
 
 describe("whence rca --auto", () => {
-  it("sends what the files of the stack import, and says what it sends and what it leaves out", async () => {
+  it("sends what the files in the stack import, and lists what it sends and leaves out", async () => {
     await writeFile(join(app, "src/user.js"), `import "./names.js";\nimport "./large.js";\n${code}`);
     await writeFile(join(app, "src/names.js"), "export {};\n");
     await writeFile(join(app, "src/large.js"), "x".repeat(1_048_577));
@@ -226,7 +226,7 @@ describe("whence rca --auto", () => {
     expect(stderr).toBe("Attached 2 files: src/user.js, src/names.js. Left out 1 file: src/large.js (too large).\n");
   });
 
-  it("sends nothing from outside of the working directory, by whatever way the text points there", async () => {
+  it("sends nothing from outside of the working directory, however the text refers to it", async () => {
     await writeFile(join(folder.path, "secret.js"), "the secret");
     await symlink(join(folder.path, "secret.js"), join(app, "linked.js"));
     await symlink(folder.path, join(app, "up"));
@@ -238,7 +238,7 @@ describe("whence rca --auto", () => {
 });
 
 describe("whence register", () => {
-  it("keeps the agent that there is", async () => {
+  it("keeps an existing agent", async () => {
     const first = await run(["register", "--source", "one"]);
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("unclaimed") });
     const { agent_id } = await readCredentials();
@@ -246,7 +246,7 @@ describe("whence register", () => {
     expect(await readCredentials()).toMatchObject({ agent_id, source: "one" });
   });
 
-  it("takes a source of 50 characters", async () => {
+  it("accepts a source of 50 characters", async () => {
     expect((await run(["register", "--source", "x".repeat(50)])).code).toBe(0);
   });
 
@@ -260,7 +260,7 @@ describe("whence register", () => {
     expect(await readCredentials()).toMatchObject({ history: [{ agent_id, reason: "unknown" }] });
   });
 
-  it("has nothing to do with a key that is given", async () => {
+  it("does nothing when given a key", async () => {
     expect(await run(["register"], withKey)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("WHENCE_API_KEY"),
@@ -277,7 +277,7 @@ describe("whence status and whence claim", () => {
     await expect(stat(credentialsPath())).rejects.toThrow("ENOENT");
   });
 
-  it("say whose the agent is, how long it has, and where to claim it", async () => {
+  it("print who owns the agent, how long it has left, and where to claim it", async () => {
     await run(["register"]);
     const { claim_url } = await readCredentials();
     const { stdout } = await run(["status"]);
@@ -286,7 +286,7 @@ describe("whence status and whence claim", () => {
     expect((await run(["claim"])).stdout).toBe(`${claim_url}\n`);
   });
 
-  it("say that an organization's key is no agent's", async () => {
+  it("report that an organization's key isn't an agent's", async () => {
     expect(await run(["status"], withKey)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("WHENCE_ERR_NOT_AN_AGENT"),
@@ -329,7 +329,7 @@ describe("an agent whose key was revoked by an owner", () => {
   });
 });
 
-describe("processes that begin at once", () => {
+describe("processes that start at the same time", () => {
   it("end up with one agent", async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, () => run(["rca"], { input: errorText })));
     expect(runs.map(({ code: exit }) => exit)).toEqual([0, 0, 0, 0, 0, 0]);
@@ -342,7 +342,7 @@ describe("processes that begin at once", () => {
 });
 
 describe("whence verify", () => {
-  it("finds every quote of a report in its sources, offline, and whatever was changed since", async () => {
+  it("finds every quote of a report in its sources offline, and whatever changed since", async () => {
     await writeFile(join(app, "error.log"), errorText);
     const { stdout } = await run(["rca", "error.log", "--auto", "--wait", "--json"], withKey);
     await writeFile(join(app, "report.json"), stdout);
@@ -370,7 +370,7 @@ describe("whence verify", () => {
     });
   });
 
-  it("ends with 2 for what is no report", async () => {
+  it("exits with 2 when the file isn't a report", async () => {
     await writeFile(join(app, "no.json"), '{"a":1}');
     await writeFile(join(app, "no.txt"), "nothing");
     expect(await run(["verify", "no.json"])).toMatchObject({

@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 
 const script = async (shell: string) => (await whence(["completion", shell], { home: folder.path })).stdout;
 
-/** What bash offers after these words; the last one is still being typed. */
+/** Returns what bash offers after these words; the last one is still being typed. */
 async function offered(words: readonly string[]): Promise<string[]> {
   await writeFile(join(folder.path, "whence.bash"), await script("bash"));
   await writeFile(join(folder.path, "error.log"), "");
@@ -24,7 +24,7 @@ async function offered(words: readonly string[]): Promise<string[]> {
 }
 
 describe("the completion for bash", () => {
-  it("offers the commands, their options, and files where files go", async () => {
+  it("offers the commands, their options, and files where a file is expected", async () => {
     expect(await offered(["whence", "re"])).toEqual(["register", "releases"]);
     expect(await offered(["whence", "rca", "--a"])).toEqual(["--auto"]);
     expect(await offered(["whence", "rca", "err"])).toEqual(["error.log"]);

@@ -36,26 +36,26 @@ async function store(): Promise<void> {
 }
 
 describe("the credentials file", () => {
-  it("is empty before there is one, and has one agent for each service address afterwards", async () => {
+  it("is empty at first, and later has one agent for each service address", async () => {
     expect(await credentialsFile(folder).read()).toEqual({ version: 1, services: {} });
     await store();
     expect(await credentialsFile(folder).read()).toEqual(credentials);
   });
 
   // requirement: auth.agent-credentials-file
-  it("is its owner's alone, and so is its folder", async () => {
+  it("and its folder are accessible to the owner only", async () => {
     await store();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves nothing beside it when it is written again", async () => {
+  it("leaves no temporary file when it is rewritten", async () => {
     await store();
     await store();
     expect(await readdir(folder)).toEqual(["credentials.json"]);
   });
 
-  it("is complete for a reader while it is written", async () => {
+  it("is complete for readers while it is being written", async () => {
     await store();
     const file = credentialsFile(folder);
     const writing = (async () => {
@@ -65,17 +65,20 @@ describe("the credentials file", () => {
     await writing;
   });
 
-  it.each([0o640, 0o604, 0o620, 0o660, 0o666])("is refused with one clear line when its mode is %o", async (mode) => {
-    await store();
-    await chmod(path, mode);
-    const said = `others can read ${path} (its mode is ${mode.toString(8)}): run chmod 600 ${path}`;
-    await expect(credentialsFile(folder).read()).rejects.toMatchObject({
-      code: "WHENCE_ERR_CREDENTIALS_OPEN",
-      message: said,
-    });
-  });
+  it.each([0o640, 0o604, 0o620, 0o660, 0o666])(
+    "is rejected with a one-line message when its mode is %o",
+    async (mode) => {
+      await store();
+      await chmod(path, mode);
+      const said = `others can read ${path} (its mode is ${mode.toString(8)}): run chmod 600 ${path}`;
+      await expect(credentialsFile(folder).read()).rejects.toMatchObject({
+        code: "WHENCE_ERR_CREDENTIALS_OPEN",
+        message: said,
+      });
+    },
+  );
 
-  it("is refused when others can look into its folder, before anything is written there", async () => {
+  it("is rejected, before anything is written, when others can access its folder", async () => {
     await mkdir(folder, { mode: 0o755 });
     await chmod(folder, 0o755);
     const refused = { code: "WHENCE_ERR_CREDENTIALS_OPEN", message: expect.stringContaining(`chmod 700 ${folder}`) };
@@ -90,14 +93,14 @@ describe("the credentials file", () => {
     ["no services", '{"version":1}'],
     ["half an agent", '{"version":1,"services":{"http://a":{"agent_id":"agt_1"}}}'],
     ["too large", " ".repeat(clientLimits.credentialsBytesMax + 1)],
-  ])("is left as it is when it holds %s", async (_, text) => {
+  ])("is left unchanged when it holds %s", async (_, text) => {
     await store();
     await writeFile(path, text);
     await expect(credentialsFile(folder).read()).rejects.toMatchObject({ code: "WHENCE_ERR_CREDENTIALS_DAMAGED" });
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  it("says why it cannot be used", async () => {
+  it("reports why it can't be used", async () => {
     await writeFile(join(temporary.path, "file"), "");
     const inside = credentialsFile(join(temporary.path, "file", ".whence"));
     await expect(inside.makeFolder()).rejects.toMatchObject({

@@ -7,7 +7,7 @@ const repository = join(import.meta.dirname, "../../..");
 const documents = ["README.md", "docs/agents.md", "sdks/agent/README.md", "examples/agents/whence-rca/SKILL.md"];
 const read = (name: string) => readFile(join(repository, name), "utf8");
 
-/** The arguments of each `whence` command in the blocks of shell. */
+/** Returns the arguments of each `whence` command in the shell blocks. */
 function commandLinesIn(markdown: string): string[][] {
   const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
   return blocks.flatMap((text) =>
@@ -16,7 +16,7 @@ function commandLinesIn(markdown: string): string[][] {
 }
 
 describe.each(documents)("the commands in %s", (document) => {
-  it("are as the command takes them", async () => {
+  it("are accepted by the command", async () => {
     const lines = commandLinesIn(await read(document));
     for (const [name = "", ...args] of lines) {
       const command = commands.find((one) => one.name === name);
@@ -28,12 +28,12 @@ describe.each(documents)("the commands in %s", (document) => {
 });
 
 describe("the skill", () => {
-  it("has a name that is its folder's, and says when it is to be used, as frameworks load it", async () => {
+  it("is named after its folder and says when to use it, as frameworks load it", async () => {
     const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(await read("examples/agents/whence-rca/SKILL.md")) ?? [];
     const fields = new Map(head.split("\n").map((line) => [line.split(":", 1)[0], line.slice(line.indexOf(":") + 2)]));
     expect([...fields.keys()]).toEqual(["name", "description"]);
     expect(fields.get("name")).toBe("whence-rca");
-    // The format's bound (agentskills.io, specification).
+    // The format's limit (agentskills.io, specification).
     expect(fields.get("description")?.length).toBeLessThanOrEqual(1_024);
     expect(fields.get("description")).toContain("Use it when");
   });

@@ -11,7 +11,7 @@ async function read(chunks: readonly (string | Uint8Array)[]): Promise<StreamMes
   return messages;
 }
 
-describe("a stream of events", () => {
+describe("an event stream", () => {
   it.each<[string, StreamMessage[]]>([
     ["event: step\nid: 1\ndata: {}\n\n", [{ event: "step", id: "1", data: "{}" }]],
     ["data: a\ndata:  b\n\n", [{ event: "message", id: null, data: "a\n b" }]],
@@ -20,11 +20,11 @@ describe("a stream of events", () => {
     ["event: step\n\n", []],
     ["data: cut off", []],
     ["data: cut off\n", []],
-  ])("of %j holds %j", async (text, messages) => {
+  ])("of %j contains %j", async (text, messages) => {
     expect(await read([text])).toEqual(messages);
   });
 
-  it("is the same wherever its chunks end, in the middle of a character too", async () => {
+  it("is parsed the same wherever its chunks end, even within a character", async () => {
     const message = fc.record({ data: fc.string({ unit: "grapheme" }).map((text) => text.replace(/[\r\n]/g, "")) });
     await fc.assert(
       fc.asyncProperty(fc.array(message), fc.array(fc.nat(40), { minLength: 1 }), async (messages, sizes) => {

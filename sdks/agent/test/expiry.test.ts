@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all([data.remove(), home.remove()]);
 });
 
-/** Starts the service on its data with a clock that is so far ahead. */
+/** Starts the service on its data, with a clock that is `ms` milliseconds ahead. */
 async function serviceAhead(ms: number): Promise<string> {
   await server?.end("SIGTERM");
   const shift = `const now = Date.now; Date.now = () => now() + ${ms};`;
@@ -30,7 +30,7 @@ async function serviceAhead(ms: number): Promise<string> {
 }
 
 // requirement: agent.client-registers-again
-it("an agent whose key has expired registers again on its next call, and the call succeeds", async () => {
+it("an agent whose key has expired registers again on its next call, which succeeds", async () => {
   const url = await serviceAhead(0);
   const folder = join(home.path, ".whence");
   const registered: string[] = [];

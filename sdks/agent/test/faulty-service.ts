@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What comes between a client and the service: an answer of its own, a broken connection, or silence. */
+/** A fault between a client and the service: another answer, a broken connection, or silence. */
 export type Fault =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | "reset"
   | "silent"
-  /** Passes on, and breaks the connection after so many bytes of the answer. */
+  /** Passes the request on, and breaks the connection after this many bytes of the answer. */
   | { readonly cutAfterBytes: number };
 
-/** The real service behind a proxy that fails as told. */
+/** The real service behind a proxy with injected faults. */
 export interface FaultyService {
   readonly url: string;
-  /** Used up in order; then everything passes. */
+  /** Applied in order; then everything passes. */
   readonly faults: Fault[];
-  /** Requests that came, by path. */
+  /** The paths of the requests received. */
   readonly seen: string[];
   close(): Promise<void>;
 }

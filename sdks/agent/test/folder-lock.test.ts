@@ -18,7 +18,7 @@ afterEach(() => folder.remove());
 
 const program = join(import.meta.dirname, "programs/count-up.ts");
 
-/** Starts a process that adds to a number in a file, many times, each time under the lock. */
+/** Starts a process that increments a number in a file many times, each time under the lock. */
 function countUp(times: number, dies = false) {
   return spawn(process.execPath, [
     "--conditions=@whence/source",
@@ -29,15 +29,15 @@ function countUp(times: number, dies = false) {
   ]);
 }
 
-describe("the lock of a folder", () => {
-  it("lets processes in one after another", async () => {
+describe("a folder lock", () => {
+  it("admits one process at a time", async () => {
     await writeFile(join(folder.path, "count"), "0");
     const exits = await Promise.all([countUp(20), countUp(20), countUp(20)].map((child) => once(child, "exit")));
     expect(exits.map(([code]) => code)).toEqual([0, 0, 0]);
     expect(await readFile(join(folder.path, "count"), "utf8")).toBe("60");
   });
 
-  it("of a process that was killed is taken by others, one at a time", async () => {
+  it("is taken over from a killed process, by one process at a time", async () => {
     await writeFile(join(folder.path, "count"), "0");
     const [, signal] = await once(countUp(1, true), "exit");
     expect(signal).toBe("SIGKILL");
@@ -46,7 +46,7 @@ describe("the lock of a folder", () => {
     expect(await readFile(join(folder.path, "count"), "utf8")).toBe("10");
   });
 
-  it("of another machine is taken once it was silent for long, and not before", async () => {
+  it("is taken over from another machine only after a long silence", async () => {
     const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     const staleSeconds = clientLimits.lockStaleMs / 1_000;
     await writeFile(path, "elsewhere 1 x");
@@ -57,12 +57,12 @@ describe("the lock of a folder", () => {
     expect(await withFolderLock(folder.path, async () => "in")).toBe("in");
   });
 
-  it("is given back when the work fails", async () => {
+  it("is released when the work fails", async () => {
     await expect(withFolderLock(folder.path, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await withFolderLock(folder.path, async () => "in")).toBe("in");
   });
 
-  it("that somebody else took meanwhile is theirs", async () => {
+  it("is left to the process that took it over", async () => {
     await withFolderLock(folder.path, () => writeFile(path, "theirs"));
     expect(await readFile(path, "utf8")).toBe("theirs");
   });

@@ -21,10 +21,10 @@ const sha256 = (content: string) => createHash("sha256").update(content).digest(
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Server;
 let url: string;
-/** The bodies that were sent, by method and path. */
+/** The bodies sent, by method and path. */
 const sent = new Map<string, string>();
 
-/** Takes what is sent, and has no contents until they were. */
+/** Accepts uploads, and reports contents as missing until they were sent. */
 function answerTo(request: string): object {
   if (request === "POST /api/mcp/analyze") return { incident_id: "inc_1", status: "queued", url: `${url}/inc_1` };
   if (request === "POST /api/sources/contents") return { stored: 1 };
@@ -55,7 +55,7 @@ beforeEach(() => sent.clear());
 const run = (args: readonly string[], input = "") =>
   whence(args, { home: folder.path, input, env: { WHENCE_URL: url, WHENCE_API_KEY: "whk_1" } });
 
-/** The content with each secret masked, which has every line and column where it was. */
+/** Expects every secret to be masked, with every line and column unchanged. */
 function expectMasked(content: string): void {
   expect(content).toBe(secrets.reduce((rest, secret) => rest.replace(secret, "*".repeat(secret.length)), code));
 }
@@ -72,7 +72,7 @@ it.each([[["--auto"]], [["--file", "src/db.js"]]])(
   },
 );
 
-it("the client masks credentials in files that it is given, and so do those who use it", async () => {
+it("the client masks credentials in the files it is given, and so does everything that uses it", async () => {
   await new WhenceClient({ url, apiKey: "whk_1" }).analyze({
     error_log: errorText,
     files: [{ name: "db.js", content: code }],

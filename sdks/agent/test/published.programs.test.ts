@@ -49,7 +49,7 @@ client.analyze({ error_log: "E" }).then(({ status }) => console.log(status));
 
 describe("the published package", () => {
   it.each(nodes)(
-    "runs as the whence command on %s, on a machine that has never seen the service",
+    "runs as the whence command on %s, on a machine that has never contacted the service",
     async (name, node) => {
       const home = join(installed.folder, `home-${name}`);
       await mkdir(home);
@@ -70,7 +70,7 @@ describe("the published package", () => {
     },
   );
 
-  it.each(nodes)("is imported and required on %s", async (_, node) => {
+  it.each(nodes)("can be imported and required on %s", async (_, node) => {
     const options = { cwd: installed.folder, env: environment(installed.folder) };
     const imported = `import { WhenceClient } from "@whence/agent";${program}`;
     expect((await run(node, ["--input-type=module", "-e", imported], options)).stdout).toBe("queued\n");
@@ -78,12 +78,12 @@ describe("the published package", () => {
     expect((await run(node, ["--input-type=commonjs", "-e", required], options)).stdout).toBe("queued\n");
   });
 
-  it("is found by npx", async () => {
+  it("can be run by npx", async () => {
     const { stdout } = await run("npx", ["--no", "whence", "--version"], { cwd: installed.folder });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("has types that a strict consumer compiles with", async () => {
+  it("has types that compile in a strict consumer", async () => {
     const text = `import { Agent, type FollowMessage, ServiceRefusal, WhenceClient } from "@whence/agent";
 const client = new WhenceClient({ url: "http://a", apiKey: "k" });
 export const url: Promise<string> = client.analyze({ error_log: "E", files: null }).then((started) => started.url);

@@ -51,7 +51,7 @@ describe("whence releases", () => {
     expect(JSON.parse((await run(["list", "--json"])).stdout)).toEqual(await listed());
   });
 
-  it("names the commit of the checkout in the working folder", async () => {
+  it("sends the commit of the checkout in the working folder", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { cwd: folder.path });
     git("init", "-q");
@@ -61,7 +61,7 @@ describe("whence releases", () => {
     expect(reportedReleaseSchema.parse(JSON.parse(stdout)).commit).toBe(id);
   });
 
-  it("names no commit outside of a checkout, and the environment it is given", async () => {
+  it("sends no commit outside of a checkout, and the environment it is given", async () => {
     const { stdout } = await run(["new", "--service", "plain", "--release", "1", "--env", "STAGING"]);
     expect(stdout).toMatch(/^reported plain 1: live in STAGING since \d{4}-\S+Z\n$/);
   });
@@ -78,7 +78,7 @@ describe("whence releases", () => {
       ["new", "--service", "a", "--release", "1", "--url", "ci"],
       '--url takes the URL of a page about the release, but got "ci"',
     ],
-  ])("is wrong usage: %j", async (args, said) => {
+  ])("rejects wrong usage: %j", async (args, said) => {
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
@@ -89,7 +89,7 @@ describe("whence releases", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("set WHENCE_API_KEY to a key of your organization")]);
   });
 
-  it("says what the service refused", async () => {
+  it("prints the service's reason for a refusal", async () => {
     const args = ["new", "--service", "a", "--release", "1"];
     const { code, stderr } = await run(args, { env: { WHENCE_API_KEY: "whk_unknown" } });
     expect([code, stderr]).toEqual([1, expect.stringContaining("WHENCE_ERR_KEY_UNKNOWN")]);

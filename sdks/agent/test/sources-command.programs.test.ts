@@ -64,7 +64,7 @@ describe("whence sources upload", () => {
     expect(await upload("hidden")).toMatchObject({ files: 1 });
   });
 
-  it("masks the credentials that it sees, and says in which files, and which it leaves out", async () => {
+  it("masks recognized credentials, and lists the files with masked ones and the files left out", async () => {
     const key = ["AKIA", "ABCDEFGHIJKLMNOP"].join("");
     await write({ "src/total.js": "total", "src/aws.js": `const key = "${key}";`, "big.js": "x".repeat(1) });
     await writeFile(join(app, "big.js"), "x".repeat(limits.sourceFileBytesMax + 1));
@@ -75,13 +75,13 @@ describe("whence sources upload", () => {
     );
   });
 
-  it("uploads more than one request may have", async () => {
+  it("uploads more than fits into one request", async () => {
     const large = (name: string) => name.padEnd(limits.sourceFileBytesMax, "x");
     await write(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at}.js`, large(String(at))])));
     expect(await upload("large")).toMatchObject({ files: 9, sent: 9 });
   });
 
-  it("names the commit of the checkout", async () => {
+  it("sends the commit of the checkout", async () => {
     await write({ "src/total.js": "total" });
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args], { cwd: app });
@@ -105,7 +105,7 @@ describe("whence sources upload", () => {
     [["upload", "--service", "a", "--release", "1", "gone"], "gone isn't a folder"],
     [["upload", "--service", "a", "--release", "1"], ". has no source code to upload"],
     [["remove"], "whence sources takes upload [DIR] or list"],
-  ])("is wrong usage: %j", async (args, said) => {
+  ])("rejects wrong usage: %j", async (args, said) => {
     await mkdir(app, { recursive: true });
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
@@ -117,7 +117,7 @@ describe("whence sources upload", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("set WHENCE_API_KEY to a key of your organization")]);
   });
 
-  it("says what the service refused", async () => {
+  it("prints the service's reason for a refusal", async () => {
     await write({ "src/total.js": "total" });
     const env = { WHENCE_API_KEY: "whk_unknown" };
     const { code, stderr } = await run(["upload", "--service", "a", "--release", "1"], { env });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** What is written to a terminal, or to what is none. */
+/** Returns what is written to a terminal or to a pipe. */
 async function written(isTerminal: boolean, hasColors: boolean): Promise<{ stdout: string; stderr: string }> {
   const texts = { stdout: "", stderr: "" };
   const output = (name: keyof typeof texts): Output => ({
@@ -42,7 +42,7 @@ async function written(isTerminal: boolean, hasColors: boolean): Promise<{ stdou
   return texts;
 }
 
-it("a terminal is shown each step and colors, a pipe the report alone", async () => {
+it("a terminal gets each step and colors, a pipe only the report", async () => {
   const watched = await written(true, true);
   expect(watched.stderr).toMatch(/parse .+\n.*locate /);
   expect(watched.stdout).toContain("\u001b[1mRoot cause\u001b[22m");
@@ -52,7 +52,7 @@ it("a terminal is shown each step and colors, a pipe the report alone", async ()
   expect(piped.stdout).not.toContain("\u001b");
 });
 
-it("who reads no more, as head does, is no failure", async () => {
+it("a reader that stops early, as head does, is no failure", async () => {
   const main = new URL("../src/main.ts", import.meta.url).pathname;
   const command = `"${process.execPath}" --conditions=@whence/source "${main}" completion bash | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await promisify(execFile)("bash", ["-c", command]);

@@ -6,7 +6,7 @@ import type { Output } from "../src/commands/command.ts";
 import { styleFor } from "../src/terminal/style.ts";
 import type { Ended } from "./whence-command.ts";
 
-/** Runs a command line that never asks a service. `input` is null at a terminal. */
+/** Runs a command line that never calls a service. `input` is null at a terminal. */
 async function inProcess(args: readonly string[], input: string | null = ""): Promise<Ended> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written): Output => ({
@@ -29,7 +29,7 @@ async function inProcess(args: readonly string[], input: string | null = ""): Pr
   return { code, ...written };
 }
 
-describe("a command line that is wrong", () => {
+describe("wrong usage", () => {
   it.each([
     [["rca", "missing.log"], "missing.log can't be read: ENOENT"],
     [["rca", "-", "--file", "missing.js"], "missing.js can't be read"],
@@ -42,13 +42,13 @@ describe("a command line that is wrong", () => {
     [["register", "--source", ""], "--source takes 1 to 50 characters"],
     [["register", "--source", "x".repeat(51)], "--source takes 1 to 50 characters"],
     [["completion", "tcsh"], "name a shell:"],
-  ])("ends with 2 and says what is wrong: %j", async (args, said) => {
+  ])("exits with 2 and says what is wrong: %j", async (args, said) => {
     const { code: exit, stderr, stdout } = await inProcess(args, "E");
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toContain(said);
   });
 
-  it("ends with 2 when there is nothing to analyze", async () => {
+  it("exits with 2 when there is nothing to analyze", async () => {
     expect(await inProcess(["rca"], " \n")).toMatchObject({ code: 2, stderr: expect.stringContaining("empty") });
     expect(await inProcess(["rca"], null)).toMatchObject({ code: 2, stderr: expect.stringContaining("pipe one in") });
     expect((await inProcess([], "")).code).toBe(2);
@@ -65,7 +65,7 @@ describe("the help", () => {
     },
   );
 
-  it("has them all, and the version is the package's", async () => {
+  it("lists every command, and the package's version", async () => {
     expect((await inProcess(["--help"])).stdout).toContain("WHENCE_API_KEY");
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../package.json"), "utf8"));
     expect((await inProcess(["--version"])).stdout).toBe(`${version}\n`);

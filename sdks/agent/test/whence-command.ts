@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How the command ended and what it printed. */
+/** The exit code of the command, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -19,7 +19,7 @@ export interface CommandRun {
 
 const main = join(import.meta.dirname, "../src/main.ts");
 
-/** Runs the `whence` command as a process of its own, with no environment but the given one. */
+/** Runs the `whence` command as a process, with no environment but the given one. */
 export function whence(
   args: readonly string[],
   { home, cwd = home, input = "", env = {} }: CommandRun,
@@ -36,14 +36,14 @@ export function whence(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  // A command that is wrong ends without reading.
+  // A wrong command exits without reading.
   child.stdin.on("error", () => undefined).end(input);
   return new Promise((resolve) => {
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });
 }
 
-/** A folder for one test, and its removal. */
+/** Creates a folder for one test; `remove` deletes it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "whence-agent-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

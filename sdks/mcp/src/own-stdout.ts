@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 const writeToStdout = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
-/** Standard output, for the protocol alone. */
+/** Standard output, reserved for the protocol. */
 export const protocolOutput: Writable = new Writable({
   decodeStrings: false,
   write: (chunk: string | Uint8Array, _encoding, done) => {

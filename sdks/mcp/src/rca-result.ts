@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type FieldPath, isFieldPath, provenanceOf, provenanceSchema } from "./provenance.ts";
 
 const candidatesMax = 3;
-/** Pieces of evidence that the summary cites, and how much of each is quoted. */
+/** The number of pieces of evidence that the summary cites, and characters quoted of each. */
 const evidenceMax = 5;
 const excerptLengthMax = 800;
 
@@ -45,14 +45,14 @@ export const rcaResultSchema = z.object({
 });
 export type RcaResult = z.infer<typeof rcaResultSchema>;
 
-/** An agent as it is shown: with its claim URL as long as that is of use. */
+/** An agent as shown, with its claim URL while that is useful. */
 export interface ShownAgent {
   readonly status: AgentStatus["status"];
   readonly claimUrl: string;
   readonly expiresAt: string | null;
 }
 
-/** What was started, what is known of it by now, and who wrote what of that. */
+/** Returns what was started, what is known so far, and the author of each field. */
 export function rcaResult(started: AnalyzeResponse, incident: Incident | null, agent: ShownAgent | null): RcaResult {
   const shown = agent ? { agent: presentAgent(agent) } : {};
   const report = incident?.report ? { report: shorten(incident.title, incident.report) } : {};
@@ -84,7 +84,7 @@ function shorten(title: string, report: Report): NonNullable<RcaResult["report"]
   };
 }
 
-/** What the summary cites as `[e1]`. */
+/** Returns the evidence that the summary cites, as in `[e1]`. */
 function citedEvidence({
   root_cause_summary: summary,
   evidence,

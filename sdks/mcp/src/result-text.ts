@@ -1,8 +1,8 @@
 import type { RcaResult } from "./rca-result.ts";
 
 /**
- * The result for a reader of plain text: the address alone first, which is what the tool promises; then what is known by
- * now, with who wrote it.
+ * Formats the result as plain text: first only the address, as the tool promises; then what is known so far, and its
+ * authors.
  */
 export function resultTexts(result: RcaResult): string[] {
   const { url, report, failure, agent, provenance } = result;

@@ -3,7 +3,7 @@ import { type Incident, investigationSteps, limits } from "@whence/protocol";
 import { z } from "zod";
 import { type RcaResult, rcaResult, type ShownAgent } from "./rca-result.ts";
 
-/** What `run_rca` takes (specification, IDE tool). */
+/** The input of `run_rca` (specification, IDE tool). */
 export const runRcaInputSchema = z.object({
   error: z
     .string()
@@ -30,16 +30,16 @@ export interface RcaProgress {
 }
 
 export interface RunRcaOptions {
-  /** How long the report is waited for: clients give up on a tool after a minute. 0: not at all. */
+  /** How long to wait for the report; clients time a tool out after a minute. 0 doesn't wait. */
   readonly waitMs: number;
   readonly onProgress: (progress: RcaProgress) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** The start, then each step of the investigation. */
+/** The start, and each step of the investigation. */
 const stepsTotal = 1 + investigationSteps.length;
 
-/** Starts an analysis, waits for its report as long as it may, and says what is known by then. */
+/** Starts an analysis, waits at most `waitMs` for its report, and returns what is known by then. */
 export async function runRca(input: RunRcaInput, agent: Agent, options: RunRcaOptions): Promise<RcaResult> {
   const { signal, onProgress } = options;
   const request = { error_log: input.error, ...(input.files ? { files: input.files } : {}) };
@@ -49,7 +49,7 @@ export async function runRca(input: RunRcaInput, agent: Agent, options: RunRcaOp
   return rcaResult(started, incident, await shownAgent(agent, signal));
 }
 
-/** The incident when it ended in time; whatever goes wrong meanwhile, the analysis was started and its URL stands. */
+/** Returns the incident if it ended in time. Errors are ignored: the analysis was started, and its URL is valid. */
 async function endedIncident(
   agent: Agent,
   id: string,
@@ -61,7 +61,7 @@ async function endedIncident(
     for await (const message of agent.follow(id, enough)) {
       if (message.kind === "incident") return message.incident;
       done += 1;
-      // An investigation that starts over has more steps; progress must not exceed the total.
+      // An investigation that starts over has more steps, but progress must not exceed the total.
       if (done > stepsTotal) continue;
       await onProgress({ done, total: stepsTotal, message: `${message.step.step}: ${message.step.detail}` });
     }
@@ -72,7 +72,7 @@ async function endedIncident(
   }
 }
 
-/** Null with a given key. When the agent's status can't be queried, shows the agent as registered. */
+/** Returns null with an existing key. When the agent's status can't be queried, returns the agent as registered. */
 async function shownAgent(agent: Agent, signal: AbortSignal): Promise<ShownAgent | null> {
   const entry = await agent.entry();
   if (!entry) return null;

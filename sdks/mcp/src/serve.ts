@@ -5,19 +5,19 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { limits } from "@whence/protocol";
 import { createServer } from "./server.ts";
 
-/** The largest call that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
+/** The largest valid call: every text at its limit, each byte escaped to two, and room for names. */
 const messageBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
-/** Clients give up on a tool after a minute. */
+/** Below the minute after which clients time a tool out. */
 const waitSecondsMax = 50;
 
-/** The variables that the program reads. */
+/** The environment variables of the program. */
 export interface Environment {
   readonly WHENCE_URL?: string | undefined;
   readonly WHENCE_API_KEY?: string | undefined;
   readonly WHENCE_MCP_WAIT_SECONDS?: string | undefined;
 }
 
-/** Serves over standard input and `output`, until the input ends. */
+/** Serves over standard input and `output` until the input ends. */
 export function serve(environment: Environment, output: Writable): void {
   const { WHENCE_URL, WHENCE_API_KEY } = environment;
   const options = {
@@ -33,7 +33,7 @@ export function serve(environment: Environment, output: Writable): void {
   });
 }
 
-/** Undefined for the default; a value that is no number of seconds is said, and the default taken. */
+/** Returns undefined for the default. Warns about a value that isn't a number of seconds, and uses the default. */
 function waitMs(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);

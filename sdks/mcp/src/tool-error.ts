@@ -1,7 +1,7 @@
 import { ServiceRefusal } from "@whence/agent";
 import { WhenceError } from "@whence/protocol";
 
-/** What a model can do about each refusal; the message itself says what happened. */
+/** What a model can do about each error; the message says what happened. */
 const advice: Readonly<Record<string, string>> = {
   WHENCE_ERR_KEY_UNKNOWN:
     "Do not try again. Ask the person for a working key (WHENCE_API_KEY), or to unset it so that this server registers itself.",
@@ -25,7 +25,7 @@ const advice: Readonly<Record<string, string>> = {
   WHENCE_ERR_RATE_LIMITED: "Wait that long before the next call.",
 };
 
-/** An error as the result of a tool: what happened, its code, what to do. */
+/** Formats an error as a tool's result: what happened, its code, and what to do. */
 export function toolErrorText(error: unknown): string {
   if (!(error instanceof WhenceError)) {
     return `run_rca failed: ${error instanceof Error ? error.message : String(error)}`;

@@ -57,7 +57,7 @@ it.each([
   await client.close();
 });
 
-it("the published package brings nothing but the SDK, zod and packages of ours", async () => {
+it("the published package depends only on the SDK, zod, and our own packages", async () => {
   const modules = join(installed.folder, "node_modules");
   const names = (await readdir(modules)).filter((name) => !name.startsWith(".")).sort();
   expect(names).toEqual(["@modelcontextprotocol", "@whence", "zod"]);

@@ -46,7 +46,7 @@ interface Connected {
   readonly stderr: () => string;
 }
 
-/** The official client, connected to the program over its standard streams. */
+/** Connects the official client to the program's standard streams. */
 async function connect(env: Record<string, string> = {}, flags: readonly string[] = []): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -70,7 +70,7 @@ const error =
 const file = { name: "src/user.js", content: "export function nameOf(user) {\n  return user.name;\n}\n" };
 const files = (count: number) => Array.from({ length: count }, (_, index) => ({ ...file, name: `src/${index}.js` }));
 
-/** The texts of a result; its structured content, parsed by the schema that the tool declares. */
+/** Returns the texts of a result, and its structured content, parsed by the schema that the tool declares. */
 function read(result: Awaited<ReturnType<Client["callTool"]>>) {
   const texts = z.array(z.object({ type: z.literal("text"), text: z.string() })).parse(result.content);
   return { texts: texts.map(({ text }) => text), result: rcaResultSchema.parse(result.structuredContent) };
@@ -91,7 +91,7 @@ async function incidentOf(id: string, key = bootstrapKey) {
 describe("the MCP server", () => {
   // requirement: run-rca.one-tool
   // requirement: run-rca.error-required
-  it("has one tool, run_rca, which takes an error and up to 20 files", async () => {
+  it("has one tool, run_rca, which accepts an error and up to 20 files", async () => {
     const { client } = await connect(withKey);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["run_rca"]);
@@ -102,7 +102,7 @@ describe("the MCP server", () => {
     expect(tools[0]?.outputSchema).toMatchObject({ required: expect.arrayContaining(["url", "provenance"]) });
   });
 
-  it("ends when its input ends", async () => {
+  it("exits when its input ends", async () => {
     const { client, pid } = await connect(withKey);
     const number = pid() ?? 0;
     await client.close();
@@ -122,7 +122,7 @@ describe("run_rca", () => {
   // requirement: run-rca.url
   // requirement: run-rca.key-from-environment
   // requirement: trigger.run-rca
-  it("answers with the incident's URL, as text and as structured content, with the key of the environment", async () => {
+  it("returns the incident's URL, as text and as structured content, with the key of the environment", async () => {
     const { client } = await connect(withKey);
     const { texts, result } = read(await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }));
     expect(texts[0]).toBe(result.url);
@@ -136,7 +136,7 @@ describe("run_rca", () => {
   // requirement: run-rca.files-optional
   // requirement: run-rca.files-20
   // requirement: limits.run-rca-20-files
-  it("takes no files, null files as a mistake, 20 files, and refuses 21", async () => {
+  it("accepts no files and 20 files, but neither null nor 21", async () => {
     const { client } = await connect(withKey);
     for (const [given, count] of [
       [undefined, 0],
@@ -152,7 +152,7 @@ describe("run_rca", () => {
     await expectToolError(client.callTool({ name: "run_rca", arguments: { error, files: null } }), ["files"]);
   });
 
-  it("says of each field that it returns who wrote it and what may be done with it unconfirmed", async () => {
+  it("returns the author of each field, and its allowed use while unconfirmed", async () => {
     const { client } = await connect();
     const { result } = read(await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }));
     const { provenance, report = {}, agent = {}, ...own } = result;
@@ -171,7 +171,7 @@ describe("run_rca", () => {
     });
   });
 
-  it("registers without a key, under the client's name, keeps the credentials, and shows the claim URL", async () => {
+  it("registers without a key under the client's name, keeps the credentials, and shows the claim URL", async () => {
     const first = await connect();
     const { texts, result } = read(await first.client.callTool({ name: "run_rca", arguments: { error } }));
     const path = join(home, ".whence/credentials.json");
@@ -197,7 +197,7 @@ describe("run_rca", () => {
     expect(claimed.texts.join()).not.toContain(entry.claim_token);
   });
 
-  it("answers with the URL alone when it is not to wait", async () => {
+  it("returns only the URL when it doesn't wait", async () => {
     const { client } = await connect({ ...withKey, WHENCE_MCP_WAIT_SECONDS: "0" });
     const { texts, result } = read(await client.callTool({ name: "run_rca", arguments: { error } }));
     expect(texts[0]).toBe(result.url);
@@ -205,21 +205,21 @@ describe("run_rca", () => {
     expect(result.report).toBeUndefined();
   });
 
-  it("reports progress to a client that asks, one step at a time", async () => {
+  it("reports progress, one step at a time, to a client that asks for it", async () => {
     const { client } = await connect(withKey);
     const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const onprogress = (progress: (typeof seen)[number]) => {
       seen.push(progress);
     };
     await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }, { onprogress });
-    // The client drops what comes at the same moment as the result, so the last ones may be missing.
+    // The client drops progress that arrives together with the result, so the last steps may be missing.
     expect(seen.length).toBeGreaterThanOrEqual(2);
     expect(seen.map(({ progress }) => progress)).toEqual(Array.from(seen, (_, index) => index + 1));
     expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([9]));
     expect(seen[1]?.message).toMatch(/^parse: /);
   });
 
-  it("stops when the call is cancelled, and answers the next one", async () => {
+  it("stops when the call is canceled, and answers the next one", async () => {
     const { client } = await connect(withKey);
     const cancelling = new AbortController();
     const onprogress = () => cancelling.abort();
@@ -230,7 +230,7 @@ describe("run_rca", () => {
     );
   });
 
-  it("takes a call that is larger than what the SDK takes by default", async () => {
+  it("accepts a call larger than the SDK's default limit", async () => {
     const { client } = await connect({ ...withKey, WHENCE_MCP_WAIT_SECONDS: "0" });
     const large = files(20).map(({ name }) => ({ name, content: "x".repeat(600_000) }));
     const { result } = read(await client.callTool({ name: "run_rca", arguments: { error, files: large } }));
@@ -238,7 +238,7 @@ describe("run_rca", () => {
   });
 });
 
-describe("what goes wrong is a tool error that a model can act on", () => {
+describe("a failed call returns an error that a model can act on", () => {
   it("when the arguments violate the schema", async () => {
     const { client } = await connect(withKey);
     await expectToolError(client.callTool({ name: "run_rca", arguments: {} }), ["error", "expected string"]);
@@ -250,19 +250,19 @@ describe("what goes wrong is a tool error that a model can act on", () => {
     await expectToolError(tooLong, ["WHENCE_ERR_REQUEST_INVALID", "error_log", "Fix the arguments"]);
   });
 
-  it("when the service cannot be reached", async () => {
+  it("when the service can't be reached", async () => {
     const { client } = await connect({ ...withKey, WHENCE_URL: `http://127.0.0.1:${await freePort()}` });
     const call = client.callTool({ name: "run_rca", arguments: { error } });
     await expectToolError(call, ["ECONNREFUSED", "WHENCE_ERR_SERVICE_UNREACHABLE", "Tell the person"]);
   });
 
-  it("when the key is no key", async () => {
+  it("when the key is malformed", async () => {
     const { client } = await connect({ WHENCE_API_KEY: "whk_wrong" });
     const call = client.callTool({ name: "run_rca", arguments: { error } });
     await expectToolError(call, ["WHENCE_ERR_KEY_UNKNOWN", "Ask the person for a working key"]);
   });
 
-  it("when the address is none", async () => {
+  it("when the address isn't a URL", async () => {
     const { client } = await connect({ ...withKey, WHENCE_URL: "whence" });
     await expectToolError(client.callTool({ name: "run_rca", arguments: { error } }), ["WHENCE_ERR_ADDRESS_INVALID"]);
   });
@@ -276,7 +276,7 @@ describe("what goes wrong is a tool error that a model can act on", () => {
 });
 
 describe("standard output", () => {
-  it("has nothing but the protocol on it, whatever a dependency prints", async () => {
+  it("contains only the protocol, whatever a dependency prints", async () => {
     const { client, stderr } = await connect(withKey, ["--import", noise]);
     const { texts } = read(await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }));
     expect(texts[0]).toContain("/incidents/inc_");

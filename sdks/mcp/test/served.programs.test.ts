@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => reader?.leave());
 
-/** The tools of a server that is started by the documented command, in an empty folder. */
+/** Returns the tools of a server started by the documented command in an empty folder. */
 async function toolsOf(setup: z.infer<typeof serverSchema>): Promise<string[]> {
   const { WHENCE_API_KEY: _, ...env } = setup.env;
   const cwd = await reader.folder();
@@ -39,7 +39,7 @@ async function toolsOf(setup: z.infer<typeof serverSchema>): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-it("each set-up of the README starts the server that the service serves, and it has its tool", async () => {
+it("each setup in the README starts the server from the service, with its tool", async () => {
   const text = await readFile(readme, "utf8");
   const setups = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = ""]) =>
     setupSchema.parse(JSON.parse(reader.atServer(json))),
@@ -48,11 +48,11 @@ it("each set-up of the README starts the server that the service serves, and it 
   for (const setup of setups) expect(await toolsOf(setup)).toEqual(["run_rca"]);
 });
 
-it("`whence mcp` starts the one that the service serves where none is installed", async () => {
+it("`whence mcp` starts the server from the service when none is installed", async () => {
   const args = ["-y", reader.atServer("http://127.0.0.1:4000/sdk/agent.tgz"), "mcp"];
   expect(await toolsOf({ command: "npx", args, env: {} })).toEqual(["run_rca"]);
 });
 
-it("the registry is asked for nothing but the SDK and zod", () => {
+it("the registry is asked only for the SDK and zod", () => {
   expect(reader.registry.asked()).toEqual(["@modelcontextprotocol/core", "@modelcontextprotocol/server", "zod"]);
 });

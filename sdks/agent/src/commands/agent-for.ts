@@ -5,15 +5,15 @@ import { defaultServiceUrl } from "../service-address.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type CommandLine, type Surroundings, textOption } from "./command.ts";
 
-/** How an agent calls itself that was registered from the command line. */
+/** The source under which the command line registers an agent. */
 export const defaultSource = "whence-cli";
 
-/** The folder of the credentials below a home. */
+/** Returns the credentials folder in a user's home. */
 export function credentialsFolder(home: string): string {
   return join(home, ".whence");
 }
 
-/** The agent that a command line speaks for. That it registered is said on standard error. */
+/** Returns the agent for a command line. Prints to standard error when it registers one. */
 export function agentFor(line: CommandLine, surroundings: Surroundings, source = defaultSource): Agent {
   const { environment, home, stderr } = surroundings;
   return new Agent({

@@ -3,7 +3,7 @@ import { agentFor } from "./agent-for.ts";
 import { type Command, exitCodes, hasFlag, serviceOptions } from "./command.ts";
 import { duration, presentAgent, requireAgent } from "./status.ts";
 
-/** `whence claim`: where a person makes the agent their organization's. */
+/** `whence claim`: prints where a person can claim the agent for their organization. */
 export const claim: Command = {
   name: "claim",
   summary: "print the address where a person claims the agent",

@@ -1,9 +1,9 @@
 import type { Style } from "../terminal/style.ts";
 
-/** What a command works with: the process it runs in, as far as it may touch it. */
+/** The parts of its process that a command may use. */
 export interface Surroundings {
   readonly cwd: string;
-  /** The user's home, where the credentials are. */
+  /** The user's home, which holds the credentials. */
   readonly home: string;
   readonly environment: {
     /** `WHENCE_URL` */
@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly stdin: { readonly isTerminal: boolean; read(bytesMax: number): Promise<Uint8Array> };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Fires when the user wants no more. */
+  /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
 }
 
@@ -22,12 +22,12 @@ export interface Surroundings {
 export interface Output {
   readonly isTerminal: boolean;
   readonly columns: number;
-  /** With marks when it is a terminal that wants them. */
+  /** Adds colors when the stream is a terminal that supports them. */
   readonly style: Style;
   write(text: string): void;
 }
 
-/** What of the command line a command gets. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly positionals: readonly string[];
@@ -36,18 +36,18 @@ export interface CommandLine {
 export interface CommandOption {
   readonly type: "string" | "boolean";
   readonly multiple?: boolean;
-  /** What an option of a string takes, as the help calls it; a FILE is completed. */
+  /** The placeholder of a string option's value in the help; FILE is completed as a path. */
   readonly value?: string;
   readonly description: string;
 }
 
-/** A command: the help, the completion and the parser are made from this. */
+/** A command. The help, the completion, and the parser are generated from it. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What comes after the options, as the help shows it: `[FILE|-]`. Empty when nothing may. */
+  /** The operands as the help shows them: `[FILE|-]`. Empty when there are none. */
   readonly operands: string;
-  /** Words that the first operand is one of. */
+  /** The allowed values of the first operand. */
   readonly choices?: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly details: string;
@@ -58,18 +58,18 @@ export interface Command {
 /** 0 is success. */
 export const exitCodes = { completed: 0, failed: 1, usage: 2 } as const;
 
-/** The command line is not as the command takes it: exit code 2. */
+/** A command line that the command doesn't accept: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** An option of a string that may be given once. */
+/** Returns the value of a string option that may be given once. */
 export function textOption({ values }: CommandLine, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** An option of a string that may be given several times. */
+/** Returns the values of a string option that may be given several times. */
 export function textOptions({ values }: CommandLine, name: string): readonly string[] {
   const value = values[name];
   return Array.isArray(value) ? value.map(String) : [];
@@ -79,7 +79,7 @@ export function hasFlag({ values }: CommandLine, name: string): boolean {
   return values[name] === true;
 }
 
-/** Options of every command that asks the service. */
+/** Options of every command that calls the service. */
 export const serviceOptions = {
   url: { type: "string", value: "URL", description: "the service (WHENCE_URL; http://127.0.0.1:4000)" },
 } as const satisfies Record<string, CommandOption>;

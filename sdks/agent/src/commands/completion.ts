@@ -3,7 +3,7 @@ import { type Command, exitCodes, UsageError } from "./command.ts";
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
-/** `whence completion SHELL`, for the commands that there are. */
+/** `whence completion SHELL`: prints the completion script for the given commands. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: "completion",
@@ -101,7 +101,7 @@ function fileOptions(commands: readonly Command[]): string[] {
   return [...new Set(names)];
 }
 
-/** Inside single quotes and zsh's brackets, nothing ends them. */
+/** Escapes text for single quotes and zsh's brackets. */
 function quoted(text: string): string {
   return text.replace(/['[\]:]/g, " ");
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { limits } from "@whence/protocol";
 import { type Surroundings, UsageError } from "./command.ts";
 
-/** The error text of a file, or of standard input for `-` or nothing. */
+/** Reads the error text from a file, or from standard input for `-` or no operand. */
 export async function readErrorText(operand: string | undefined, { stdin, cwd }: Surroundings): Promise<string> {
   if (operand === undefined && stdin.isTerminal) {
     throw new UsageError(
@@ -25,7 +25,7 @@ export async function readErrorText(operand: string | undefined, { stdin, cwd }:
 async function readNamed(path: string, operand: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    // One byte more than allowed says as much as all of them.
+    // One byte above the limit is enough to reject it.
     return size > limits.errorLogBytesMax ? new Uint8Array(limits.errorLogBytesMax + 1) : await readFile(path);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);

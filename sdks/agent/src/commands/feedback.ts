@@ -15,7 +15,7 @@ import { requireAgent } from "./status.ts";
 const notCounted =
   "It doesn't change the confidence of later reports, because the agent or key that asked for an analysis can't calibrate it.\n";
 
-/** `whence feedback`: whether a report was right. */
+/** `whence feedback`: says whether a report was right. */
 export const feedback: Command = {
   name: "feedback",
   summary: "say whether an incident's report was right",

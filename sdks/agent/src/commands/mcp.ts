@@ -6,10 +6,10 @@ import { defaultServiceUrl, serviceAddress } from "../service-address.ts";
 import { type Command, exitCodes } from "./command.ts";
 
 const mcpPackage = "@whence/mcp";
-/** Where a service has it. */
+/** The path at which a service serves the package. */
 const mcpTarball = "/sdk/mcp.tgz";
 
-/** `whence mcp`: the MCP server, which is a package of its own since it needs a newer Node and the MCP SDK. */
+/** `whence mcp`: runs the MCP server, a separate package because it needs a newer Node and the MCP SDK. */
 export const mcp: Command = {
   name: "mcp",
   summary: "run the MCP server over stdio, for an IDE or an agent",
@@ -25,7 +25,7 @@ Configure it with WHENCE_URL and WHENCE_API_KEY. Without a key it registers as a
   },
 };
 
-/** The program of the installed package; null when it is not installed. */
+/** Returns the program of the installed package; null when it isn't installed. */
 function installedMain(): string | null {
   try {
     const manifestPath = createRequire(import.meta.url).resolve(`${mcpPackage}/package.json`);
@@ -37,7 +37,7 @@ function installedMain(): string | null {
   }
 }
 
-/** In this process's place: with its streams and its environment, and what ends one ends the other. */
+/** Runs a program in place of this process, with its streams, environment, and signals. */
 function runAs(program: string, args: readonly string[]): Promise<number> {
   const isNpx = program === "npx" && process.platform === "win32";
   const child = spawn(program, args, { stdio: "inherit", shell: isNpx });

@@ -2,7 +2,10 @@ import { WhenceClient } from "../client.ts";
 import { defaultServiceUrl } from "../service-address.ts";
 import { type Surroundings, UsageError } from "./command.ts";
 
-/** The client of a command that takes a key of an organization, and registers no agent. `url` comes before `WHENCE_URL`. */
+/**
+ * Returns the client for a command that needs an organization's key and registers no agent. `url` takes precedence over
+ * `WHENCE_URL`.
+ */
 export function organizationClient({ environment }: Pick<Surroundings, "environment">, url?: string): WhenceClient {
   const { apiKey } = environment;
   if (apiKey === undefined) {

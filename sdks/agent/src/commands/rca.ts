@@ -16,10 +16,10 @@ import {
 import { readErrorText } from "./error-input.ts";
 import { readSources } from "./source-input.ts";
 
-/** The largest body to send with a given key; the service may accept less. */
+/** The largest body to send with an existing key; the service may accept less. */
 const claimedBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax);
 
-/** `whence rca`: from an error text to its root cause. */
+/** `whence rca`: finds the root cause of an error text. */
 export const rca: Command = {
   name: "rca",
   summary: "find the root cause of an error",

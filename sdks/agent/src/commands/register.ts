@@ -5,7 +5,7 @@ import { agentFor, defaultSource } from "./agent-for.ts";
 import { type Command, exitCodes, hasFlag, serviceOptions, textOption, UsageError } from "./command.ts";
 import { presentAgent, statusText } from "./status.ts";
 
-/** `whence register`: ensures that there is an agent with a working key. */
+/** `whence register`: makes sure that there is an agent with a working key. */
 export const register: Command = {
   name: "register",
   summary: "register this machine's user as an agent",
@@ -30,7 +30,7 @@ key still works, that agent is kept.`,
     }
     const { environment, stdout, signal } = surroundings;
     if (environment.apiKey !== undefined) throw new UsageError("WHENCE_API_KEY is set: unset it to register an agent");
-    // What is printed at the end says it all.
+    // Silent: the final output says everything.
     const agent = agentFor(
       line,
       { ...surroundings, stderr: { ...surroundings.stderr, write: () => undefined } },

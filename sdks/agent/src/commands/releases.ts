@@ -15,7 +15,7 @@ import { organizationClient } from "./organization-client.ts";
 const defaultEnv = "PROD";
 const shortIdLength = 7;
 
-/** `whence releases`: tells the service when a release went live. */
+/** `whence releases`: reports that a release went live. */
 export const releases: Command = {
   name: "releases",
   summary: "report that a release went live, or list what was reported",
@@ -71,7 +71,7 @@ async function list(line: CommandLine, surroundings: Surroundings): Promise<numb
   return exitCodes.completed;
 }
 
-/** Null without the option. */
+/** Returns the commit; null without the option. */
 function commitOption(line: CommandLine): string | null {
   const text = textOption(line, "commit");
   if (text === undefined) return null;
@@ -80,7 +80,7 @@ function commitOption(line: CommandLine): string | null {
   return parsed.data;
 }
 
-/** Null without the option. */
+/** Returns the URL; null without the option. */
 function urlOption(line: CommandLine): string | null {
   const text = textOption(line, "url");
   if (text === undefined) return null;

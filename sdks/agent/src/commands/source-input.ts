@@ -20,8 +20,9 @@ const reasons: Readonly<Record<LeftOut, string>> = {
 const leftOutNamed = 5;
 
 /**
- * The files of a command line: those named, all of them or a usage error; then, with `--auto`, those that explain the
- * error text, as many as fit into `bytesMax` together with the text. Says on stderr what `--auto` found.
+ * Reads the files of a command line: the named ones, where any failure is a usage error, then, with `--auto`, those
+ * that explain the error text, as many as fit into `bytesMax` together with the text. Prints to stderr what `--auto`
+ * found.
  */
 export async function readSources(
   errorText: string,
@@ -40,7 +41,7 @@ export async function readSources(
     return named;
   }
   const used = [errorText, ...named.map(({ content }) => content)].reduce((sum, text) => sum + sentBytes(text), 0);
-  // A file's bytes grow as JSON: half of the room is for that.
+  // Half of the room is reserved for JSON escapes.
   const budget = { files: limits.filesMax - named.length, bytes: Math.max(0, Math.floor((bytesMax - used) / 2)) };
   const { files, leftOut, masked: maskedToo } = await autoFiles(errorText, cwd, budget);
   const found = files.filter(({ name }) => !named.some((file) => file.name === name));
@@ -66,7 +67,7 @@ function counted(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
-/** Notes in `masked` when a credential was masked in the file. */
+/** Reads one file, and records in `masked` when a credential in it was masked. */
 async function readNamed(path: string, cwd: string, masked: Map<string, string>): Promise<FileContent> {
   const source = await readSentFile(resolve(cwd, path));
   if (source.outcome !== "read") throw new UsageError(`${path} ${problems[source.outcome]}`);
@@ -80,7 +81,7 @@ function maskedText(masked: ReadonlyMap<string, string>): string {
   return texts.length === 0 ? "" : `Masked a credential in ${counted(texts.length)}: ${list(texts)}.\n`;
 }
 
-/** Below the working directory as the stack would have it; elsewhere as it was given. */
+/** Returns the path relative to the working directory, as a stack would have it; outside of it, the path as given. */
 function nameOf(path: string, cwd: string): string {
   const below = relative(cwd, resolve(cwd, path));
   return (below.startsWith("..") || below === "" ? path : below).replaceAll("\\", "/");

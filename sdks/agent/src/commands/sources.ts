@@ -19,7 +19,7 @@ import { organizationClient } from "./organization-client.ts";
 
 const filesNamed = 10;
 
-/** `whence sources`: gives the service the code of a release. */
+/** `whence sources`: uploads the code of a release. */
 export const sources: Command = {
   name: "sources",
   summary: "upload the source code of a release, or list what is uploaded",
@@ -93,7 +93,7 @@ function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-/** What was done to some files, with each file and why; empty when there are none. */
+/** Lists files that were treated in some way, each with the reason; empty when there are none. */
 function namedFiles(what: string, files: ReadonlyMap<string, string>): string {
   if (files.size === 0) return "";
   const texts = [...files].map(([path, why]) => `  ${path}: ${why}\n`);

@@ -6,14 +6,14 @@ import type { Style } from "../terminal/style.ts";
 import { agentFor } from "./agent-for.ts";
 import { type Command, exitCodes, hasFlag, serviceOptions } from "./command.ts";
 
-/** An agent's status with what is only known here. */
+/** An agent's status, with what only this machine knows. */
 export interface PresentedAgent extends AgentStatus {
   readonly service: string;
-  /** Null once claimed, and with a given key. */
+  /** Null once claimed, and with an existing key. */
   readonly claim_url: string | null;
 }
 
-/** `whence status`: who this machine's user is to the service, and for how long. */
+/** `whence status`: prints who this user is to the service, and for how long. */
 export const status: Command = {
   name: "status",
   summary: "show the agent, its organization, and when it expires",
@@ -31,7 +31,7 @@ export const status: Command = {
   },
 };
 
-/** Commands that only ask must not register an agent. */
+/** Throws without a registered agent: commands that only read must not register one. */
 export async function requireAgent(agent: Agent): Promise<void> {
   if (agent.hasGivenKey || (await agent.entry())) return;
   throw agentErrors.create("WHENCE_ERR_NOT_REGISTERED", [agent.url]);
@@ -58,7 +58,7 @@ export function statusText(agent: PresentedAgent, style: Style): string {
   return rows.map(([name = "", value = ""]) => `${style.dim(name.padEnd(12))} ${plainText(value)}\n`).join("");
 }
 
-/** The two largest units: `2 d 23 h`. */
+/** Formats a duration in its two largest units: `2 d 23 h`. */
 export function duration(seconds: number): string {
   const units: [string, number][] = [
     ["d", Math.floor(seconds / 86_400)],

@@ -89,7 +89,7 @@ async function readSources(
     for (const found of paths) {
       const file = await readSourceFile(found);
       const name = relative(cwd, found).replaceAll("\\", "/");
-      // The service has the text as it is, or as it was sent.
+      // The service has either the original text or the masked one that was sent.
       if (file.outcome === "read")
         sources.push(...[file.text, withoutCredentials(file.text)].map((text) => toSource(name, text)));
       else if (!stats.isDirectory()) throw new UsageError(`${operand} is ${file.outcome}`);
@@ -102,12 +102,12 @@ function toSource(name: string, text: string): VerifiableSource {
   return { name, text, sha256: createHash("sha256").update(text, "utf8").digest("hex") };
 }
 
-/** The last parts of the names that the report has for its sources. */
+/** Returns the file names in the report's sources, without folders. */
 function namesIn({ evidence }: Report): Set<string> {
   return new Set(evidence.map(({ source }) => source.name.split(/[/\\]/).at(-1) ?? source.name));
 }
 
-/** Files of these names, in the folder and below it. */
+/** Finds files with these names in the folder and below it. */
 async function filesBelow(folder: string, names: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   const folders = [folder];

@@ -7,18 +7,18 @@ import { pathsInText } from "./paths-in-text.ts";
 import { readSentFile } from "./read-sent-file.ts";
 import { SourceTree } from "./source-tree.ts";
 
-/** What may still be sent. */
+/** The room left in a request. */
 export interface FileBudget {
   readonly files: number;
-  /** Of their contents, in UTF-8. */
+  /** For file contents, in UTF-8 bytes. */
   readonly bytes: number;
 }
 
-/** Why a file that was found is not among those that are sent. */
+/** Why a file that was found isn't sent. */
 export type LeftOut = "too large" | "no text" | "no room";
 
 export interface AutoFiles {
-  /** In the order of their finding. */
+  /** In the order in which they were found. */
   readonly files: readonly FileContent[];
   readonly leftOut: ReadonlyMap<string, LeftOut>;
   /** The files in which a credential was masked, with its kind. */
@@ -26,10 +26,10 @@ export interface AutoFiles {
 }
 
 /**
- * The source files that explain an error text, those nearest to the failure first, as far as the budget goes: the
- * program's own files that the text names, then what those import, breadth first, then files of installed packages that
- * the text names, for which some room is kept. Nothing outside of `root` is read, whatever text or code say: no `..`, no
- * absolute path elsewhere, no link that leads out; nothing hidden, and nothing that is no code.
+ * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
+ * own files named in the text, then their imports, breadth first, then files of installed packages named in the text,
+ * for which some room is reserved. Never reads outside of `root`, whatever the text or the code say: no `..`, no
+ * absolute path elsewhere, no link that leads out, no hidden file, and nothing but code.
  */
 export async function autoFiles(text: string, root: string, budget: FileBudget): Promise<AutoFiles> {
   const base = await realpath(root);
@@ -45,7 +45,7 @@ export async function autoFiles(text: string, root: string, budget: FileBudget):
   const chosen = new ChosenFiles(base, budget);
   for (const name of own) await chosen.add(name);
   const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
-  // A file that is added is visited in its turn: breadth first.
+  // Added files are visited in turn, so the search is breadth-first.
   for (const [name, content] of chosen.contents) {
     for (const imported of await importedBy(tree, name, content)) await chosen.add(imported, kept);
   }
@@ -64,7 +64,7 @@ async function importedBy(tree: SourceTree, name: string, content: string): Prom
   return found;
 }
 
-/** Files as far as there is room for them. */
+/** Files within a budget. */
 class ChosenFiles {
   readonly contents = new Map<string, string>();
   readonly leftOut = new Map<string, LeftOut>();
@@ -78,7 +78,7 @@ class ChosenFiles {
     this.#budget = budget;
   }
 
-  /** Adds a file unless it is there already, or has no room beside the `kept` files that are still to come. */
+  /** Adds a file unless it was added before or doesn't fit; `kept` files of room stay reserved. */
   async add(name: string, kept = 0): Promise<void> {
     if (this.contents.has(name)) return;
     if (this.contents.size + kept >= this.#budget.files) {

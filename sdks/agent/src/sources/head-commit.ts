@@ -5,7 +5,7 @@ import { type SourceCommit, sourceCommitSchema } from "@whence/protocol";
 const run = promisify(execFile);
 const gitTimeoutMs = 5_000;
 
-/** The commit that a folder's checkout is at; null without git or a repository. */
+/** Returns the commit that a folder has checked out; null without git or a repository. */
 export async function headCommit(folder: string): Promise<SourceCommit | null> {
   try {
     const args = ["--no-optional-locks", "log", "-1", "--format=%H%x00%an%x00%s%x00%ct"];

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** The names, below the working directory, that an import may mean: the first that is there is meant. */
+/** The possible names of an imported file, below the working directory; the first that exists is meant. */
 export type ImportedNames = readonly string[];
 
 const importsMax = 200;
@@ -11,8 +11,8 @@ const pythonImport =
 const rubyImport = /^[ \t]*require_relative[ (]+["']([^"'\n]{1,500})["']/gm;
 
 /**
- * What a file imports of the program's own: relative imports of JavaScript and TypeScript, modules of Python that may be
- * in the same tree, `require_relative` of Ruby. Read from the text of the lines, so that one in a comment counts too.
+ * Returns the program's own files that a file imports: relative imports of JavaScript and TypeScript, Python modules
+ * that may be in the same tree, Ruby's `require_relative`. Matches lines of text, so commented-out imports count, too.
  */
 export function importsOf(name: string, text: string): ImportedNames[] {
   const extension = posix.extname(name).slice(1).toLowerCase();
@@ -24,7 +24,7 @@ export function importsOf(name: string, text: string): ImportedNames[] {
 function scriptImports(name: string, text: string): ImportedNames[] {
   return [...text.matchAll(scriptImport)].map(([, specifier = ""]) => {
     const target = posix.join(posix.dirname(name), specifier);
-    // TypeScript names what a file is compiled to.
+    // TypeScript imports name the compiled file.
     const stem = target.replace(/\.[cm]?jsx?$/, "");
     const stems = stem === target ? [target] : [stem, target];
     return [
@@ -35,7 +35,7 @@ function scriptImports(name: string, text: string): ImportedNames[] {
   });
 }
 
-/** A module of a package is looked for from each folder above the file, the nearest first: one of them is the root. */
+/** Looks for a module in each folder above the file, the nearest first: one of them is the root. */
 function pythonImports(name: string, text: string): ImportedNames[] {
   const folders = foldersAbove(name);
   const modules = (path: string, from: readonly string[]): ImportedNames =>

@@ -1,4 +1,4 @@
-/** Files that hold code, by the ends of their names: only such are sent without being named by the user. */
+/** File extensions of code. Only such files are sent without being named by the user. */
 const codeExtensions =
   "astro|c|cc|cjs|clj|cljs|cpp|cs|cts|cxx|dart|erl|ex|exs|fs|go|gql|graphql|groovy|h|hpp|hs|java|js|jsx|kt|kts|lua|m|mjs|mm|mts|php|pl|prisma|ps1|py|pyx|r|rb|rs|scala|sh|sql|svelte|swift|ts|tsx|vb|vue";
 
@@ -8,8 +8,8 @@ const pathsMax = 200;
 const tokenLengthMax = 1_024;
 
 /**
- * The paths of source files that an error text names, in the order of their first mention: as they stand there, without
- * line numbers, with the folders of a Java class. Linear in the length of the text.
+ * Returns the paths of source files in an error text, in order of first mention, without line numbers, and with the
+ * folders of a Java class. Linear in the length of the text.
  */
 export function pathsInText(text: string): string[] {
   const found = new Set<string>();
@@ -22,13 +22,13 @@ export function pathsInText(text: string): string[] {
   return [...found];
 }
 
-/** Whether a file holds code, by its name: no setting, no key, no certificate. */
+/** Whether a file holds code, judging by its name, rather than settings, keys, or certificates. */
 export function isCode(path: string): boolean {
   return code.test(path);
 }
 
 function pathsInLine(line: string): string[] {
-  // Python quotes its paths, which may have blanks: those first.
+  // Python quotes its paths, which may contain spaces, so those come first.
   const quoted = line.split('"').filter((_, index) => index % 2 === 1);
   const words = line.split(/[\s"'`<>|=()[\]{}]+/);
   const paths = [...quoted, ...words].flatMap((word) => {
@@ -40,7 +40,10 @@ function pathsInLine(line: string): string[] {
   return packaged === null ? paths : [packaged, ...paths];
 }
 
-/** `webpack:///./src/a.ts`, `webpack-internal:///(rsc)/./src/a.ts`, `file:///work/a.ts`, `https://host/a.js`. */
+/**
+ * Strips the scheme of `webpack:///./src/a.ts`, `webpack-internal:///(rsc)/./src/a.ts`, `file:///work/a.ts`,
+ * `https://host/a.js`.
+ */
 function withoutScheme(path: string): string {
   const scheme = /^[a-z][a-z0-9+.-]+:\/\/(?:[^/]*\/)?/i.exec(path);
   if (!scheme) return path;
@@ -49,7 +52,7 @@ function withoutScheme(path: string): string {
     : path.slice(scheme[0].length);
 }
 
-/** `at com.acme.shop.Cart.total(Cart.java:10)` is a file in a folder of its package. */
+/** Returns the path of a Java file in its package's folders, from `at com.acme.shop.Cart.total(Cart.java:10)`. */
 function inPackage(line: string): string | null {
   const open = line.indexOf("(");
   const file = /^\(([A-Za-z_$][\w$]*\.(?:java|kt|scala|groovy))[:)]/.exec(line.slice(open, open + 200))?.[1];

@@ -2,12 +2,12 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { limits } from "@whence/protocol";
 
-/** A file as it can be sent, or why it cannot. */
+/** A file that can be sent, or the reason why it can't. */
 export type SourceFile =
   | { readonly outcome: "read"; readonly text: string; readonly bytes: number }
   | { readonly outcome: "missing" | "no file" | "too large" | "no text" };
 
-/** Reads a text of at most `bytesMax` bytes. Never waits for a pipe or a device. */
+/** Reads a text file of at most `bytesMax` bytes. Never blocks on a pipe or a device. */
 export async function readSourceFile(path: string, bytesMax: number = limits.fileContentBytesMax): Promise<SourceFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (!handle) return { outcome: "missing" };
@@ -23,7 +23,7 @@ export async function readSourceFile(path: string, bytesMax: number = limits.fil
   }
 }
 
-/** Null for what is no UTF-8, or holds a zero byte: no source code does. */
+/** Returns null for what isn't UTF-8, or contains a zero byte, which source code doesn't. */
 function decode(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -8,24 +8,24 @@ import { readSentFile } from "./read-sent-file.ts";
 /** Why a file isn't uploaded. */
 export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit";
 
-/** The files of a release, and those that were left out. */
+/** The files of a release, and those left out. */
 export interface ReleaseFiles {
   readonly entries: readonly SourceFileEntry[];
-  /** The path of one file with each content, from the folder, by SHA-256. */
+  /** The path, below the folder, of one file with each content, by SHA-256. */
   readonly pathOf: ReadonlyMap<string, string>;
   readonly leftOut: ReadonlyMap<string, NotUploaded>;
   /** The files in which a credential was masked, with its kind. */
   readonly masked: ReadonlyMap<string, string>;
 }
 
-/** Third-party code, and what tests leave behind. */
+/** Folders of third-party code, and of leftovers of tests. */
 const skippedFolders = new Set(["node_modules", "site-packages", "vendor", "venv", "__pycache__", "coverage"]);
-/** Files that hold credentials although their ending is one of code or data. */
+/** Names of files that hold credentials despite an extension of code or data. */
 const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\.json$/i;
 
 /**
- * The code and source maps below a folder, those nearest to it first. Hidden files and folders (`.env`, `.git`),
- * third-party code, and links are never among them, and credentials that are seen in a text are masked.
+ * Finds the code and source maps below a folder, the nearest to it first. Skips hidden files and folders (`.env`,
+ * `.git`), third-party code, and links; masks recognized credentials.
  */
 export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   const root = await realpath(folder);
@@ -49,7 +49,7 @@ export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   return { entries, pathOf, leftOut, masked };
 }
 
-/** Breadth first, in an order that is the same everywhere. */
+/** Breadth first, in the same order on every machine. */
 async function* pathsBelow(root: string): AsyncGenerator<string> {
   const folders = [""];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {

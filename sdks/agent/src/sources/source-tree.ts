@@ -4,25 +4,25 @@ import { basename, isAbsolute, join, posix, relative, sep } from "node:path";
 import { clientLimits } from "../client-limits.ts";
 import { isCode } from "./paths-in-text.ts";
 
-/** Where package managers put other people's code. */
+/** Folders in which package managers put third-party code. */
 const packageFolders = new Set(["node_modules", "site-packages", "vendor"]);
-/** What is made from one's own. */
+/** Folders of build output. */
 const madeFolders = new Set(["dist", "build", "target", "__pycache__"]);
 
 /**
- * The code below a folder, by what a stack may call it. A name has slashes, and stands for a file that is really there:
- * no `..`, no link that leads out or to what is no code, nothing hidden.
+ * The code below a folder, found by the names that a stack may use. Names have slashes, and stand for existing files:
+ * no `..`, no link that leads out or to anything but code, nothing hidden.
  */
 export class SourceTree {
   readonly #base: string;
   #byBasename: Map<string, string[]> | undefined;
 
-  /** `base` has no links in it. */
+  /** `base` must be a path without links. */
   constructor(base: string) {
     this.#base = base;
   }
 
-  /** The name of the program's own file that is meant; null when there is none or it is not clear. */
+  /** Returns the name of the program's own file that a path means; null when there is none, or several match. */
   async find(path: string): Promise<string | null> {
     const wanted = this.#segments(path);
     if (!isOwnCode(wanted)) return null;
@@ -33,22 +33,22 @@ export class SourceTree {
     return best === null ? null : this.first([best]);
   }
 
-  /** The name of the file of an installed package that is meant; null when it is not below the folder. */
+  /** Returns the name of the installed package's file that a path means; null when it isn't below the folder. */
   async findPackaged(path: string): Promise<string | null> {
     const wanted = this.#segments(path);
-    // A container has the same packages somewhere else: what stands before their folder may differ.
+    // A container has the same packages elsewhere, so the path before their folder may differ.
     const names = wanted.map((_, index) => wanted.slice(index)).filter(isPackaged);
     for (const name of names) if (await this.#isThere(name.join("/"), isPackaged)) return name.join("/");
     return null;
   }
 
-  /** The first of these names that is the program's own. */
+  /** Returns the first of these names that is one of the program's own files. */
   async first(names: readonly string[]): Promise<string | null> {
     for (const name of names) if (await this.#isThere(name, isOwnCode)) return name;
     return null;
   }
 
-  /** The other files of a Go package, which need no import. */
+  /** Returns the other files of a Go package, which are used without an import. */
   async samePackage(name: string): Promise<string[]> {
     const folder = posix.dirname(name);
     const names = (await entriesOf(join(this.#base, folder))).map((entry) => posix.join(folder, entry.name));
@@ -79,7 +79,9 @@ function isOwnCode(segments: readonly string[]): boolean {
   return segments.every((segment) => !isHidden(segment) && !packageFolders.has(segment) && !madeFolders.has(segment));
 }
 
-/** In a package the built files are those that run. pnpm keeps packages in `node_modules/.pnpm`. */
+/**
+ * Whether a path is in a package, where built files are the ones that run. pnpm keeps packages in `node_modules/.pnpm`.
+ */
 function isPackaged(segments: readonly string[]): boolean {
   const isShown = segments.every((segment) => !isHidden(segment) || segment === ".pnpm");
   return isShown && segments.some((segment) => packageFolders.has(segment));
@@ -89,7 +91,10 @@ function isHidden(segment: string): boolean {
   return segment.startsWith(".");
 }
 
-/** Of several files of one name that whose path ends most like the wanted one; null when two do, or none does well. */
+/**
+ * Returns the file of this name whose path shares the longest end with the wanted one; null on a tie, or when none
+ * shares enough.
+ */
 function longestSharedEnd(names: readonly string[], wanted: readonly string[]): string | null {
   const shared = (name: string): number => {
     const segments = name.split("/");
@@ -99,12 +104,12 @@ function longestSharedEnd(names: readonly string[], wanted: readonly string[]): 
   };
   const ranked = names.map((name) => ({ name, count: shared(name) })).sort((a, b) => b.count - a.count);
   const [first, second] = ranked;
-  // An `index.js` of elsewhere is not ours for its name alone.
+  // An `index.js` elsewhere isn't the same file just because of its name.
   const isGood = first !== undefined && first.count >= Math.min(2, wanted.length);
   return isGood && first.count !== second?.count ? first.name : null;
 }
 
-/** Breadth first, so that what is left out of a large tree is what lies deepest. */
+/** Breadth first, so that the deepest files of a large tree are the ones left out. */
 async function walk(base: string): Promise<Map<string, string[]>> {
   const byBasename = new Map<string, string[]>();
   const folders = [""];
@@ -122,7 +127,7 @@ async function walk(base: string): Promise<Map<string, string[]>> {
   return byBasename;
 }
 
-/** A folder that may not be read has nothing for us. */
+/** Returns nothing for a folder without read permission. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }

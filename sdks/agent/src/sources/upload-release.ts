@@ -5,7 +5,7 @@ import { agentErrors } from "../errors.ts";
 import { readSentFile } from "./read-sent-file.ts";
 import type { ReleaseFiles } from "./release-files.ts";
 
-/** What is uploaded, and from where. */
+/** A release to upload, and its folder. */
 export interface ReleaseUpload extends ReleaseFiles {
   readonly folder: string;
   readonly service: string;
@@ -13,12 +13,12 @@ export interface ReleaseUpload extends ReleaseFiles {
   readonly commit: SourceCommit | null;
 }
 
-/** Room that JSON takes besides the texts. */
+/** Room for JSON other than the texts. */
 const jsonBytes = 65_536;
-/** A file may change, or the service may remove a text, while the others are uploaded. */
+/** More than one, since a file may change, or the service may delete a text, during the upload. */
 const roundsMax = 3;
 
-/** Uploads the contents that the service lacks, then the list of files. Resolves with how many contents it sent. */
+/** Uploads the contents that the service lacks, then the list of files. Resolves with the number of contents sent. */
 export async function uploadRelease(client: WhenceClient, upload: ReleaseUpload, signal: AbortSignal): Promise<number> {
   const { service, release, commit, entries } = upload;
   let sent = 0;
@@ -33,7 +33,7 @@ export async function uploadRelease(client: WhenceClient, upload: ReleaseUpload,
   throw agentErrors.create("WHENCE_ERR_SOURCES_CHANGED", [upload.folder]);
 }
 
-/** The missing contents, as many at a time as one request may have. */
+/** Yields the missing contents in groups that each fit into one request. */
 async function* batches({ folder, pathOf }: ReleaseUpload, missing: readonly string[]): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { type Style, wrap } from "./style.ts";
 
 const arrow = "→ ";
 
-/** The way from the origin to the symptom, a link a line, each after an arrow and further in; empty when it isn't known. */
+/** Formats the causal chain, one link per line after an arrow, each indented further; empty when it isn't known. */
 export function chainText({ chain }: Pick<Report, "chain">, style: Style, columns: number): string {
   return chain.map((link, depth) => linkText(link, depth, style, columns)).join("\n");
 }
@@ -19,7 +19,7 @@ function linkText(link: ChainLink, depth: number, style: Style, columns: number)
   return [...lines, ...(where === "" ? [] : [style.dim(`${indent}${within}${where}`)])].join("\n");
 }
 
-/** `payments 2.0.0 · src/pay.js:12 in charge [e1, e2]`. */
+/** Formats a link's place: `payments 2.0.0 · src/pay.js:12 in charge [e1, e2]`. */
 function whereOf({ service, release, location, evidence_ids: ids }: ChainLink): string {
   const owner = [service, release].filter((part) => part !== undefined).join(" ");
   const line = location && location.line !== null ? `:${location.line}` : "";

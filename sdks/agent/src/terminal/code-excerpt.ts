@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 const linesAround = 3;
 const columnsMax = 160;
 
-/** The lines around a place, numbered, the place marked; null when the file is not at hand. */
+/** Formats the numbered lines around a place, which is marked; null when the file isn't available. */
 export function codeExcerpt(location: Location, files: readonly FileContent[], style: Style): string | null {
   const { line } = location;
   const file =
@@ -27,7 +27,7 @@ export function codeExcerpt(location: Location, files: readonly FileContent[], s
     .join("\n");
 }
 
-/** The service may name a file by more or less of its path than we do. */
+/** The service may name a file by more or less of its path. */
 function endsAlike(name: string, other: string): boolean {
   return name.endsWith(`/${other}`) || other.endsWith(`/${name}`);
 }

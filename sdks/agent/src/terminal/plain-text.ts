@@ -1,6 +1,6 @@
 /**
- * Text from outside as a terminal may have it: without the characters that move its cursor, change its colors or turn
- * the direction of what is read (CWE-150; Trojan Source, CVE-2021-42574).
+ * Makes text from outside safe for a terminal: removes characters that move its cursor, change its colors, or change
+ * the reading direction (CWE-150; Trojan Source, CVE-2021-42574).
  */
 export function plainText(text: string): string {
   return text
@@ -9,7 +9,7 @@ export function plainText(text: string): string {
     .replace(/[^\n\P{Cc}]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, "�");
 }
 
-/** As JSON whose strings hold no character that a terminal acts on. */
+/** Formats JSON whose strings contain no character that a terminal acts on. */
 export function plainJson(value: unknown): string {
   const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(value, null, 2).replace(

@@ -1,7 +1,7 @@
 import type { Incident, Report, Solution } from "@whence/protocol";
 import { plainText } from "./plain-text.ts";
 
-/** An ended incident as Markdown: for an issue, a pull request, an agent's context. */
+/** Formats a finished incident as Markdown, for an issue, a pull request, or an agent's context. */
 export function reportMarkdown(incident: Incident): string {
   const { report, failure } = incident;
   const body = report
@@ -54,7 +54,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** Text from outside as inline code that it cannot close. */
+/** Formats text from outside as inline code that it can't close. */
 function code(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = "`".repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));

@@ -8,14 +8,14 @@ import { type Style, wrap } from "./style.ts";
 export interface ReportLayout {
   readonly style: Style;
   readonly columns: number;
-  /** The files that were sent, for the lines around the culprit. */
+  /** The files that were sent, from which the lines around the cause are quoted. */
   readonly files: readonly FileContent[];
 }
 
 const candidatesShown = 5;
 const columnsMax = 100;
 
-/** An ended incident for a person at a terminal. */
+/** Formats a finished incident for a person at a terminal. */
 export function reportText(incident: Incident, layout: ReportLayout): string {
   const columns = Math.min(layout.columns, columnsMax);
   const { report } = incident;
@@ -30,7 +30,7 @@ function head({ title, status, severity, url }: Incident, style: Style): string 
   return `${style.bold(plainText(title).replaceAll("\n", " "))}\n${mark} · severity ${severity} · ${style.cyan(plainText(url))}`;
 }
 
-/** What a report says that may still change. */
+/** Returns the remark on a report that may still change. */
 function refining({ refinement }: Incident, columns: number): string[] {
   if (!refinement?.refining) return [];
   const until = refinement.refined_until === null ? "" : `, until ${plainText(refinement.refined_until)}`;
@@ -92,7 +92,7 @@ function section(title: string, style: Style, body: string): string {
   return `${style.bold(title)}\n${body}`;
 }
 
-/** Statements are Markdown of one paragraph; a terminal needs no escapes. */
+/** Formats a statement: one paragraph of Markdown, whose escapes a terminal doesn't need. */
 function prose(text: string): string {
   return plainText(text).replace(/\\([\\`*_{}[\]()#+\-.!<>|])/g, "$1");
 }

@@ -1,7 +1,7 @@
-/** Marks text up for a terminal, or leaves it as it is. */
+/** Marks text up for a terminal, or returns it unchanged. */
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan", (text: string) => string>>;
 
-/** Each with the codes of ECMA-48 (SGR) that turn it on and off. */
+/** The ECMA-48 (SGR) codes that turn each style on and off. */
 const codes = {
   bold: [1, 22],
   dim: [2, 22],
@@ -11,7 +11,7 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** The marks; none when there are to be no colors. */
+/** Returns the styles; without colors, they change nothing. */
 export function styleFor(hasColors: boolean): Style {
   const mark = ([on, off]: readonly [number, number]) =>
     hasColors ? (text: string) => (text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;
@@ -25,7 +25,7 @@ export function styleFor(hasColors: boolean): Style {
   };
 }
 
-/** Text in lines of at most so many characters where it has spaces, each indented. Its own line ends stay. */
+/** Wraps text at spaces into lines of at most `columns` characters, each indented. Keeps existing line breaks. */
 export function wrap(text: string, columns: number, indent = ""): string {
   return text
     .split("\n")

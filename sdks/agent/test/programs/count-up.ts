@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withFolderLock } from "../../src/folder-lock.ts";
 
-/** Adds one to the number in `count`, so many times. With `dies` it is killed while it holds the lock. */
+/** Increments the number in `count` `times` times. With `dies`, it is killed while it holds the lock. */
 const [folder = "", times = "0", dies = ""] = process.argv.slice(2);
 const path = join(folder, "count");
 

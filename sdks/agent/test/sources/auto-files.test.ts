@@ -24,8 +24,8 @@ const found = async (text: string, given = budget) =>
 const leftOut = async (text: string, given = budget) =>
   Object.fromEntries((await autoFiles(text, root, given)).leftOut);
 
-describe("the files that a text names", () => {
-  it("are found where they are, and where a container has them", async () => {
+describe("files named in a text", () => {
+  it("are found at their paths, and at the paths that a container has them at", async () => {
     await write("src/user.js");
     expect(await autoFiles("at f (src/user.js:1:1)", root, budget)).toEqual({
       files: [{ name: "src/user.js", content: "src/user.js" }],
@@ -43,14 +43,14 @@ describe("the files that a text names", () => {
     expect(await found("\tat com.acme.Cart.total(Cart.java:10)")).toEqual(["service/src/main/java/com/acme/Cart.java"]);
   });
 
-  it("are left alone when it is not clear which is meant", async () => {
+  it("are skipped when several match", async () => {
     await write("a/index.js");
     await write("b/index.js");
     expect(await found("at f (index.js:1:1)")).toEqual([]);
     expect(await found("at f (/elsewhere/lib/index.js:1:1)")).toEqual([]);
   });
 
-  it("come in the order of their mention, each once, as many as there is room for", async () => {
+  it("are sent in the order of their mention, each once, within the budget", async () => {
     for (const name of ["a.js", "b.js", "c.js"]) await write(name, "12345");
     expect(await found("c.js a.js c.js b.js")).toEqual(["c.js", "a.js", "b.js"]);
     expect(await found("c.js a.js b.js", { files: 2, bytes: 100 })).toEqual(["c.js", "a.js"]);
@@ -61,14 +61,14 @@ describe("the files that a text names", () => {
     expect(await leftOut("c.js a.js b.js", { files: 20, bytes: 9 })).toEqual({ "a.js": "no room", "b.js": "no room" });
   });
 
-  it("may have 1 MiB, and not a byte more", async () => {
+  it("may have 1 MiB, and not one byte more", async () => {
     await write("most.js", "x".repeat(1_048_576));
     await write("more.js", "x".repeat(1_048_577));
     expect(await found("more.js most.js")).toEqual(["most.js"]);
     expect(await leftOut("more.js most.js")).toEqual({ "more.js": "too large" });
   });
 
-  it("are texts", async () => {
+  it("must be text", async () => {
     await write("zero.js", "a\0b");
     await write("latin.js", Buffer.from([0xe9]));
     await mkdir(join(root, "folder.js"));
@@ -77,8 +77,8 @@ describe("the files that a text names", () => {
   });
 });
 
-describe("what those files import", () => {
-  it("comes after all of them, breadth first", async () => {
+describe("files that those import", () => {
+  it("follow all of them, breadth first", async () => {
     await write("main.ts", 'import { a } from "./lib/a.js";\nexport * from "./b";\nimport fs from "node:fs";');
     await write("cart.ts", 'import type { C } from "./c.ts";');
     await write("lib/a.ts", 'const deep = await import("../deep");');
@@ -90,7 +90,7 @@ describe("what those files import", () => {
     ]);
   });
 
-  it("is found in Python, Ruby and Go", async () => {
+  it("are found in Python, Ruby, and Go", async () => {
     await write(
       "shop/cart/total.py",
       "from . import tax\nfrom ..money import Money, rates as r\nimport shop.users, os\n",
@@ -108,7 +108,7 @@ describe("what those files import", () => {
     expect(await found("\t/go/src/cmd/main.go:12 +0x1d")).toEqual(["cmd/main.go", "cmd/stock.go"]);
   });
 
-  it("is as much as there is room for: 20 files, and not one more", async () => {
+  it("are sent within the budget: 20 files, and not one more", async () => {
     const count = 25;
     await write("main.js", Array.from({ length: count }, (_, index) => `import "./part-${index}.js";`).join("\n"));
     for (let index = 0; index < count; index++) await write(`part-${index}.js`);
@@ -119,7 +119,7 @@ describe("what those files import", () => {
     );
   });
 
-  it("is nothing outside of the folder, and nothing that is no code", async () => {
+  it("are never outside of the folder, and always code", async () => {
     await writeFile(join(temporary.path, "secret.js"), "secret");
     await write("server.key", "-----BEGIN PRIVATE KEY-----");
     await symlink(join(root, "server.key"), join(root, "key.js"));
@@ -132,7 +132,7 @@ describe("what those files import", () => {
 });
 
 describe("files of installed packages", () => {
-  it("are sent when the text names them, after the program's own, and have room kept", async () => {
+  it("are sent when the text names them, after the program's own, with room reserved", async () => {
     const packaged = ["node_modules/a/dist/index.js", "node_modules/.pnpm/b@1/node_modules/b/b.js", "vendor/a.rb"];
     for (const name of packaged) await write(name, 'import "./other.js"');
     await write("node_modules/a/dist/other.js");
@@ -144,15 +144,15 @@ describe("files of installed packages", () => {
     ]);
   });
 
-  it("are not looked for by their name alone, and nothing hidden in a package is sent", async () => {
+  it("aren't found by file name alone, and hidden ones aren't sent", async () => {
     await write("node_modules/a/index.js");
     await write("node_modules/a/.cache/b.js");
     expect(await found("at f (index.js:1:1)\nat g (node_modules/a/.cache/b.js:1:1)")).toEqual([]);
   });
 });
 
-describe("what is left out even when a text names it", () => {
-  it("is everything outside of the folder", async () => {
+describe("files left out even when a text names them", () => {
+  it("are those outside of the folder", async () => {
     await writeFile(join(temporary.path, "secret.js"), "secret");
     await mkdir(join(temporary.path, "app-two"));
     await writeFile(join(temporary.path, "app-two/a.js"), "another");
@@ -171,14 +171,14 @@ describe("what is left out even when a text names it", () => {
     expect(await found(outside.map((path) => `at f (${path}:1:1)`).join("\n"))).toEqual([]);
   });
 
-  it("is what is hidden, and what is made from the code", async () => {
+  it("are hidden ones and build output", async () => {
     const names = [".ssh/key.js", ".hidden.js", "dist/a.js", "build/a.js", "lib/__pycache__/a.py"];
     for (const name of names) await write(name);
     await symlink(join(root, ".ssh"), join(root, "shown"));
     expect(await found([...names, "shown/key.js"].join("\n"))).toEqual([]);
   });
 
-  it("is what is no code", async () => {
+  it("are those that aren't code", async () => {
     for (const name of ["config.json", "notes.txt", "key.pem", "Makefile"]) await write(name);
     expect(await found("config.json notes.txt key.pem Makefile")).toEqual([]);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathsInText } from "../../src/sources/paths-in-text.ts";
 
-describe("the paths in an error text", () => {
+describe("paths in an error text", () => {
   it.each([
     ["    at load (/srv/app/src/user.js:4:17)", ["/srv/app/src/user.js"]],
     ["    at file:///srv/app/src/user.mjs:4:17", ["/srv/app/src/user.mjs"]],
@@ -24,11 +24,11 @@ describe("the paths in an error text", () => {
     expect(pathsInText(line)).toEqual(paths);
   });
 
-  it("come once each, in the order of their mention", () => {
+  it("are listed once each, in the order of their mention", () => {
     expect(pathsInText("b.js a.js\nb.js:1\nc.js")).toEqual(["b.js", "a.js", "c.js"]);
   });
 
-  it("are found in whatever is given, without an error", () => {
+  it("are found in any text, without an error", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => Array.isArray(pathsInText(text))));
   });
 });

@@ -24,8 +24,8 @@ const failed: Incident = {
   failure: { code: "WHENCE_ERR_INVESTIGATION_FAILED", message: "the investigation failed 5 times: boom" },
 };
 
-describe("an analysis that failed", () => {
-  it("says why, as text and as Markdown", () => {
+describe("a failed analysis", () => {
+  it("shows the reason, as text and as Markdown", () => {
     const text = reportText(failed, { style: styleFor(false), columns: 80, files: [] });
     for (const shown of [text, reportMarkdown(failed)]) {
       expect(shown).toContain("failed");
@@ -36,7 +36,7 @@ describe("an analysis that failed", () => {
 });
 
 describe("colors", () => {
-  it("are there when they are wanted, and not otherwise", () => {
+  it("are used when enabled, and not otherwise", () => {
     expect(styleFor(true).red("x")).toBe("\u001b[31mx\u001b[39m");
     expect(styleFor(true).red("")).toBe("");
     expect(styleFor(false).red("x")).toBe("x");
@@ -49,11 +49,11 @@ describe("text from outside", () => {
     ["a\tb\r\nc\rd\n", "a    b\nc\nd\n"],
     ["\u0000\u007f\u009b\u202e\u2066x", "�����x"],
     ["äöü € 漢字 🎉", "äöü € 漢字 🎉"],
-  ])("%j is shown as %j", (given, shown) => {
+  ])("shows %j as %j", (given, shown) => {
     expect(plainText(given)).toBe(shown);
   });
 
-  it("is the same after JSON, without a character that a terminal acts on", () => {
+  it("is unchanged after JSON, without a character that a terminal acts on", () => {
     const value = { a: "\u001b\u009b\u202e\u2066é" };
     const json = plainJson(value);
     expect(JSON.parse(json)).toEqual(value);
@@ -62,7 +62,7 @@ describe("text from outside", () => {
 });
 
 describe("lines", () => {
-  it("are broken at spaces, and longer words left whole", () => {
+  it("are broken at spaces, with longer words left whole", () => {
     expect(wrap("one two three four five", 20, "")).toBe("one two three four\nfive");
     expect(wrap(`a ${"x".repeat(30)} b`, 20, "")).toBe(`a\n${"x".repeat(30)}\nb`);
     expect(wrap("a\n\nb", 40, "  ")).toBe("  a\n\n  b");
@@ -76,7 +76,7 @@ describe("the lines around a place", () => {
   const at = (line: number | null, file = "src/a.js") =>
     codeExcerpt({ file, line, function: null }, files, styleFor(false));
 
-  it("are numbered, and the place is marked", () => {
+  it("are numbered, with the place marked", () => {
     expect(at(10)?.split("\n")).toEqual([
       "   7 │ line 7",
       "   8 │ line 8",
@@ -89,7 +89,7 @@ describe("the lines around a place", () => {
     expect(at(12, "/srv/src/a.js")).toContain("> 12 │");
   });
 
-  it("are not made up", () => {
+  it("are left out when the file isn't available", () => {
     expect(at(13)).toBeNull();
     expect(at(null)).toBeNull();
     expect(at(1, "b.js")).toBeNull();
@@ -122,7 +122,7 @@ describe("a report", () => {
   const { failure: _, ...completed } = { ...failed, status: "completed" as const, report };
   const shown = (incident: Incident) => reportText(incident, { style: styleFor(false), columns: 80, files: [] });
 
-  it("shows the causal chain under the headline, each link further in and after an arrow", () => {
+  it("shows the causal chain under the headline, each link indented further after an arrow", () => {
     expect(shown(completed)).toContain(`Root cause
   payments 2.0.0 stopped sending \`amount\` [e1].
 
@@ -135,7 +135,7 @@ describe("a report", () => {
 `);
   });
 
-  it("breaks long links where the terminal ends, below their own words", () => {
+  it("wraps long links at the terminal's width, below their own words", () => {
     const what = "the connection pool is exhausted because reserveStock returns early without releasing its connection";
     const [first, second] = [
       { what: "reserveStock returns early", evidence_ids: [] },
@@ -146,7 +146,7 @@ describe("a report", () => {
     expect(lines).toContain("      without releasing its connection");
   });
 
-  it("says that it is refined, and no longer once it is final", () => {
+  it("says that it is being refined until it is final", () => {
     const refinement = { version: 1, refining: true, refined_at: null, refined_until: "2026-03-01T12:01:00.000Z" };
     const refining = "The report is updated as evidence arrives, until\n2026-03-01T12:01:00.000Z.";
     expect(shown({ ...completed, refinement })).toContain(refining);

@@ -1,4 +1,4 @@
-// What a dependency does that was not made for this: it prints, again and again.
+// Prints repeatedly, like a dependency that isn't aware of the protocol.
 setInterval(() => {
   console.log("noise by console.log");
   console.info("noise by console.info");
