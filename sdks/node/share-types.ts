@@ -1,4 +1,5 @@
-// Run after tsup: the types of ES modules name those of CommonJS, which are the same, so that a package holds them once.
+// Run after tsup. Makes the types of the ES modules refer to the identical ones of CommonJS, so that the package
+// contains them once.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -10,6 +11,6 @@ for (const name of names) {
   const entry = name.slice(0, -".d.ts".length);
   const file = join(folder, name);
   if (entries.has(entry)) await writeFile(file, `export * from "./${basename(entry)}.cjs";\n`);
-  // What entries share, which only the others of its kind named.
+  // A shared chunk, which only other ES module types referred to.
   else await rm(file);
 }

@@ -6,10 +6,10 @@ import type { LevelName } from "./core/level.ts";
 import type { LostEvents } from "./delivery/queue.ts";
 import { isError } from "./runtime/is-error.ts";
 
-/** The value of a tag; it is sent as text. */
+/** The value of a tag, sent as text. */
 export type TagValue = string | number | bigint | boolean | null | undefined;
 
-/** Who the program is working for. JSON values, trimmed to 4 kB. */
+/** The user that the program is working for. JSON values, trimmed to 4 kB. */
 export interface User {
   readonly id?: string | number | undefined;
   readonly email?: string | undefined;
@@ -17,7 +17,7 @@ export interface User {
   readonly [field: string]: unknown;
 }
 
-/** Where {@link withScope} lets its callback set facts. */
+/** The scope that the callback of {@link withScope} sets facts in. */
 export interface Scope {
   setUser(user: User | null): void;
   setTag(key: string, value: TagValue): void;
@@ -46,37 +46,40 @@ export function captureMessage(message: string, options?: CaptureOptions | Level
   return withClient((client) => client.capture.message(message, options ?? {}, callerOf(captureMessage)));
 }
 
-/** Records something that happened. Each event carries the newest 100; those of a request stay with that request. */
+/**
+ * Records something that happened. Each event carries the newest 100 breadcrumbs; those of a request stay with that
+ * request.
+ */
 export function addBreadcrumb(breadcrumb: BreadcrumbInput): void {
   withClient((client) => client.breadcrumbs.add(breadcrumb));
 }
 
 /**
- * Sets who the running code works for, such as `{ id, email }`; null for no one. Inside a request or a job, the later
- * events of that request or job carry it; elsewhere, those of the whole process.
+ * Sets the user that the running code works for, such as `{ id, email }`; null for no one. Inside a request or a job,
+ * its later events carry it; elsewhere, those of the whole process.
  */
 export function setUser(user: User | null): void {
   withClient((client) => client.scopes.current().setUser(user));
 }
 
-/** Sets a short fact of the same scope as {@link setUser}. `undefined` removes it. */
+/** Sets a short fact in the same scope as {@link setUser}. `undefined` removes it. */
 export function setTag(key: string, value: TagValue): void {
   withClient((client) => client.scopes.current().setTag(key, value));
 }
 
-/** {@link setTag} for each entry. */
+/** Calls {@link setTag} for each entry. */
 export function setTags(tags: Readonly<Record<string, TagValue>>): void {
   withClient((client) => client.scopes.current().setTags(tags));
 }
 
-/** Sets an object of facts of the same scope as {@link setUser}; null removes it. JSON values, trimmed to 4 kB. */
+/** Sets an object of facts in the same scope as {@link setUser}; null removes it. JSON values, trimmed to 4 kB. */
 export function setContext(name: string, context: Readonly<Record<string, unknown>> | null): void {
   withClient((client) => client.scopes.current().setContext(name, context));
 }
 
 /**
- * Runs `callback`, and all that it starts, in a scope of its own, which begins with the current facts: what is set
- * inside is forgotten afterwards. Returns what the callback returns, and throws what it throws.
+ * Runs `callback`, and everything it starts, in a new scope that inherits the current facts; facts set inside don't
+ * leave it. Returns what the callback returns, and throws what it throws.
  */
 export function withScope<Result>(callback: (scope: Scope) => Result): Result {
   const client = currentClient();

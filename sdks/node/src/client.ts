@@ -26,7 +26,7 @@ import { nativeTimers } from "./runtime/native-timers.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import { SourceContexts } from "./source/source-context.ts";
 
-/** Watches one thread: composes the parts, and starts and stops them. */
+/** Watches one thread: creates the parts, connects them, and starts and stops them. */
 export class Client implements Recorder, RunningClient {
   readonly requests: RequestContexts;
   readonly requestEvents: RequestEvents;
@@ -77,7 +77,7 @@ export class Client implements Recorder, RunningClient {
       },
       encode: (event, withSource) => encoder.encode(event, withSource),
       approve: (event, withSource) => encoder.approve(event, withSource),
-      // With the key: two organizations may have services of one name, on one machine.
+      // The key is included: two organizations may have services with the same name on one machine.
       spool: { ...spool, service: () => [endpoint, apiKey, this.#options.service, this.#options.env] },
     });
     this.requests = new RequestContexts(clock);
@@ -97,7 +97,7 @@ export class Client implements Recorder, RunningClient {
     if (hangWatch) this.#hangs = new HangWatch();
   }
 
-  /** Begins to watch and to send. */
+  /** Starts watching and sending. */
   start(instrumentations: readonly Instrumentation[]): void {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
     this.#stops.push(this.delivery.start());
@@ -110,7 +110,7 @@ export class Client implements Recorder, RunningClient {
     });
   }
 
-  /** Adopts what can change of the options of a later `init`, and warns about the rest. */
+  /** Adopts the options of a later `init` that can change, and warns about the others. */
   adopt(given: InitOptions, warn: Warn): void {
     const { redact, rules, names } = adoptable(this.#options, given, this.delivery.hasDelivered, warn);
     this.#redaction.add(redact);
@@ -122,7 +122,7 @@ export class Client implements Recorder, RunningClient {
     this.delivery.rewriteSpool();
   }
 
-  /** Records the values of local variables where errors are thrown; warns where this process can't. */
+  /** Starts recording local variables where errors are thrown; warns where this process can't. */
   recordVariables(warn: Warn): void {
     const pauses = new ExceptionPauses(this.#redaction, this.guard);
     const obstacle = pauses.start();
@@ -149,7 +149,7 @@ export class Client implements Recorder, RunningClient {
     if (!this.#isDying) this.delivery.finishSync(() => this.#heartbeats.exit({ exit_code: code }));
   }
 
-  /** Stops everything that {@link start} started. What waits is sent in the background. */
+  /** Stops everything that {@link start} started. Queued events are sent in the background. */
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#stopWatchingServers?.();
@@ -157,7 +157,7 @@ export class Client implements Recorder, RunningClient {
     this.delivery.finish(() => this.#heartbeats.exit({}));
   }
 
-  /** {@link stop}, then flushes. */
+  /** Calls {@link stop}, then flushes. */
   async close(timeoutMs?: number): Promise<boolean> {
     this.stop();
     const delivered = await this.delivery.flush(timeoutMs);
@@ -174,7 +174,8 @@ export class Client implements Recorder, RunningClient {
   }
 
   /**
-   * The event loop has turned. Before the first delivery the service doesn't know this process: no hang is reported.
+   * Called when the event loop has turned. Before the first delivery the service doesn't know this process, so hangs
+   * aren't reported.
    */
   #watchForHangs(): void {
     this.#hangs?.turned();

@@ -1,7 +1,7 @@
 import { switchOf, variable } from "./environment.ts";
 import type { InitOptions } from "./options.ts";
 
-/** Options that are code: no variable can hold them. */
+/** Options that are code, which no variable can hold. */
 type CodeOption = "beforeSend" | "beforeBreadcrumb";
 
 /** The variable of each option, for a program that preloads the client. An empty one counts as unset. */
@@ -25,8 +25,8 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
 };
 
 /**
- * Returns the options from the environment, for a program that preloads the client. They are checked like those of a
- * program: a text that makes no sense passes.
+ * Returns the options from the environment, for a program that preloads the client. They aren't validated here, but
+ * like a program's own.
  */
 export function optionsFromEnvironment(): InitOptions {
   const text = (option: keyof typeof optionVariables): string | undefined =>

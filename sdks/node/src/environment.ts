@@ -1,11 +1,11 @@
 import { releaseFromEnvironment } from "./process/release.ts";
 
-/** What stands for a boolean in a variable, and in an option that a program fills from a variable of its own. */
+/** Texts for booleans, in variables and in options that a program fills from its own variables. */
 const switches: ReadonlyMap<string, boolean> = new Map([
   ...["", "0", "false", "no", "off"].map((text) => [text, false] as const),
   ...["1", "true", "yes", "on"].map((text) => [text, true] as const),
 ]);
-/** An entry file of a test runner, or of the processes and threads that it starts. */
+/** Matches the entry file of a test runner, or of the processes and threads that it starts. */
 const entryOfTests =
   /[\\/]node_modules[\\/](?:\.bin[\\/])?(?:@?vitest|@?jest|@?ava|@?playwright|mocha|tap|jasmine|tinypool|uvu)\b/;
 const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
@@ -21,7 +21,7 @@ export function variable(name: string): string | undefined {
   return process.env[name];
 }
 
-/** Returns the version that the environment names. */
+/** Returns the release named by the environment. */
 export function usualRelease(): string | undefined {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return releaseFromEnvironment(process.env);

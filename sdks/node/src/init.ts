@@ -17,7 +17,7 @@ import { workerThreads } from "./instrumentations/worker-threads.ts";
 import { type InitOptions, isEnabled, type LogSource, resolveOptions } from "./options.ts";
 import { unseenFailures } from "./process/unseen-failures.ts";
 
-/** Everything that is always watched. */
+/** The instrumentations that are always on. */
 const instrumentations: readonly Instrumentation[] = [
   uncaughtException,
   processEvents,
@@ -32,9 +32,10 @@ const instrumentations: readonly Instrumentation[] = [
 const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: consoleLogs, pino: pinoLogs };
 
 /**
- * Starts the client of this thread. If one is running, such as that of a preload, it stays and adopts the options that
- * can change; one warning names the others, and `enabled: false` stops it. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid
- * option falls back to its default, with one warning.
+ * Starts the client of this thread. If one is already running, such as that of a preload, it stays and adopts the
+ * options that can change; one warning lists the others, and `enabled: false` stops it. In a context of `node:vm`, it
+ * stops the client of the previous such context. Never throws; an invalid option falls back to its default, with one
+ * warning.
  */
 export function init(options: InitOptions): void {
   const running = currentClient();
@@ -67,7 +68,7 @@ function initAgain(running: RunningClient, options: InitOptions): void {
   running.stop();
 }
 
-/** Each warning is printed once, however often a program calls `init`. */
+/** Warnings printed so far: each is printed once, however often a program calls `init`. */
 const printed = new Set<string>();
 
 function warn(message: string): void {

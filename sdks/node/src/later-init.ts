@@ -1,12 +1,12 @@
 import type { EventRules } from "./core/event-rules.ts";
 import { type InitOptions, type Options, resolveOptions, type Warn } from "./options.ts";
 
-/** What a running client takes over from a later `init`. */
+/** The options that a running client adopts from a later `init`. */
 export interface AdoptedOptions {
-  /** Field names to redact as well. */
+  /** Additional field names to redact. */
   readonly redact: readonly string[];
   readonly rules: Partial<EventRules>;
-  /** Undefined when the program's names stay as they are. */
+  /** Undefined when the program's names don't change. */
   readonly names: Pick<Options, "service" | "env" | "release"> | undefined;
 }
 
@@ -18,8 +18,8 @@ const fixed = [
 ] as const;
 
 /**
- * Returns what can be adopted of the options of a later `init`. Warns once about the others, unless they are the same as
- * those that run. `isNamed` says that the service may already know this process by its names, which then stay.
+ * Returns the options of a later `init` that can be adopted. Warns once about the others, unless they equal the current
+ * ones. `isNamed` means that the service may already know this process by its names, which then stay.
  */
 export function adoptable(running: Options, given: InitOptions, isNamed: boolean, warn: Warn): AdoptedOptions {
   const { rules: former, ...same } = running;

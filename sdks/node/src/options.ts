@@ -16,8 +16,8 @@ export interface InitOptions {
   /** The environment. Failures outside of `PROD` are stored, but not investigated. @default "PROD" */
   readonly env?: string | undefined;
   /**
-   * `false` turns the client off: nothing is installed or sent. So do the texts `"false"`, `"0"`, `"no"`, `"off"` and
-   * `""`, for a value that comes from a variable. @default true
+   * `false` turns the client off: nothing is installed or sent. So do the strings `"false"`, `"0"`, `"no"`, `"off"`,
+   * and `""`, for a value from a variable. @default true
    */
   readonly enabled?: boolean | string | undefined;
   /** Base URL of your Whence server, http or https. @default "http://127.0.0.1:4000" */
@@ -29,22 +29,25 @@ export interface InitOptions {
   readonly release?: string | undefined;
   /** Additional field names to redact, ignoring case: `[...credentialHeaders, "iban"]`. @default [] */
   readonly redact?: readonly string[] | undefined;
-  /** Own properties of errors to report besides the usual ones, such as `code`, ignoring case: `["orderId"]`. @default [] */
+  /**
+   * Own properties of errors to report in addition to the usual ones, such as `code`, ignoring case: `["orderId"]`.
+   * @default []
+   */
   readonly errorFields?: readonly string[] | undefined;
   /** Inspects, changes or drops each event before it leaves the process. @default none */
   readonly beforeSend?: BeforeSend | undefined;
   /** Inspects, changes or drops each breadcrumb when it is recorded. @default none */
   readonly beforeBreadcrumb?: BeforeBreadcrumb | undefined;
   /**
-   * Errors and messages that aren't reported: a text that is part of `Name: message`, or a pattern that matches it. One
-   * that ends the process is reported anyway. @default []
+   * Errors and messages that aren't reported: a string that is part of `Name: message`, or a pattern that matches it.
+   * An error that ends the process is reported anyway. @default []
    */
   readonly ignoreErrors?: IgnoredErrors | undefined;
   /** The share of errors and messages that are reported, from 0 to 1; uncaught errors always are. @default 1 */
   readonly sampleRate?: number | undefined;
   /** The loggers to record; `false` for none. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
-  /** `false` to record no calls to databases. @default true */
+  /** `false` to record no database calls. @default true */
   readonly databases?: boolean | undefined;
   /**
    * Keeps queued events on disk until they are sent, so that the next process of the service sends them if this one
@@ -62,7 +65,7 @@ export interface InitOptions {
    */
   readonly localVariables?: boolean | undefined;
   /**
-   * Ties what is recorded while a server of `node:http` or `https` serves a request to that request, without middleware.
+   * Ties what is recorded while a `node:http` or `https` server serves a request to that request, without middleware.
    * @default false
    */
   readonly watchServers?: boolean | undefined;
@@ -94,7 +97,7 @@ export interface Options {
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
-/** Host names that never leave the machine. */
+/** Matches host names of this machine. */
 const thisMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 const logSources: readonly LogSource[] = ["console", "pino"];
 
@@ -138,7 +141,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
   };
 }
 
-/** Returns whether the client is on. A text counts as in a variable. */
+/** Returns whether the client is on. A string counts as it would in a variable. */
 export function isEnabled(value: unknown = true, warn: Warn): boolean {
   const enabled = typeof value === "string" ? switchOf(value) : value;
   if (typeof enabled === "boolean") return enabled;
@@ -153,7 +156,7 @@ function environment(given: Readonly<Record<string, unknown>>, warn: Warn): stri
   return env;
 }
 
-/** Redirects events to the doctor, if there is one; the path tells it where they would have gone. */
+/** Redirects events to the doctor, if it is running; the path tells it the original destination. */
 function rerouted(url: string): string {
   const doctor = doctorAddress();
   return doctor === undefined ? url : `${doctor}/${encodeURIComponent(url)}`;
@@ -181,7 +184,7 @@ function parsed(url: string): URL | undefined {
   try {
     return new URL(url);
   } catch {
-    // Not a URL: the caller warns.
+    // Not a URL; the caller warns.
     return undefined;
   }
 }
@@ -257,7 +260,10 @@ function isLogSource(value: unknown): value is LogSource {
   return logSources.some((source) => source === value);
 }
 
-/** A hook that can't be called must not be ignored: without the hook, none of the program's data may leave. */
+/**
+ * Returns the hook. One that can't be called drops all events rather than being ignored: without it, none of the
+ * program's data may leave.
+ */
 function beforeSend(value: unknown, warn: Warn): BeforeSend | undefined {
   if (value === undefined || typeof value === "function") return value as BeforeSend | undefined;
   warn(`beforeSend must be a function, got ${describe(value)}: events are sent without their data`);

@@ -17,7 +17,7 @@ export interface BreadcrumbReviewParts {
   readonly onInternalError: OnInternalError;
 }
 
-/** Asks the program's `beforeBreadcrumb`. */
+/** Runs the program's `beforeBreadcrumb` hook. */
 export class BreadcrumbReview {
   readonly #parts: BreadcrumbReviewParts;
   #isAsking = false;
@@ -26,7 +26,7 @@ export class BreadcrumbReview {
     this.#parts = parts;
   }
 
-  /** Returns what to keep of a breadcrumb; undefined for nothing, and for what the hook itself records. */
+  /** Returns the breadcrumb to keep; undefined when it is dropped, and for breadcrumbs that the hook itself causes. */
   ask(breadcrumb: Breadcrumb): Breadcrumb | undefined {
     const { rules, logMute, onInternalError } = this.#parts;
     const { beforeBreadcrumb } = rules;
@@ -57,7 +57,7 @@ export class BreadcrumbReview {
   }
 }
 
-/** A copy that the hook may change. */
+/** Returns a copy that the hook may change. */
 function shown({ timestamp, category, level, message, data }: Breadcrumb): OutgoingBreadcrumb {
   return {
     timestamp: new Date(timestamp).toISOString(),

@@ -6,7 +6,7 @@ import { trimText } from "../runtime/text.ts";
 import { isLevel } from "./level.ts";
 import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
 
-/** An answer, or the promise of one. */
+/** An answer, or a promise of one. */
 export type MaybeLater<Answer> = Answer | Promise<Answer>;
 
 /** Whether an event is a heartbeat or an exit, without which the service would consider the process dead. */

@@ -6,7 +6,7 @@ import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FieldRules } from "./redact.ts";
 
-/** What may still be copied of a value. */
+/** The budget left for copying a value. */
 interface Budget {
   characters: number;
 }
@@ -16,9 +16,10 @@ const valueCharacters = 8;
 const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
 
 /**
- * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
- * and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax}
- * entries a level. What JSON can't represent (functions, symbols, undefined) is left out. Redacted by `rules`.
+ * Returns a copy of any value as JSON can carry it, without cycles or throwing getters: at most `characters` characters
+ * of keys and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, and {@link
+ * sdkLimits.propertiesMax} entries per level. Leaves out what JSON can't represent (functions, symbols, undefined).
+ * Redacted by `rules`.
  */
 export function boundedData(
   value: unknown,
@@ -30,7 +31,7 @@ export function boundedData(
   return { data, characters: characters - Math.max(0, budget.characters) };
 }
 
-/** {@link boundedData} for what must be a record, redacted by `rules`; anything else is undefined. */
+/** Returns {@link boundedData} of a record, redacted by `rules`; undefined for anything else. */
 export function boundedRecord(
   value: unknown,
   characters: number,
@@ -43,8 +44,8 @@ export function boundedRecord(
 }
 
 /**
- * The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. Bytes and texts
- * have a key for each of theirs, which to list takes seconds: those are none.
+ * Returns the first own enumerable string keys; none for an object that throws when asked, such as a revoked Proxy.
+ * None for byte arrays and string objects either: they have a key per element, and listing them takes seconds.
  */
 export function ownKeys(target: object): string[] {
   if (ArrayBuffer.isView(target) || isStringObject(target)) return [];
@@ -107,7 +108,7 @@ function copyDate(value: Date, budget: Budget): unknown {
 }
 
 function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRules): Record<string, unknown> {
-  // Without a prototype a key named __proto__ is a key like any other.
+  // Without a prototype, a key named __proto__ is a key like any other.
   const result: Record<string, unknown> = Object.create(null);
   for (const key of ownKeys(value)) {
     if (budget.characters <= 0) break;

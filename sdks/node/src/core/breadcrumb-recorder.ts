@@ -13,7 +13,7 @@ import { OutgoingCall } from "./outgoing-call.ts";
 import type { Redaction } from "./redact.ts";
 import { type RequestContext, type RequestContexts, ringOf } from "./request-context.ts";
 
-/** Something that happened, as {@link addBreadcrumb} takes it. */
+/** A breadcrumb as passed to {@link addBreadcrumb}. */
 export interface BreadcrumbInput {
   /** Groups breadcrumbs of one kind, such as `cache` or `auth`. */
   readonly category: string;
@@ -29,11 +29,11 @@ export interface BreadcrumbRecorderParts {
   readonly review: Pick<BreadcrumbReview, "ask">;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Those that the next heartbeat carries, of all requests. */
+  /** The breadcrumbs of all requests, for the next heartbeat. */
   readonly ofHeartbeat: { add(breadcrumb: Breadcrumb): void };
 }
 
-/** Records breadcrumbs with the request that the running code serves or, outside of any, with the process. */
+/** Records breadcrumbs in the request that the running code serves or, outside of any, in the process. */
 export class BreadcrumbRecorder {
   readonly #parts: BreadcrumbRecorderParts;
   readonly #processRing = new BreadcrumbRing("process");
@@ -42,7 +42,7 @@ export class BreadcrumbRecorder {
     this.#parts = parts;
   }
 
-  /** Adds a breadcrumb of the program's own. */
+  /** Adds a breadcrumb that the program created. */
   add(input: BreadcrumbInput): void {
     this.record(manualBreadcrumb(input, this.#parts.clock(), this.#parts.redaction));
   }
@@ -62,7 +62,7 @@ export class BreadcrumbRecorder {
     return call;
   }
 
-  /** Records that a call to a database has started, made for this request or, without one, for none. */
+  /** Records that a database call has started, for the given request or for none. */
   beginQuery(query: DatabaseQuery, context: RequestContext | undefined): DatabaseCall {
     const { review, clock, ofHeartbeat } = this.#parts;
     const ring = context ? ringOf(context) : this.#processRing;
@@ -82,7 +82,7 @@ export class BreadcrumbRecorder {
   }
 }
 
-/** Returns the breadcrumb of a log record that is no event. */
+/** Returns the breadcrumb of a log record that isn't an event. */
 export function logBreadcrumb(record: LogRecord, now: number, redaction: Redaction): Breadcrumb {
   const { level, error, fields } = record;
   const message = trimText(record.message || asText(readProperty(error, "message")), sdkLimits.logLineCharactersMax);
@@ -90,7 +90,7 @@ export function logBreadcrumb(record: LogRecord, now: number, redaction: Redacti
 }
 
 function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
-  // Read one at a time: a property that can't be read is left out, and the rest is kept.
+  // Read one at a time: a property that can't be read is left out, and the others are kept.
   const [category, message, level, data] = (["category", "message", "level", "data"] as const).map((name) =>
     readProperty(input, name),
   );

@@ -18,10 +18,10 @@ export interface Breadcrumb {
   readonly isDropped?: boolean | undefined;
 }
 
-/** The breadcrumbs that go with an event, oldest first. Never changes once taken. */
+/** The breadcrumbs of an event, oldest first. Immutable. */
 export interface Trail {
   readonly breadcrumbs: readonly Breadcrumb[];
-  /** Made when the first of the events that share it is sent. */
+  /** Created when the first of the events that share it is sent. */
   wire?: WireBreadcrumb[];
 }
 
@@ -32,7 +32,7 @@ export class BreadcrumbRing {
   /** The current trail; events captured with no new breadcrumb between them share it. */
   #trail: Trail | undefined;
 
-  /** `scope` marks each of its breadcrumbs. */
+  /** `scope` is set on each of its breadcrumbs. */
   constructor(scope?: Breadcrumb["scope"]) {
     this.#scope = scope;
   }
@@ -44,13 +44,13 @@ export class BreadcrumbRing {
     this.#trail = undefined;
   }
 
-  /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
+  /** Completes a breadcrumb that was added unsettled; earlier trails keep its previous state. */
   settle(breadcrumb: Breadcrumb, changes: Partial<Breadcrumb>): void {
     Object.assign(breadcrumb, changes, { settled: true });
     this.#trail = undefined;
   }
 
-  /** What is kept now. */
+  /** Returns the current breadcrumbs. */
   trail(): Trail {
     this.#trail ??= trailOf(this.#kept);
     return this.#trail;

@@ -10,16 +10,16 @@ import { type CallVariables, variablesOf } from "./local-variables.ts";
 import { defaultRedaction, type FieldRules, type Redaction } from "./redact.ts";
 import { parseStack, type Stack } from "./stack.ts";
 
-/** One link of a cause chain, as it waits in the queue. */
+/** One link of a cause chain, as queued. */
 export interface Thrown {
   readonly type: string;
   readonly message: string;
-  /** For a cause, {@link PrintedLater}. */
+  /** For a cause, see {@link PrintedLater}. */
   readonly stack: Stack;
   /** Whether the stack has been printed. */
   readonly isPrinted: boolean;
   readonly properties: Readonly<Record<string, unknown>> | undefined;
-  /** The local variables of its calls, where they are recorded. */
+  /** The local variables of its calls, if recorded. */
   readonly variables?: readonly CallVariables[] | undefined;
   /** Index in the chain of the error that this one caused or that aggregates it. */
   readonly parent: number | undefined;
@@ -28,27 +28,28 @@ export interface Thrown {
 /** The type and the stack of a thrown value that isn't an error. */
 export const nonErrorType = "NonError";
 export const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
-/** Properties with a field of their own in an exception. */
+/** Properties that have their own field in an exception. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
-/** Where libraries older than `cause` keep it. */
+/** Properties in which libraries older than `cause` keep the cause. */
 const olderCauses = ["originalError", "original"];
 
-/** A chain while it is being followed. */
+/** The state of following a chain. */
 interface Chain {
   readonly links: Thrown[];
   readonly seen: Set<unknown>;
   readonly redaction: Redaction;
-  /** Whether a cause keeps more alive than its event records: a body, a connection, a thousand more errors. */
+  /**
+   * Whether a cause keeps more alive than its event records, such as a body, a connection, or a thousand more errors.
+   */
   holdsMore: boolean;
-  /** Whether some causes have no room; which ones is decided once. */
+  /** Whether some causes don't fit; which ones is decided once. */
   isTooLong: boolean;
 }
 
 /**
- * Returns the thrown value, then its causes, outermost first; the members of an AggregateError and the two errors of a
- * SuppressedError follow it. At most {@link limits.exceptionsMax}: of a longer line of causes, the first and the innermost
- * ones. A cycle ends where it closes. Own properties are chosen and redacted by `redaction`. Never throws, whatever it is
- * given.
+ * Returns the thrown value, then its causes, outermost first. The members of an AggregateError and the two errors of a
+ * SuppressedError follow it. At most {@link limits.exceptionsMax}: the first and the innermost causes of a longer
+ * chain. A cycle ends where it closes. Own properties are selected and redacted by `redaction`. Never throws.
  */
 export function causeChain(value: unknown, redaction: Redaction = defaultRedaction): Thrown[] {
   const chain: Chain = { links: [], seen: new Set(), redaction, holdsMore: false, isTooLong: false };
@@ -57,7 +58,7 @@ export function causeChain(value: unknown, redaction: Redaction = defaultRedacti
   return chain.links;
 }
 
-/** Prints the stacks that haven't been; after that, the errors are no longer kept alive. */
+/** Prints the stacks that haven't been printed, after which the errors are no longer kept alive. */
 export function printStacks(thrown: readonly Thrown[]): void {
   for (const one of thrown) void one.stack;
 }
@@ -86,7 +87,7 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
 }
 
 /**
- * Returns where to go on in a line of causes that has no room: the innermost ones say what went wrong, those between
+ * Returns where to continue in a chain that is too long: the innermost causes say what went wrong, and those in between
  * only passed it on.
  */
 function nearRoot(cause: unknown, chain: Chain): unknown {
@@ -102,15 +103,15 @@ function nearRoot(cause: unknown, chain: Chain): unknown {
   if (room <= 0 || line.length <= room) return cause;
   chain.isTooLong = true;
   chain.holdsMore = true;
-  // A line without an end has no innermost cause.
+  // An endless chain has no innermost cause.
   if (line.length === sdkLimits.causesFollowedMax) return cause;
   return line[line.length - room];
 }
 
-/** Returns an error's cause. GraphQL and Sequelize have their own names for it. */
+/** Returns an error's cause, including GraphQL's and Sequelize's own names for it. */
 function causeOf(error: object): unknown {
   const cause = readProperty(error, "cause");
-  // Old error classes have a method of this name; got sets an empty object when there is no cause.
+  // Old error classes have a method with this name; got sets an empty object when there is no cause.
   if (cause !== undefined && typeof cause !== "function" && !isEmpty(cause)) return cause;
   return olderCauses.map((name) => readProperty(error, name)).find(isErrorLike);
 }
@@ -137,8 +138,8 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
 }
 
 /**
- * Describes what isn't an error. Below an error, an object is often a whole row, or what a driver knows of its servers:
- * only its name, its message and the properties that an error may have are reported.
+ * Describes a value that isn't an error. Inside an error, an object is often a whole row, or a driver's state of its
+ * servers: only its name, its message, and the properties allowed for errors are reported.
  */
 function describeNonError(value: unknown, parent: number | undefined, chain: Chain): Thrown {
   if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
@@ -158,9 +159,9 @@ function wordsFor(value: object): string {
 }
 
 /**
- * A cause whose stack is printed on demand: V8 takes about as long for each as the rest of a capture takes. Until then
- * it keeps the error alive, with memory that can't be counted, so a chain that {@link Chain.holdsMore} is printed at
- * once.
+ * A cause whose stack is printed on demand, since V8 takes about as long for each as for the rest of a capture. Until
+ * then it keeps the error alive, with memory that can't be counted, so a chain that {@link Chain.holdsMore} is printed
+ * at once.
  */
 class PrintedLater implements Thrown {
   readonly type: string;
@@ -210,7 +211,7 @@ function stackAsOf(error: object, title: string): Stack {
   if (stack.startsWith(`${title}\n`)) return parsed(stack, title);
   const name = asText(readProperty(error, "name"));
   const message = asText(readProperty(error, "message"));
-  // Tools that print stacks in place of V8 add the colon even when no message follows.
+  // Tools that print stacks instead of V8 add the colon even without a message.
   const printed = [titleOf(name, message), `${name}: ${message}`].find((header) => stack.startsWith(`${header}\n`));
   return parsed(printed === undefined ? stack : title + stack.slice(printed.length), title);
 }
@@ -219,7 +220,10 @@ function parsed(stack: string, title: string): Stack {
   return stack === "" ? noStack : parseStack(stack, title);
 }
 
-/** The printed stack. A program's own `Error.prepareStackTrace` may have made a list of call sites of it. */
+/**
+ * Returns the printed stack. The program's own `Error.prepareStackTrace` may have replaced it with a list of call
+ * sites.
+ */
 export function stackOf(error: object): string {
   const stack = readProperty(error, "stack");
   return (
@@ -256,7 +260,7 @@ function typeOf(error: object, name: string): string {
   return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);
 }
 
-/** The own scalars of an error that are reported, such as `code`; values of redacted names are replaced. */
+/** Returns an error's own scalar properties that are reported, such as `code`, redacted by name. */
 function propertiesOf(error: object, parent: number | undefined, chain: Chain): Record<string, unknown> | undefined {
   const { named, isErrorField } = chain.redaction;
   let properties: Record<string, unknown> | undefined;
@@ -271,7 +275,7 @@ function propertiesOf(error: object, parent: number | undefined, chain: Chain): 
     const isReported = isRedacted || isErrorField(error, key);
     if (isKept && !isSmall(value, isReported ? limits.textLengthMax : 0)) chain.holdsMore = true;
     if (!isReported || !isScalar(value)) continue;
-    // Without a prototype a key named __proto__ is a key like any other.
+    // Without a prototype, a key named __proto__ is a key like any other.
     properties ??= Object.create(null) as Record<string, unknown>;
     properties[trimText(key, limits.textLengthMax)] = isRedacted
       ? redactedValue
@@ -284,7 +288,7 @@ function isScalar(value: unknown): boolean {
   return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
 }
 
-/** Whether an event records a value in full, so that keeping it takes no more memory than is counted. */
+/** Whether an event records a value completely, so that keeping it takes no more memory than is counted. */
 function isSmall(value: unknown, charactersMax: number): boolean {
   return typeof value === "string" ? value.length <= charactersMax : !isObject(value);
 }
@@ -296,7 +300,7 @@ export function preview(value: unknown, rules?: FieldRules): string {
   if (!isObject(value)) return String(value);
   const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax, rules);
   const json = toJson(data) ?? typeof value;
-  // A Response, an Event, a Map: their content isn't in their fields.
+  // A Response, an Event, or a Map, for example: their content isn't in their fields.
   return json === "{}" ? emptyOf(value) : trimText(json, limits.messageLengthMax);
 }
 

@@ -27,16 +27,16 @@ export interface Circumstances {
   readonly mechanism: Mechanism;
   readonly level: Level;
   readonly attributes?: unknown;
-  /** The request that was being served. */
+  /** The request being served. */
   readonly context: RequestContext | undefined;
-  /** The facts of its scopes, the weakest first. */
+  /** The facts of its scopes, the outermost first. */
   readonly facts?: readonly ScopeFacts[] | undefined;
   /** Breadcrumbs recorded outside of any request. */
   readonly processTrail: Trail;
   readonly redaction: Redaction;
 }
 
-/** Returns the event of an error, or of any other thrown value; one that has no stack gets that of `caller`. */
+/** Returns the event of an error or another thrown value; one without a stack gets that of `caller`. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances, caller?: object | undefined): WhenceEvent {
   const [first, ...causes] = causeChain(error, circumstances.redaction);
   const thrown = first ? [withStackOf(caller, first), ...causes] : [];
@@ -52,7 +52,7 @@ export function messageEvent(message: unknown, circumstances: Circumstances, cal
   return complete({ type: "log", message: text, thrown }, circumstances);
 }
 
-/** `caller` holds in its `stack` where the program captured something. */
+/** Adds the stack of `caller`, which was taken where the program called the client. */
 function withStackOf(caller: object | undefined, thrown: Thrown): Thrown {
   const isNeeded = thrown.type === "" || thrown.type === nonErrorType;
   const { calls } = caller && isNeeded ? parseStack(stackOf(caller), "") : noStack;
@@ -91,7 +91,7 @@ function complete(
   const own = boundedRecord(context?.attributes, limits.textLengthMax);
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const trace = currentTrace(context);
-  // Each field by name, as in `numberedEvent`.
+  // Each field by name, for the reason given at `numberedEvent`.
   return {
     type,
     message,

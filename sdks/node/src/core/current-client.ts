@@ -11,7 +11,7 @@ interface RequestFollower {
   follow(incoming: object): void;
 }
 
-/** What the package's entries need of the client of their thread. */
+/** The part of a thread's client that the package's entries use. */
 export interface RunningClient {
   readonly guard: Guard;
   readonly requests: RequestContexts;
@@ -22,37 +22,37 @@ export interface RunningClient {
   readonly delivery: Pick<Delivery, "flush" | "deliver" | "hasEvents" | "lost">;
   /** Whether calls to databases are recorded. */
   readonly recordsDatabases: boolean;
-  /** Whether pino publishes its records, so that a stream of ours must not record them again. */
+  /** Whether pino publishes its records, so that our stream must not record them again. */
   readonly pinoPublishes: boolean;
-  /** Watches the requests that the servers of this thread receive, from now on. */
+  /** Starts watching the requests that the servers of this thread receive. */
   watchServers(route?: RequestContext["route"]): void;
-  /** Adopts what can change of the options of a later `init`, and warns about the rest. */
+  /** Adopts the options of a later `init` that can change, and warns about the others. */
   adopt(given: InitOptions, warn: Warn): void;
   stop(): void;
   close(timeoutMs?: number): Promise<boolean>;
 }
 
-/** Holds the client. It stays once it is there, so that it is looked up only once. */
+/** Holds the client. Created once and never replaced, so it can be cached. */
 interface Slot {
   client: RunningClient | undefined;
 }
 
 /**
- * The one client of this thread. It hangs on a registered symbol because a program may load this package twice, as ESM
- * and as CommonJS, and each framework entry is a bundle of its own; all of them must find the same client.
+ * The key of the thread's only client. It is a registered symbol because a program may load this package twice, as ESM
+ * and as CommonJS, and each framework entry is a separate bundle; all of them must find the same client.
  */
 const place = Symbol.for("@whence/node client, version 1");
 
 /** Cached: a lookup on the global object takes half a microsecond, and a request needs several. */
 let known: Slot | undefined;
 
-/** The client that `init` started and `close` has not stopped. */
+/** Returns the client that `init` started, until `close` stops it. */
 export function currentClient(): RunningClient | undefined {
   known ??= Reflect.get(globalThis, place) as Slot | undefined;
   return known?.client;
 }
 
-/** Makes this the client of the thread; undefined for none. */
+/** Sets the client of the thread; undefined for none. */
 export function setCurrentClient(client: RunningClient | undefined): void {
   known ??= (Reflect.get(globalThis, place) as Slot | undefined) ?? placeSlot();
   known.client = client;
@@ -61,7 +61,7 @@ export function setCurrentClient(client: RunningClient | undefined): void {
 function placeSlot(): Slot {
   const slot: Slot = { client: undefined };
   Object.defineProperty(globalThis, place, {
-    // A program may have given all objects a `get`, which would make this no descriptor.
+    // A program may have given all objects a `get`, which would make this an invalid descriptor.
     __proto__: null,
     value: slot,
     enumerable: false,

@@ -5,13 +5,13 @@ import type { BreadcrumbReview } from "./before-breadcrumb.ts";
 import type { Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 import { type SqlSystem, statementShape } from "./statement-shape.ts";
 
-/** What is known of a call to a database when it starts. */
+/** What is known about a database call when it starts. */
 export type DatabaseQuery = {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly database?: string | undefined;
 } & (
-  | { readonly system: SqlSystem /** As the program wrote it, values included. */; readonly statement: string }
+  | { readonly system: SqlSystem /** As the program wrote it, including values. */; readonly statement: string }
   | {
       readonly system: "redis" | "mongodb" | "prisma" /** Without values. */;
       readonly command: string /** The first word of the command by default. */;
@@ -19,7 +19,7 @@ export type DatabaseQuery = {
     }
 );
 
-/** A call to a database: a breadcrumb from its start, completed when it succeeds or fails. */
+/** A database call: a breadcrumb from its start, completed when it succeeds or fails. */
 export class DatabaseCall {
   readonly #ring: BreadcrumbRing;
   readonly #review: Pick<BreadcrumbReview, "ask">;
@@ -41,7 +41,7 @@ export class DatabaseCall {
     if (kept) ring.add(kept);
   }
 
-  /** Records the end of the call; `error` is what it failed with. Only the first end counts. */
+  /** Records the end of the call; `error` is its failure. Only the first end counts. */
   ended(error?: unknown, durationMs: number = performance.now() - this.#startedAt): void {
     if (this.breadcrumb.settled) return;
     const failure = error === undefined || error === null ? {} : failureOf(error);

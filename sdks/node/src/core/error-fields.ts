@@ -4,8 +4,8 @@ import { readProperty } from "../runtime/read-property.ts";
 export type IsErrorField = (error: object, name: string) => boolean;
 
 /**
- * Own properties of errors that say what kind of failure it was and where. None of them carries what was being stored or
- * sent, as `detail`, `where`, `sql`, `parameters`, `value`, `body`, `cmd` and `instance` do.
+ * Own properties of errors that describe the kind and place of the failure. None of them contains stored or sent data,
+ * unlike `detail`, `where`, `sql`, `parameters`, `value`, `body`, `cmd`, and `instance`.
  */
 const usualNames = [
   // Node.js: system errors, modules, child processes, OpenSSL, SQLite.
@@ -26,18 +26,21 @@ const usualNames = [
   ["classId", "methodId"],
 ].flat();
 
-/** Names that other errors use for data: reported where another property shows which library made the error. */
+/**
+ * Names that other errors use for data. They are reported only where another property identifies the library that made
+ * the error.
+ */
 const namesBeside: Readonly<Record<string, (error: object) => boolean>> = {
-  // Node.js: the text that isn't a URL, unless it may have a password in it.
+  // Node.js: the text that isn't a valid URL, unless it may contain a password.
   input: (error) =>
     readProperty(error, "code") === "ERR_INVALID_URL" && !String(readProperty(error, "input")).includes("@"),
   // SQL Server.
   number: (error) => typeof readProperty(error, "class") === "number",
-  // gRPC, whose message repeats it.
+  // gRPC, where the message repeats it.
   details: (error) => typeof readProperty(error, "metadata") === "object",
 };
 
-/** Returns whether an own property is reported: one with a usual name, or with one of `added`, ignoring case. */
+/** Returns a predicate for own properties to report: the usual names, and `added`, ignoring case. */
 export function errorFieldsOf(added: readonly string[]): IsErrorField {
   const names = new Set([...usualNames, ...added].map((name) => name.toLowerCase()));
   return (error, name) =>

@@ -16,21 +16,21 @@ import type { Redaction } from "./redact.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
 import type { Scopes } from "./scope.ts";
 
-/** Why the program left an event out. */
+/** Why the program's options exclude an event. */
 export type LeftOutReason = "ignored" | "sampled_out";
 
-/** Where captured events go. */
+/** The destination of captured events. */
 export interface EventSink {
   add(event: WhenceEvent): void;
-  /** Changes an event that still waits; returns false when it doesn't. */
+  /** Changes a queued event; returns false when it isn't queued. */
   change(eventId: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean;
-  /** Replaces an event that still waits; returns false when it doesn't. */
+  /** Replaces a queued event; returns false when it isn't queued. */
   supersede(eventId: string, event: WhenceEvent): boolean;
-  /** Numbers an event that could not be made, so that its absence shows. */
+  /** Numbers an event that couldn't be created, so that the loss is visible. */
   addFailed(): void;
-  /** Numbers an event that the program chose not to report. */
+  /** Numbers an event that the program's options exclude. */
   addLeftOut(reason: LeftOutReason): void;
-  /** Prints the stacks of causes after the program has gone on. */
+  /** Schedules printing the stacks of causes after the current code. */
   printCausesSoon(): void;
 }
 
@@ -42,7 +42,7 @@ export interface EventCaptureParts {
   readonly sink: EventSink;
   readonly logMute: LogMute;
   readonly rules: Pick<EventRules, "ignoreErrors" | "sampleRate">;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly redaction: Redaction;
   /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ export interface EventCaptureParts {
 const byProgram: Mechanism = { type: "captureException", handled: true };
 const messageMechanism = "captureMessage";
 
-/** Turns errors, messages and log records into events, one for each failure, and hands them to the sink. */
+/** Converts errors, messages, and log records to events, one for each failure, and passes them to the sink. */
 export class EventCapture {
   readonly #parts: EventCaptureParts;
   readonly #printed = new PrintedLines();
@@ -62,13 +62,13 @@ export class EventCapture {
   }
 
   /**
-   * Captures an error of the program's. It is one event of its request, however often it is captured there. `caller`
-   * holds in its `stack` where this was; a value without a stack gets it.
+   * Captures an error for the program. It becomes one event of its request, however often it is captured there.
+   * `caller` has the stack of the call, which a value without a stack gets.
    */
   exception(error: unknown, options: CaptureOptions | LevelName = {}, caller?: object | undefined): string {
     const context = this.#parts.requests.current();
     const known = this.#parts.reported.findCaptured(error, context);
-    // Outside of any request, a program that captures the same object twice means two occurrences.
+    // Outside of any request, capturing the same object twice means two occurrences.
     if (known && (context || known.context || !known.byProgram)) return known.eventId;
     return this.#error(error, byProgram, options, context, caller);
   }
@@ -80,14 +80,14 @@ export class EventCapture {
     if (!reported.findCaptured(error, context)) this.#error(error, { type, handled: true }, {}, context);
   }
 
-  /** Whether an event of this request has reported this error: captured, or just now logged. */
+  /** Whether an event of this request has reported this error, captured or just logged. */
   isReported(error: unknown, incoming: object): boolean {
     const { requests, reported, redaction, clock } = this.#parts;
     if (reported.findCaptured(error, requests.of(incoming))) return true;
     return reported.isReported(error, causeChain(error, redaction)[0]?.stack, clock());
   }
 
-  /** Captures a message. `caller` holds in its `stack` where this was. */
+  /** Captures a message. `caller` has the stack of the call. */
   message(message: unknown, options: CaptureOptions | LevelName = {}, caller?: object | undefined): string {
     const { level = "info", attributes } = read(options);
     const mechanism = { type: messageMechanism, handled: true };
@@ -97,7 +97,7 @@ export class EventCapture {
       .eventId;
   }
 
-  /** Captures an error that the program did not catch; `survives` says whether the process goes on. */
+  /** Captures an error that the program didn't catch; `survives` says whether the process continues. */
   uncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
     const { requests, reported, sink } = this.#parts;
     if (reported.isReportedByThread(error)) return;
@@ -105,26 +105,26 @@ export class EventCapture {
     const known = reported.findCaptured(error, context);
     const level = survives ? "error" : "critical";
     const mechanism = { type, handled: false };
-    // An event that was sent as handled can't be changed: then the crash is an event of its own.
+    // An event sent as handled can't be changed; the crash is then a separate event.
     const isCovered = known && (survives || sink.change(known.eventId, { mechanism, level }));
     if (!isCovered) this.#error(error, mechanism, { level }, context);
   }
 
-  /** Captures an error that ended a worker thread whose `error` event the program handles. */
+  /** Captures an error that ended a worker thread, when the program handles the thread's `error` event. */
   threadError(error: unknown): void {
     const { requests, reported } = this.#parts;
     if (reported.isReportedByThread(error)) return;
     this.#error(error, { type: "workerThread", handled: true }, {}, requests.current());
   }
 
-  /** Captures a log record: an event for a failure that has none yet, a breadcrumb for everything else. */
+  /** Captures a log record: as an event when it is a failure without one, otherwise as a breadcrumb. */
   log(make: (reader: RecordReader) => LogRecord): void {
     const { requests, breadcrumbs, logMute, redaction, clock } = this.#parts;
     if (logMute.isMuted) return;
     logMute.during(() => {
       const record = withPrintedError(make(recordReader));
       const passedOver = requests.current()?.passedOver;
-      // An empty line sets what is printed apart.
+      // Skips empty lines, which only separate output.
       if (record.logger === "console" && record.message.trim() === "" && record.error === undefined) return;
       const isReported = isFailure(record.level) && !isRecordOf(record, passedOver) && this.#failure(record);
       if (!isReported) breadcrumbs.record(logBreadcrumb(record, clock(), redaction));
@@ -147,7 +147,7 @@ export class EventCapture {
     return eventId;
   }
 
-  /** Whether the program wants no event of a log record, or wanted none of the error in it. */
+  /** Whether the program's options exclude a log record, or excluded the error in it. */
   #leavesRecordOut({ error, message, logger, level }: LogRecord): boolean {
     const { reported, requests, clock } = this.#parts;
     const context = requests.current();
@@ -162,7 +162,7 @@ export class EventCapture {
     return true;
   }
 
-  /** What ends the process is always reported, and what the program did not catch is not sampled. */
+  /** Returns why an event is excluded. An error that ends the process never is, and uncaught errors aren't sampled. */
   #reasonToLeaveOut(
     { handled }: Mechanism,
     level: Level,
@@ -174,14 +174,14 @@ export class EventCapture {
     return handled && rules.sampleRate < 1 && random() >= rules.sampleRate ? "sampled_out" : undefined;
   }
 
-  /** Returns an id as of an event: the caller need not know. */
+  /** Returns an id as if for an event, so that the caller needs no special case. */
   #leaveOut(reason: LeftOutReason): string {
     const { sink, clock } = this.#parts;
     sink.addLeftOut(reason);
     return uuidv7(clock());
   }
 
-  /** Reports a failure that was logged, or adds a line to one; false when the program wants no event of it. */
+  /** Reports a logged failure, or adds a line to one; returns false when the program's options exclude it. */
   #failure(record: LogRecord): boolean {
     const { requests } = this.#parts;
     const [context, at] = [requests.current(), this.#parts.clock()];
@@ -196,7 +196,7 @@ export class EventCapture {
     return !isLeftOut;
   }
 
-  /** Replaces the event of a failure that was printed line by line; one that left the queue keeps the lines that it had. */
+  /** Replaces the event of a failure that was printed line by line. An event that has left the queue isn't changed. */
   #continue(eventId: string, whole: LogRecord, at: number): void {
     const { requests, sink, reported } = this.#parts;
     const event = { ...this.#logged(whole), id: eventId };
@@ -225,12 +225,12 @@ export class EventCapture {
     };
   }
 
-  /** Returns the id of the event that reports this, and whether it is a new one or the one that reported `error` before. */
+  /** Returns the id of the event that reports this, and whether it is new rather than an earlier report of `error`. */
   #enqueue(make: () => WhenceEvent, error?: unknown): { readonly eventId: string; readonly isNew: boolean } {
     const { reported, sink } = this.#parts;
     try {
       const event = make();
-      // The same message twice is two messages.
+      // The same message twice means two messages.
       const known = event.mechanism.type === messageMechanism ? undefined : reported.dedupe(event, error);
       sink.printCausesSoon();
       if (known === undefined) sink.add(event);
@@ -242,7 +242,7 @@ export class EventCapture {
   }
 }
 
-/** The options of a capture, or the name of a level in their place. */
+/** Reads the options of a capture, or a level's name in their place. */
 function read(options: unknown): { readonly level: Level | undefined; readonly attributes: unknown } {
   const level = levelNamed(typeof options === "string" ? options : readProperty(options, "level"));
   return { level, attributes: readProperty(options, "attributes") };

@@ -27,7 +27,7 @@ export class EventEncoder {
   readonly #parts: EventEncoderParts;
   /** Results of `beforeSend` for queued events: it is called once, however often an event is sent. */
   readonly #settled = new WeakMap<NumberedEvent, string | null>();
-  /** Questions to an async `beforeSend` that have no answer yet, or had none in time. */
+  /** Calls of an async `beforeSend` that haven't been answered, or not in time. */
   readonly #pending = new WeakMap<NumberedEvent, Promise<void>>();
 
   constructor(parts: EventEncoderParts) {
@@ -35,8 +35,8 @@ export class EventEncoder {
   }
 
   /**
-   * Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. What an
-   * async hook wasn't waited for, by {@link approve}, has no data.
+   * Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. An
+   * event with an async hook that {@link approve} hasn't waited for is returned without its data.
    */
   encode(event: NumberedEvent, withSource: boolean): string | null {
     const known = this.#settled.get(event);
@@ -45,7 +45,10 @@ export class EventEncoder {
     return json === undefined || isPromise(json) ? withheld(event) : json;
   }
 
-  /** Waits for an async `beforeSend`, {@link sdkLimits.beforeSendWaitMs} at most; undefined when there is nothing to wait for. */
+  /**
+   * Waits for an async `beforeSend`, at most {@link sdkLimits.beforeSendWaitMs}; undefined when there is nothing to
+   * wait for.
+   */
   approve(event: NumberedEvent, withSource: boolean): Promise<void> | undefined {
     if (this.#parts.rules.beforeSend === undefined || this.#settled.has(event)) return undefined;
     const pending = this.#pending.get(event);
@@ -60,7 +63,7 @@ export class EventEncoder {
   async #waitFor(answer: Promise<unknown>, event: NumberedEvent): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
-      // It keeps no process alive: the answer may never come.
+      // Unreferenced: the answer may never come, and must not keep the process alive.
       timer = nativeTimers.setTimeout(resolve, sdkLimits.beforeSendWaitMs).unref();
     });
     await Promise.race([answer, deadline]);
@@ -91,7 +94,7 @@ export class EventEncoder {
     return isPromise(json) ? json.then((settled) => this.#settle(event, settled)) : this.#settle(event, json);
   }
 
-  /** The first answer counts: one after the deadline comes too late. */
+  /** Keeps the first result; an answer after the deadline is ignored. */
   #settle(event: NumberedEvent, json: string | null): string | null {
     const known = this.#settled.get(event);
     if (known !== undefined) return known;
@@ -103,13 +106,13 @@ export class EventEncoder {
   #ask(beforeSend: BeforeSend, wire: TelemetryEvent): MaybeLater<string | null> {
     const encoded = (answer: TelemetryEvent | null): string | null =>
       answer && encodeEvent(this.#withRedactionLog(answer));
-    // Most hooks remove secrets: data that the hook didn't process isn't sent.
+    // Most hooks remove secrets, so data that the hook didn't process isn't sent.
     return this.#askFor(beforeSend, wire, encoded, () => encodeEvent(withoutData(wire)));
   }
 
   /**
-   * `beforeSend` can drop only a heartbeat's breadcrumbs: without heartbeats, the service would consider the process
-   * dead.
+   * Asks about a heartbeat's breadcrumbs, the only part that `beforeSend` can drop: without heartbeats, the service
+   * would consider the process dead.
    */
   #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): MaybeLater<string | null> {
     const { breadcrumbs: _shown, ...lifecycle } = wire;
@@ -136,7 +139,7 @@ export class EventEncoder {
     }
   }
 
-  /** Copies the trimmed event: the hook may change all of it, and events share frames and breadcrumbs. */
+  /** Returns a copy of the trimmed event: the hook may change it, and events share frames and breadcrumbs. */
   #copyOf(wire: TelemetryEvent): TelemetryEvent {
     return JSON.parse(encodeEvent(this.#withRedactionLog(wire)));
   }
@@ -148,7 +151,7 @@ export class EventEncoder {
   }
 }
 
-/** The event without anything that the hook may have removed. */
+/** Returns the event without anything that the hook might have removed. */
 function withheld(event: NumberedEvent): string {
   return encodeEvent(withoutData(bareEvent(event)));
 }

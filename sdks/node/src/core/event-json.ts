@@ -1,14 +1,13 @@
 import type { Exception, TelemetryEvent } from "@whence/protocol";
 import { toJson } from "../runtime/json.ts";
 
-/** Lists that many events carry, as JSON: a burst of errors has one stack and one trail, and they are most of its text. */
+/** JSON of lists that many events share: a burst of errors has one stack and one trail, which are most of its text. */
 const written = new WeakMap<object, string>();
 
-/** An event as JSON. Lists of frames and breadcrumbs that are frozen, and so never change, are written once. */
+/** Returns an event as JSON. Frozen lists of frames and breadcrumbs never change, so each is serialized once. */
 export function eventJson(event: TelemetryEvent): string {
   const { exceptions, breadcrumbs } = event;
-  // Not by a rest of the parameter, which V8 copies far more slowly than a spread; and not joined, which copies each part
-  // once more.
+  // V8 copies a rest parameter far more slowly than a spread; joining would copy each part once more.
   let json = toJson({ ...event, exceptions: undefined, breadcrumbs: undefined }).slice(0, -1);
   if (exceptions) json += `,"exceptions":[${exceptions.reduce(afterComma, "")}]`;
   if (breadcrumbs) json += `,"breadcrumbs":${listJson(breadcrumbs)}`;

@@ -1,7 +1,7 @@
 import type { IgnoredErrors } from "./ignored-errors.ts";
 import type { BeforeBreadcrumb, BeforeSend } from "./outgoing-event.ts";
 
-/** What the program decided about its events. A later `init` may change it, so it is read when it is needed. */
+/** The program's options for events. A later `init` may change them, so they are read at each use. */
 export interface EventRules {
   beforeSend: BeforeSend | undefined;
   beforeBreadcrumb: BeforeBreadcrumb | undefined;

@@ -10,7 +10,7 @@ export interface Mechanism {
   readonly handled: boolean;
 }
 
-/** A queued event: everything that could change is copied, and expensive work is left for later. */
+/** A queued event: everything mutable is copied, and expensive work is deferred. */
 export interface WhenceEvent {
   readonly id: string;
   readonly type: TelemetryEvent["type"];
@@ -24,18 +24,19 @@ export interface WhenceEvent {
   readonly request?: Request | undefined;
   readonly trace?: TelemetryEvent["trace"] | undefined;
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
-  /** The facts of its scopes, the weakest first. */
+  /** The facts of its scopes, the outermost first. */
   readonly facts?: readonly ScopeFacts[] | undefined;
 }
 
 /** An event with its sequence number in this process. */
 export interface NumberedEvent extends WhenceEvent {
-  /** 1, 2, 3, … within the instance; a number that is never delivered is reported lost. */
+  /** 1, 2, 3, … within the instance; a number that is never delivered is reported as dropped. */
   readonly seq: number;
 }
 
 /**
- * The event with its number. Each field by name: spreading one object into another takes a fifth of a capture's time.
+ * Returns the event with its number. Copies each field by name, since spreading one object into another takes a fifth
+ * of a capture's time.
  */
 export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
   const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
@@ -43,8 +44,8 @@ export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
 }
 
 /**
- * How much is lost with an event, from 0: nothing that failed, a failure that was logged, an error, one that ended the
- * process or could have. When there is no room, what is worth least goes first.
+ * Ranks how much losing an event costs, from 0: no failure, a logged failure, an error, one that ended the process or
+ * could have. The lowest rank is dropped first.
  */
 export function worthOf(event: WhenceEvent): 0 | 1 | 2 | 3 {
   if (isFatal(event)) return 3;
@@ -52,7 +53,7 @@ export function worthOf(event: WhenceEvent): 0 | 1 | 2 | 3 {
   return isFailure(event.level) ? 1 : 0;
 }
 
-/** Whether an event ended the process, or could have: these are dropped last. */
+/** Whether an event ended the process, or could have; such events are dropped last. */
 export function isFatal({ mechanism }: WhenceEvent): boolean {
   return !mechanism.handled;
 }

@@ -9,15 +9,15 @@ import type { FieldRules } from "./redact.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Facts that the events of a scope carry: bounded and redacted copies. Never changed; a new fact makes a new object. */
+/** The facts for the events of a scope: bounded and redacted copies. Immutable; a new fact creates a new object. */
 export interface ScopeFacts {
-  /** Null where the program said that there is none, whatever the process's user is. */
+  /** Null when the program set no user here, which overrides the process's user. */
   readonly user?: Fields | null | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly contexts?: Readonly<Record<string, Fields>> | undefined;
 }
 
-/** Holds the facts of one scope. Its setters take whatever a program gives them. */
+/** Holds the facts of one scope. Its setters accept any value that a program passes. */
 export class FactScope {
   readonly #rules: FieldRules;
   #facts: ScopeFacts | undefined;
@@ -60,7 +60,7 @@ export class FactScope {
   }
 }
 
-/** Returns the facts as an event carries them; of facts with the same name, the last one counts. */
+/** Returns the facts in wire format; a later fact overrides earlier ones with the same name. */
 export function toWireFacts(facts: readonly ScopeFacts[]): {
   user: Record<string, unknown> | undefined;
   tags: Record<string, string> | undefined;
@@ -85,7 +85,9 @@ function nameOf(key: unknown): string {
   return trimText(preview(key), limits.tagNameLengthMax);
 }
 
-/** A copy with the entry set, or removed for an undefined value; beyond `maximum` entries, the oldest goes. */
+/**
+ * Returns a copy with the entry set, or removed for an undefined value; above `maximum` entries, the oldest is dropped.
+ */
 function withEntry<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   name: string,

@@ -1,28 +1,28 @@
 import { attachment } from "../runtime/attachment.ts";
 
 interface Connection<Context> {
-  /** The last answered request, until it is released. */
+  /** The context of the last answered request, until it is released. */
   answered: Context | undefined;
   /** Whether it was answered since the last tick. */
   isRecent: boolean;
 }
 
 /**
- * Releases the bodies and breadcrumbs of answered requests. Node sets a keep-alive connection's timer in the scope of
- * the request that it has just answered, so the connection holds that request until its next one. What a program does
- * after its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
+ * Releases the bodies and breadcrumbs of answered requests. Node sets a keep-alive connection's timer in the context of
+ * the request that it has just answered, so the connection would hold that request until its next one. Work that a
+ * program does after its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
  */
 export class IdleConnections<Context> {
   readonly #release: (context: Context) => void;
   readonly #bySocket = attachment<Connection<Context>>();
-  /** Held by their sockets. */
+  /** Kept alive by their sockets. */
   #connections: WeakRef<Connection<Context>>[] = [];
 
   constructor(release: (context: Context) => void) {
     this.#release = release;
   }
 
-  /** The request of this context has been answered. */
+  /** Called when the request of this context has been answered. */
   answered(socket: object, context: Context): void {
     const known = this.#bySocket.of(socket);
     if (known) {
@@ -35,7 +35,7 @@ export class IdleConnections<Context> {
     this.#connections.push(new WeakRef(connection));
   }
 
-  /** Another flush interval has passed. */
+  /** Called once per flush interval. */
   tick(): void {
     this.#connections = this.#connections.filter((held) => {
       const connection = held.deref();

@@ -5,7 +5,7 @@ import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FieldRules } from "./redact.ts";
 
-/** What is named by its kind alone. A Proxy comes first: its traps would answer every other question. */
+/** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
 const opaqueKinds: readonly (readonly [text: string, is: (value: object) => boolean])[] = [
   ["[proxy]", isProxy],
   ["[bytes]", (value) => ArrayBuffer.isView(value)],
@@ -13,14 +13,15 @@ const opaqueKinds: readonly (readonly [text: string, is: (value: object) => bool
   ["[set]", isSet],
   ["[promise]", isPromise],
 ];
-/** The name under which a level says how many entries have no room. */
+/** The key under which a level states how many entries were left out. */
 export const restName = "…";
 
 /**
- * Copies values without running the program's code: no getter, no trap of a Proxy, no method. `undefined` becomes
- * `[undefined]`, since JSON has no such value; functions and symbols are left out. What has a redacted name isn't copied.
- * At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries a level; what is missing
- * of a level is counted at its end. Of more than {@link sdkLimits.localsValuesMax} values, objects are named by their kind.
+ * Copies values without running the program's code: no getter, no Proxy trap, no method. `undefined` becomes
+ * `[undefined]`, since JSON has no such value; functions and symbols are left out, and values with a redacted name
+ * aren't copied. At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries per
+ * level, which ends with the number left out. After {@link sdkLimits.localsValuesMax} values, objects are described
+ * only by their kind.
  */
 export class InertCopier {
   readonly #rules: FieldRules;
@@ -30,7 +31,7 @@ export class InertCopier {
     this.#rules = rules;
   }
 
-  /** Returns a copy of an own property; undefined where there is nothing to show. */
+  /** Returns a copy of an own property; undefined when there is nothing to show. */
   property(target: object, key: string, depth: number = sdkLimits.localsDepthMax): unknown {
     if (this.#rules.ruleOf(key) !== undefined) return redactedValue;
     try {
@@ -79,7 +80,7 @@ export class InertCopier {
   #copyRecord(record: object, depth: number): Record<string, unknown> {
     const keys = Object.keys(record);
     const shown = keys.slice(0, sdkLimits.localsEntriesMax);
-    // Without a prototype a key named __proto__ is a key like any other.
+    // Without a prototype, a key named __proto__ is a key like any other.
     const copy: Record<string, unknown> = Object.create(null);
     for (const key of shown) copy[key] = this.property(record, key, depth);
     if (keys.length > shown.length) copy[restName] = `${keys.length - shown.length} more`;

@@ -2,7 +2,7 @@ import { levels } from "@whence/protocol/level";
 
 /**
  * The severity of an event, mildest first. Declared here so that the package's types need no other package; a test
- * proves that it matches the protocol's.
+ * checks it against the protocol's.
  */
 export type Level = "debug" | "info" | "warning" | "error" | "critical";
 
@@ -11,7 +11,7 @@ export type LevelName = Level | "fatal" | "warn" | "log";
 
 const otherNames: Readonly<Record<string, Level>> = { fatal: "critical", warn: "warning", log: "info" };
 
-/** Returns the level of this name; undefined for anything else: callers may not be type-checked. */
+/** Returns the level with this name; undefined for anything else, since callers may not be type-checked. */
 export function levelNamed(value: unknown): Level | undefined {
   if (isLevel(value)) return value;
   return typeof value === "string" && Object.hasOwn(otherNames, value) ? otherNames[value] : undefined;

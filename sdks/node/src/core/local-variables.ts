@@ -5,7 +5,7 @@ import { boundedRecord } from "./bounded-data.ts";
 import { InertCopier, restName } from "./inert-copy.ts";
 import type { Redaction } from "./redact.ts";
 
-/** Values by the names of the variables. */
+/** Values by variable name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A call that was running when an error was thrown. Lines and columns are 1-based. */
@@ -14,7 +14,7 @@ export interface RunningCall {
   readonly function: string;
   readonly line: number;
   readonly column: number;
-  /** Whether it is the one that threw. */
+  /** Whether this call threw the error. */
   readonly isThrower: boolean;
 }
 
@@ -25,19 +25,19 @@ export interface CallVariables extends RunningCall {
 
 const byError = attachment<readonly CallVariables[]>();
 
-/** Keeps the variables of an error for as long as the program keeps the error. */
+/** Stores an error's variables for as long as the program keeps the error. */
 export function keepVariables(error: object, calls: readonly CallVariables[]): void {
   byError.to(error, calls);
 }
 
-/** The variables of the calls that were running when an error was first thrown, innermost first. */
+/** Returns the variables of the calls that were running when an error was first thrown, innermost first. */
 export function variablesOf(error: object): readonly CallVariables[] | undefined {
   return byError.of(error);
 }
 
 /**
- * Copies the variables of `calls`, innermost first: for each call its scopes, the innermost first as well. Redacted by
- * name at any depth, and bounded for all calls together.
+ * Copies the variables of `calls`, innermost first, and of each call's scopes, innermost first. Redacted by name at any
+ * depth; all calls share one budget.
  */
 export function copyVariables(
   calls: readonly { readonly call: RunningCall; readonly scopes: readonly object[] }[],
@@ -61,10 +61,10 @@ export function copyVariables(
   return copied;
 }
 
-/** What Node passes to each CommonJS module. */
+/** The arguments that Node passes to each CommonJS module. */
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname"]);
 
-/** The variables of a call, each with the innermost scope that has it. */
+/** Returns the variables of a call, each with the innermost scope that has it. */
 function namesIn(scopes: readonly object[], call: RunningCall): (readonly [name: string, scope: object])[] {
   const found = new Map<string, object>();
   for (const scope of scopes) {
@@ -77,8 +77,8 @@ function namesIn(scopes: readonly object[], call: RunningCall): (readonly [name:
 }
 
 /**
- * The frames of a printed stack, each with the variables of its call. `printed` are the frames as V8 printed them, and
- * `frames` the same ones as they are sent.
+ * Adds the variables of each call to the frames of a printed stack. `printed` are the frames as V8 printed them,
+ * `frames` the same ones as sent.
  */
 export function withVariables(
   frames: readonly Frame[],
@@ -93,7 +93,7 @@ export function withVariables(
   });
 }
 
-/** Both lists are innermost first, and a call is on the stack once: what is found is never looked at again. */
+/** Both lists are innermost first, and a call is on the stack once, so matched entries aren't compared again. */
 function variablesByFrame(printed: readonly Frame[], calls: readonly CallVariables[]): Map<number, Variables> {
   const found = new Map<number, Variables>();
   let from = 0;
@@ -109,11 +109,11 @@ function variablesByFrame(printed: readonly Frame[], calls: readonly CallVariabl
 function isSameCall({ file, line, column, function: name = "" }: Frame, call: RunningCall): boolean {
   if (file !== call.file) return false;
   if (line === call.line && column === call.column) return true;
-  // A stack is taken where the error was made, which need not be where it was thrown.
+  // A stack is captured where the error was created, which may not be where it was thrown.
   return call.isThrower && isNamed(name, call.function);
 }
 
-/** Whether `new Pool`, `Object.run [as go]` or `Shop.total` is how V8 prints the function of this name. */
+/** Whether V8's printed name, such as `new Pool`, `Object.run [as go]`, or `Shop.total`, is that of this function. */
 function isNamed(printed: string, name: string): boolean {
   const alias = printed.indexOf(" [as ");
   const title = alias === -1 ? printed : printed.slice(0, alias);

@@ -7,8 +7,8 @@ import type { WhenceEvent } from "./event.ts";
 import { firstCall } from "./stack.ts";
 
 /**
- * Returns the event that replaces the log record of the same failure. What only the record had, its message and its
- * fields, becomes a breadcrumb of the event, at the time of the record.
+ * Returns the event that replaces the log record of the same failure. The record's own message and fields become a
+ * breadcrumb of the event, at the time of the record.
  */
 export function withLogContext(event: WhenceEvent, logged: WhenceEvent): WhenceEvent {
   if (logged.type !== "log" || event.type === "log") return event;
@@ -27,18 +27,18 @@ function logContextOf(logged: WhenceEvent, event: WhenceEvent): Breadcrumb | und
   return { timestamp, category: "log", level, message, ...data, settled: true };
 }
 
-/** The message without the stack that may be part of it: the event has the same one. */
+/** Returns the message without a stack, since the event has the same one. */
 function withoutCalls(message: string): string {
   const start = message.search(firstCall);
   return start === -1 ? message : message.slice(0, start);
 }
 
-/** The values are redacted already. */
+/** Bounds the values, which are redacted already. */
 function boundedFields(fields: [string, unknown][]): Record<string, unknown> | undefined {
   return boundedRecord(Object.fromEntries(fields), sdkLimits.breadcrumbCharactersMax)?.data;
 }
 
-/** Whether the text is only the error's message, or its printed header with punctuation before it. */
+/** Whether a text only repeats the error's message, or its printed header with punctuation before it. */
 function repeatsError({ message, thrown }: WhenceEvent, text: string): boolean {
   return text === message || text.replace(/^\W+/, "") === thrown?.[0]?.stack.header;
 }

@@ -9,12 +9,12 @@ export class LogMute {
     return this.#isMuted || this.#muted.getStore() === true;
   }
 
-  /** Runs `run`, and all that it starts, muted. What it returns or throws passes. */
+  /** Runs `run`, and everything it starts, muted. Returns and throws what it does. */
   throughout<Result>(run: () => Result): Result {
     return this.#muted.run(true, run);
   }
 
-  /** Runs `run` muted. What it returns or throws passes. */
+  /** Runs `run` muted. Returns and throws what it does. */
   during<Result>(run: () => Result): Result {
     const before = this.#isMuted;
     this.#isMuted = true;

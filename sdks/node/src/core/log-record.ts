@@ -7,27 +7,27 @@ import { boundedRecord, ownKeys, readItems } from "./bounded-data.ts";
 import type { Level } from "./level.ts";
 import { firstCall } from "./stack.ts";
 
-/** One record of a logger, captured while the logger writes it. */
+/** A log record, captured while the logger writes it. */
 export interface LogRecord {
-  /** Names the mechanism of its event. */
+  /** The logger, which becomes the event's mechanism. */
   readonly logger: "console" | "pino" | "winston" | "bunyan" | "nestjs";
   readonly level: Level;
   readonly message: string;
-  /** The error in the record, or a serializer's output for one. */
+  /** The error in the record, or its serialized form. */
   readonly error?: unknown;
   /** The record's other fields. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const printedTitle = /^([A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: ([\s\S]*))?$/;
-/** A title after other words, as in "failed: TypeError: …". */
+/** Matches a title after other words, as in "failed: TypeError: …". */
 const titleInLine = /[^\S\n](?:[A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: |\n|$)/;
-/** What stands before every line of a text that is set apart by an empty line, as Koa sets a stack apart. */
+/** Matches the indentation of every line of a text that follows an empty line; Koa prints stacks that way. */
 const indentation = /^\n([ \t]+)\S/;
 
 /**
- * The error of a record whose message is a printed stack, as `console.error(error.stack)` leaves it, indented or with
- * words or lines before it; undefined for any other message.
+ * Returns the error of a record whose message is a printed stack, as from `console.error(error.stack)`, even indented
+ * or with words or lines before it; undefined for any other message.
  */
 export function printedError(message: string): object | undefined {
   const indent = indentation.exec(message)?.[1];
@@ -35,7 +35,7 @@ export function printedError(message: string): object | undefined {
   const calls = text.search(firstCall);
   if (calls === -1) return undefined;
   const head = text.slice(0, calls);
-  // If the whole head isn't a title, the first part that looks like one is.
+  // If the whole head isn't a title, its first part that looks like one is used.
   const title = printedTitle.test(head) ? head : titleAfterOthers(head);
   const [, name, said = ""] = printedTitle.exec(title) ?? [];
   const stack = (title + text.slice(calls)).slice(0, limits.stackLengthMax);
@@ -50,7 +50,7 @@ function titleAfterOthers(head: string): string {
   return start === -1 ? "" : lines.slice(start).join("\n");
 }
 
-/** Whether a record logs `error`: the object, its printed stack, or the text of a value that has no stack. */
+/** Whether a record logs `error`: the object, its printed stack, or the text of a value without a stack. */
 export function isRecordOf({ error: logged, message, fields }: LogRecord, error: unknown): boolean {
   if (error === undefined) return false;
   const stack = asText(readProperty(error, "stack"));
@@ -61,13 +61,13 @@ export function isRecordOf({ error: logged, message, fields }: LogRecord, error:
   return logged === error || message === stack || readProperty(logged, "stack") === stack;
 }
 
-/** Adds the error whose stack the message prints to a failure's record that has no error. */
+/** Adds the error whose stack the message contains, if a failure's record has no error. */
 export function withPrintedError(record: LogRecord): LogRecord {
   if (record.error !== undefined || !isFailure(record.level)) return record;
   return { ...record, error: printedError(record.message.slice(0, limits.messageLengthMax)) };
 }
 
-/** Returns the first error among a record's fields, or a serializer's output for one, and the field's name. */
+/** Returns the first error, or serialized error, among a record's fields, and the field's name. */
 export function errorIn(record: unknown): { readonly error: unknown; readonly field: string } | undefined {
   if (typeof record !== "object" || record === null) return undefined;
   for (const field of ownKeys(record)) {
@@ -78,13 +78,13 @@ export function errorIn(record: unknown): { readonly error: unknown; readonly fi
   return undefined;
 }
 
-/** Other things have a stack as well, such as cloud deployments. */
+/** Whether a value is a serialized error. Other things have a stack as well, such as cloud deployments. */
 function isSerialized(value: unknown): boolean {
   const stack = readProperty(value, "stack");
   return typeof stack === "string" && (typeof readProperty(value, "message") === "string" || firstCall.test(stack));
 }
 
-/** Serializers say `type` where an error says `name`. */
+/** Returns the error with its name, which serializers call `type`. */
 function named(serialized: unknown): object {
   const { data = {} } = boundedRecord(serialized, limits.stackLengthMax) ?? {};
   return {
@@ -104,6 +104,6 @@ export function fieldsBeside(record: unknown, known: readonly string[]): Record<
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** Functions that loggers read records with. The client passes them, so that no logger bundles a copy. */
+/** Functions for reading loggers' records. The client passes them, so that no logger bundles a copy. */
 export const recordReader = { errorIn, fieldsBeside, isError, printedError, readItems, withoutColours };
 export type RecordReader = typeof recordReader;

@@ -1,7 +1,7 @@
 import { readProperty } from "../runtime/read-property.ts";
 import type { Trace } from "./trace.ts";
 
-/** Where `@opentelemetry/api` 1.x keeps what was registered with it (its `internal/global-utils`). */
+/** The key under which `@opentelemetry/api` 1.x keeps its registrations (its `internal/global-utils`). */
 const registered = Symbol.for("opentelemetry.js.api.1");
 /** The key under which a context holds its span (its `trace/context-utils`). */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
@@ -11,7 +11,7 @@ export function hasOpenTelemetry(): boolean {
   return contextManager() !== undefined;
 }
 
-/** The span that is active in the running code; undefined without an OpenTelemetry SDK, and outside of any span. */
+/** Returns the active span of the running code; undefined without an OpenTelemetry SDK, and outside of any span. */
 export function activeSpan(): Trace | undefined {
   const manager = contextManager();
   if (manager === undefined) return undefined;
@@ -33,12 +33,12 @@ function call(target: unknown, method: string, ...args: readonly unknown[]): unk
   try {
     return typeof found === "function" ? Reflect.apply(found, target, args) : undefined;
   } catch {
-    // OpenTelemetry's code failed: there is no span.
+    // OpenTelemetry's code threw: treated as no span.
     return undefined;
   }
 }
 
-/** Ids of zeros only mean that there is none (W3C Trace Context). */
+/** Whether a value is a valid id. An id of zeros stands for none (W3C Trace Context). */
 function isId(value: unknown, length: number): value is string {
   return typeof value === "string" && value.length === length && /^[0-9a-f]*[1-9a-f][0-9a-f]*$/.test(value);
 }

@@ -14,7 +14,7 @@ export class OutgoingCall {
   readonly #method: string;
   readonly #url: string;
   readonly #startedAt = performance.now();
-  /** Kept because a response whose body breaks off has both a status code and an error. */
+  /** Stored because a response whose body breaks off has both a status code and an error. */
   #statusCode: number | undefined;
 
   constructor(
@@ -69,8 +69,8 @@ export class OutgoingCall {
 }
 
 /**
- * The URL without user and password. Node's clients send those as the header `authorization`, whose value is never
- * recorded; the rest of a URL, its query string too, is left as it is (specification: Events, rule 5).
+ * Returns the URL without user and password, which Node's clients send in the `authorization` header, whose value is
+ * never recorded. The rest of a URL stays, including its query string (specification: Events, rule 5).
  */
 function withoutCredentials(url: string): string {
   return url.includes("@") ? url.replace(userInfo, "$1//") : url;

@@ -1,8 +1,8 @@
 import type { Level } from "./level.ts";
 
 /**
- * An event as it leaves the process, which `beforeSend` gets. Declared here so that the package's types need no other
- * package; a test proves that it matches the protocol's.
+ * An event as it leaves the process, which `beforeSend` receives. Declared here so that the package's types need no
+ * other package; a test checks it against the protocol's.
  */
 export interface OutgoingEvent {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface OutgoingEvent {
   user?: Record<string, unknown> | undefined;
   tags?: Record<string, string> | undefined;
   contexts?: Record<string, Record<string, unknown>> | undefined;
-  /** What was redacted by name. Recomputed from what `beforeSend` returns. */
+  /** The values redacted by name. Recomputed from the result of `beforeSend`. */
   redactions?: { rule: string; path: string }[] | undefined;
 }
 
@@ -69,17 +69,17 @@ export interface OutgoingBreadcrumb {
 }
 
 /**
- * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that
- * it returns is sent; `null` drops the event. It may be async: an event without an answer after 2 seconds is dropped. If
- * the hook throws or returns anything else, or the process ends before its answer, the event is sent without its data. It
- * also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure removes them, and the
- * heartbeat is sent anyway, since a missing one means that the process died.
+ * Called once for each error, message, and log record, including crashes, before any of it leaves the process. The
+ * returned event is sent; `null` drops it. It may be async: an event without an answer after 2 seconds is dropped. If
+ * the hook throws or returns anything else, or the process ends before its answer, the event is sent without its data.
+ * It is also called for heartbeats that carry breadcrumbs, but can only change those: `null` or a failure removes them,
+ * and the heartbeat is sent anyway, since a missing one means that the process died.
  */
 export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null | Promise<OutgoingEvent | null>;
 
 /**
- * Gets each breadcrumb when it is recorded, an outgoing request when it starts and again with its answer. The breadcrumb
- * that it returns is kept; `null` drops it. It must not be async. If it throws or returns anything else, the breadcrumb is
- * kept as it was.
+ * Called for each breadcrumb when it is recorded; for an outgoing request, when it starts and again with its answer.
+ * The returned breadcrumb is kept; `null` drops it. It must not be async. If it throws or returns anything else, the
+ * breadcrumb is kept unchanged.
  */
 export type BeforeBreadcrumb = (breadcrumb: OutgoingBreadcrumb) => OutgoingBreadcrumb | null;

@@ -4,32 +4,32 @@ import { errorFieldsOf, type IsErrorField } from "./error-fields.ts";
 /** Header values as Node's `http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Why a value was replaced, as the redaction log names it. */
+/** Why a value was replaced, as in the redaction log. */
 export type RedactionRule = "default-name" | "added-name";
 
-/** Which values of a record are replaced, by the names of their fields. */
+/** Rules that select values of a record to replace, by field name. */
 export interface FieldRules {
-  /** The rule that replaces the value of a field of this name; undefined when it is kept. */
+  /** Returns the rule that replaces the value of this field; undefined when it is kept. */
   ruleOf(name: string): RedactionRule | undefined;
-  /** The rules inside the field of this name. */
+  /** Returns the rules inside this field. */
   within(name: string): FieldRules;
 }
 
-/** The rules of one program: the specification's names (Events, rule 5), and those that the program added. */
+/** The redaction rules of one program: the specification's names (Events, rule 5), and those that the program added. */
 export interface Redaction {
   /** For headers and for errors' own properties: the specification's names and the added ones. */
   readonly named: FieldRules;
-  /** For data that the program gives: the added names; inside a field called `…headers`, the rules of headers. */
+  /** For data from the program: the added names; inside a field named `…headers`, the rules of headers. */
   readonly data: FieldRules;
-  /** Adds names, for what is recorded from now on. */
+  /** Adds names, for everything recorded from now on. */
   add(names: readonly string[]): void;
-  /** Which of an error's own properties are reported at all. */
+  /** Which of an error's own properties are reported. */
   readonly isErrorField: IsErrorField;
 }
 
 /**
- * The rules with these names added, and with the added names of errors' own properties. A name matches when it is
- * exactly the same, ignoring case.
+ * Returns the rules with these added names, and with the added names of errors' own properties. Names match exactly,
+ * ignoring case.
  */
 export function redactionOf(added: readonly string[] = [], errorFields: readonly string[] = []): Redaction {
   const names = new Set<string>();
@@ -50,10 +50,10 @@ export function redactionOf(added: readonly string[] = [], errorFields: readonly
   return { named, data, add, isErrorField: errorFieldsOf(errorFields) };
 }
 
-/** The specification's names alone. */
+/** The rules for only the specification's names. */
 export const defaultRedaction: Redaction = redactionOf();
 
-/** A copy in which the value of every header with a redacted name is replaced; absent ones are left out. */
+/** Returns a copy in which the value of every redacted header is replaced; absent ones are left out. */
 export function redactHeaders(
   headers: Headers,
   { named }: Redaction = defaultRedaction,

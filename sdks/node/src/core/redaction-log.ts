@@ -8,8 +8,8 @@ import { nonErrorType } from "./cause-chain.ts";
 import type { FieldRules, Redaction } from "./redact.ts";
 
 /**
- * The values that were redacted in an event: by which rule, and where. Read from the event as it leaves, so a value that
- * the program itself changed or removed has no entry. At most {@link limits.redactionsMax} entries.
+ * Returns the redacted values of an event, by rule and place. Read from the event as it leaves, so a value that the
+ * program itself changed or removed has no entry. At most {@link limits.redactionsMax} entries.
  */
 export function redactionLog(event: TelemetryEvent, { named, data }: Redaction): RedactionEntry[] {
   const entries: RedactionEntry[] = [];
@@ -30,7 +30,7 @@ export function redactionLog(event: TelemetryEvent, { named, data }: Redaction):
   return entries;
 }
 
-/** Entries of frozen lists, which many events share. */
+/** Entries for frozen lists, which many events share. */
 const known = new WeakMap<FieldRules, WeakMap<object, RedactionEntry[]>>();
 
 function entriesOfTrail(breadcrumbs: readonly Breadcrumb[], rules: FieldRules): RedactionEntry[] {
@@ -72,7 +72,7 @@ function collect(
   }
 }
 
-/** A name as a part of a JSON Pointer (RFC 6901, section 3). */
+/** Escapes a name for a JSON Pointer (RFC 6901, section 3). */
 function escapeName(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,7 +1,7 @@
-/** Question marks shown of a command; `…` stands for the rest. */
+/** The number of arguments shown as question marks; `…` stands for the rest. */
 const shownMax = 8;
 
-/** Returns a command of Redis without its arguments, keys included: `SET ? ?`. */
+/** Returns a Redis command without its arguments, including keys: `SET ? ?`. */
 export function redisCommand(name: string, argumentCount: number): string {
   const shown = Array.from({ length: Math.min(argumentCount, shownMax) }, () => "?");
   return [name.toUpperCase(), ...shown, ...(argumentCount > shownMax ? ["…"] : [])].join(" ");

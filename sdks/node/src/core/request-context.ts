@@ -10,7 +10,7 @@ import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
 import { readTraceparent, startTrace, type Trace } from "./trace.ts";
 
-/** What the client needs of an incoming request. Node's `IncomingMessage` has it. */
+/** The part of an incoming request that the client uses. Node's `IncomingMessage` has it. */
 export interface IncomingRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -19,36 +19,36 @@ export interface IncomingRequest {
   readonly headers: Headers;
 }
 
-/**
- * One unit of work: a request to the program's server, or a job. Anything expensive is created on first use.
- */
+/** One unit of work: a request to the program's server, or a job. Expensive parts are created on first use. */
 export interface RequestContext {
   /** Absent for a job. */
   incoming: IncomingRequest | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The pattern of the route that serves it, once the framework has found one. */
+  /** Returns the pattern of the route that serves it, once the framework has found one. */
   route: (incoming: IncomingRequest) => string | undefined;
-  /** The context that started it, while that is alive: a failure in a job is also one of the request that runs it. */
+  /**
+   * The context that started it, while that is alive: a failure in a job is also one of the request that runs the job.
+   */
   readonly within?: WeakRef<RequestContext> | undefined;
-  /** Facts that each of its events carries. */
+  /** Facts for each of its events. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
-  /** What the program said of it: its user, tags and contexts. */
+  /** The facts that the program set: user, tags, and contexts. */
   scope?: FactScope | undefined;
-  /** Breadcrumbs recorded meanwhile; other requests never see them. */
+  /** Breadcrumbs recorded during it; other requests never see them. */
   ring?: BreadcrumbRing | undefined;
   trace?: Trace;
-  /** The error that it failed with, if that isn't a failure of the service. */
+  /** The error it failed with, if that isn't a failure of the service. */
   passedOver?: unknown;
 }
 
-/** Which request the running code serves. */
+/** Tracks which request the running code serves. */
 export class RequestContexts {
   readonly #clock: () => number;
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
   readonly #idle = new IdleConnections<RequestContext>(release);
-  /** The request that an error is being thrown out of, until the error is caught or has ended the program. */
+  /** The request that an error is being thrown out of, until it is caught or ends the program. */
   #thrownOutOf: RequestContext | undefined;
 
   /** `clock` returns milliseconds since 1970. */
@@ -56,24 +56,24 @@ export class RequestContexts {
     this.#clock = clock;
   }
 
-  /** The request that the running code serves. */
+  /** Returns the request that the running code serves. */
   current(): RequestContext | undefined {
     return this.#current.getStore();
   }
 
-  /** The context of a request seen before, wherever the running code came from. */
+  /** Returns the context of a known request, whatever the running code serves. */
   of(incoming: object): RequestContext | undefined {
     return this.#byRequest.of(incoming);
   }
 
-  /** The request that the uncaught error was thrown out of, for handlers that run when no request is current. */
+  /** Returns the request that the uncaught error was thrown out of, for handlers that run outside of any request. */
   thatThrew(): RequestContext | undefined {
     return this.#thrownOutOf;
   }
 
   /**
-   * Returns the context of a request, and makes it when the request is new. Of several callers the last one's `route`
-   * counts, since the router runs last.
+   * Returns the context of a request, creating it if needed. The `route` of the last caller is used, since the router
+   * runs last.
    */
   open(incoming: IncomingRequest, route: RequestContext["route"] = unrouted): RequestContext {
     const known = this.#byRequest.of(incoming);
@@ -86,42 +86,45 @@ export class RequestContexts {
     return context;
   }
 
-  /** A request that came by this socket has been answered. */
+  /** Called when a request on this socket has been answered. */
   answered(incoming: object, socket: object): void {
     const context = this.#byRequest.of(incoming);
     if (context) this.#idle.answered(socket, context);
   }
 
-  /** Another flush interval has passed. */
+  /** Called once per flush interval. */
   tick(): void {
     this.#idle.tick();
   }
 
   /**
-   * Notes that a request failed with `error`, but the service didn't: the request was bad, or its client disconnected.
+   * Records that a request failed with `error` through no failure of the service: the request was bad, or its client
+   * disconnected.
    */
   passOver(error: unknown, incoming: object | undefined): void {
     const context = (incoming && this.of(incoming)) ?? this.current();
     if (context) context.passedOver = error;
   }
 
-  /** Makes whatever the running code does next part of serving this request, or of none. */
+  /** Makes everything that the running code does next part of serving this request, or of none. */
   enter(context: RequestContext | undefined): void {
-    // Node's types don't know that there may be none.
+    // Node's types don't allow none.
     Reflect.apply(this.#current.enterWith, this.#current, [context]);
   }
 
-  /** Runs `serve`, and whatever it starts, as part of serving an incoming request. What it returns or throws passes. */
+  /**
+   * Runs `serve`, and everything it starts, as part of serving an incoming request. Returns and throws what it does.
+   */
   serve<Result>(incoming: IncomingRequest, route: RequestContext["route"], serve: () => Result): Result {
     return this.run(this.open(incoming, route), serve);
   }
 
-  /** Makes whatever the running code does next a job of its own, which is part of nothing else. */
+  /** Makes everything that the running code does next a separate job. */
   enterJob(attributes: RequestContext["attributes"]): void {
     this.enter({ incoming: undefined, route: unrouted, attributes, startedAt: this.#clock() });
   }
 
-  /** Runs a job as a piece of work of its own, whose events carry `attributes`. What it returns or throws passes. */
+  /** Runs a job as a separate unit of work, whose events carry `attributes`. Returns and throws what it does. */
   runJob<Result>(
     job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within" | "scope">,
     run: () => Result,
@@ -130,8 +133,8 @@ export class RequestContexts {
   }
 
   /**
-   * Runs `serve`, and whatever it starts, within this context. What it returns or throws passes. Nothing is caught: for
-   * an uncaught error, Node prints the line that threw it last, which would be ours.
+   * Runs `serve`, and everything it starts, within this context. Returns and throws what it does. It catches nothing:
+   * for an uncaught error, Node prints the line that threw it last, which would be ours.
    */
   run<Result>(context: RequestContext, serve: () => Result): Result {
     let hasThrown = true;
@@ -153,17 +156,17 @@ export class RequestContexts {
   }
 }
 
-/** The ring of this request. */
+/** Returns the breadcrumbs of this request. */
 export function ringOf(context: RequestContext): BreadcrumbRing {
   context.ring ??= new BreadcrumbRing();
   return context.ring;
 }
 
-/** The request as an event carries it: its path without the query string, its headers redacted. None for a job. */
+/** Returns the request in wire format: its path without the query string, its headers redacted. Undefined for a job. */
 export function describeRequest(context: RequestContext, redaction: Redaction): Request | undefined {
   const { incoming } = context;
   if (!incoming) return undefined;
-  // HTTP/2 has the path among the headers, with its query string.
+  // HTTP/2 has the path among the headers, including its query string.
   const { ":path": _path, ...headers } = incoming.headers;
   const route = context.route(incoming);
   const url = incoming.originalUrl ?? incoming.url ?? "";
@@ -176,7 +179,9 @@ export function describeRequest(context: RequestContext, redaction: Redaction): 
   };
 }
 
-/** The trace that the running code is part of: OpenTelemetry's, where the program has it, else that of the request. */
+/**
+ * Returns the trace that the running code is part of: OpenTelemetry's if the program has it, otherwise the request's.
+ */
 export function currentTrace(context: RequestContext | undefined): Trace | undefined {
   return activeSpan() ?? (context && traceOf(context));
 }
@@ -187,12 +192,12 @@ export function traceparentOf(context: RequestContext): string {
   return `00-${traceId}-${spanId}-${flags}`;
 }
 
-/** A trace as an event carries it. */
+/** Returns a trace in wire format. */
 export function toWireTrace({ traceId, spanId }: Trace): NonNullable<TelemetryEvent["trace"]> {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The caller's trace, or one that begins here. */
+/** Returns the caller's trace, or a new one. */
 function traceOf(context: RequestContext): Trace {
   context.trace ??= startTrace(readTraceparent(context.incoming?.headers.traceparent));
   return context.trace;
@@ -202,7 +207,7 @@ function unrouted(): undefined {
   return undefined;
 }
 
-/** Lets go of what an answered request holds, except what a later event of it would name. */
+/** Releases what an answered request holds, except what a later event of it would contain. */
 function release(context: RequestContext): void {
   context.ring = undefined;
   if (!context.incoming) return;

@@ -4,33 +4,33 @@ import { limits } from "@whence/protocol/limits";
 import { detach, trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** The calls of a stack. Errors with the same calls share one. */
+/** The calls of a stack. Errors with the same calls share one object. */
 export interface Calls {
-  /** The lines as V8 printed them, the first one's line break included. */
+  /** The lines as V8 printed them, including the first line break. */
   readonly text: string;
   /** Innermost first. */
   readonly frames: readonly Frame[];
 }
 
-/** A stack in two: the line or lines that say what was thrown, and the calls. */
+/** A stack in two parts: the lines that say what was thrown, and the calls. */
 export interface Stack {
   readonly header: string;
   readonly calls: Calls;
 }
 
 /**
- * Where the calls of a printed stack begin. Not `\s+`: that takes line breaks, too, and a message of nothing but those
- * would take quadratic time.
+ * Matches where the calls of a printed stack begin. Not `\s+`, which also matches line breaks and would take quadratic
+ * time on a message of only those.
  */
 export const firstCall = /\n[^\S\n]+at /;
 const keyLength = 80;
 const noCalls: Calls = { text: "", frames: [] };
-/** Newest last. Parsing the same stack for each error of a burst would be most of their cost. */
+/** A cache, newest last. Parsing the same stack for each error of a burst would be most of their cost. */
 const known = new Map<string, Calls>();
 
 /**
- * Takes a stack apart. `title` is what V8 puts before the calls, `Name: message`: lines of a message that look like
- * calls are not taken for calls.
+ * Splits a stack. `title` is the text that V8 puts before the calls, `Name: message`, so that lines of a message that
+ * look like calls aren't taken for calls.
  */
 export function parseStack(stack: string, title: string): Stack {
   const searchFrom = stack.startsWith(title) ? title.length : 0;
@@ -43,7 +43,7 @@ export function parseStack(stack: string, title: string): Stack {
   };
 }
 
-/** Where the line break before the first call is; -1 without one. */
+/** Returns the index of the line break before the first call; -1 without one. */
 function firstCallIn(stack: string, from: number): number {
   const usual = stack.indexOf("\n    at ", from);
   if (usual !== -1) return usual;
@@ -63,7 +63,10 @@ function callsOf(text: string): Calls {
   return calls;
 }
 
-/** Its ends and its length tell a stack from all but few others: to hash the whole of it takes ten times as long. */
+/**
+ * Returns a cache key from a stack's ends and length, which distinguish nearly all stacks: hashing all of it takes ten
+ * times as long.
+ */
 function keyOf(text: string): string {
   return `${text.length}${text.slice(0, keyLength)}${text.slice(-keyLength)}`;
 }
@@ -73,7 +76,7 @@ export function parseFrame(line: string): Frame | undefined {
   const text = line.trim();
   if (!text.startsWith("at ")) return undefined;
   const { name, place } = split(text.slice(3));
-  // As many digits as a line number can have: the wire only takes integers, and this text is untrusted.
+  // Nine digits at most: the wire format has integers only, and this text is untrusted.
   const position = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(evalOrigin(place));
   const file = toPath(position?.[1] ?? place);
   return {
@@ -85,7 +88,7 @@ export function parseFrame(line: string): Frame | undefined {
   };
 }
 
-/** `async load (file:1:2)`, `new Pool (file:1:2)`, `Object.run [as go] (file:1:2)`, or a place alone. */
+/** Splits `async load (file:1:2)`, `new Pool (file:1:2)`, `Object.run [as go] (file:1:2)`, or a place alone. */
 function split(call: string): { name: string | undefined; place: string } {
   const text = call.startsWith("async ") ? call.slice("async ".length) : call;
   const open = text.indexOf(" (");
@@ -93,29 +96,29 @@ function split(call: string): { name: string | undefined; place: string } {
   return { name: text.slice(0, open), place: text.slice(open + 2, -1) };
 }
 
-/** Code made by `eval` has no file: what counts is where `eval` was called. */
+/** Returns the place of the `eval` call, since code made by `eval` has no file. */
 function evalOrigin(place: string): string {
   return /^eval at .*\(([^()]+:\d+:\d+)\)/.exec(place)?.[1] ?? place;
 }
 
-/** The path of a file as V8 names it; undefined for what is no file. */
+/** Returns the path of a file as V8 names it; undefined for anything that isn't a file. */
 export function toPath(file: string): string | undefined {
   if (file === "" || file === "<anonymous>" || file === "native" || /^index \d+$/.test(file)) return undefined;
   if (!file.startsWith("file://")) return file;
   try {
     return fileURLToPath(file);
   } catch {
-    // A URL with a host, or of the other platform: it names the file better than nothing would.
+    // A URL with a host, or of another platform, is better than no name.
     return file;
   }
 }
 
-/** Whether a file is the program's own: not the runtime's, not an installed package's, not a bundler's. */
+/** Whether a file belongs to the program rather than to the runtime, an installed package, or a bundler. */
 export function isInApp(file: string): boolean {
   return !/^(?:node:|webpack\/)/.test(file) && !/(?:^|[\\/])node_modules[\\/]/.test(file);
 }
 
-/** A line of a V8 stack with the place of the call replaced by the one that `mapped` gives for it, if it gives one. */
+/** Returns a line of a V8 stack with the place replaced by the one that `mapped` returns, if any. */
 export function withPlace(
   line: string,
   mapped: (file: string, place: { line: number; column: number }) => Frame | undefined,
@@ -128,7 +131,7 @@ export function withPlace(
 }
 
 /**
- * Finds the same place as {@link split}, by searching: a pattern would backtrack at every bracket of a line full of
+ * Finds the same place as {@link split}, without a pattern, which would backtrack at every bracket of a line full of
  * them.
  */
 function startOfPlace(line: string): number {

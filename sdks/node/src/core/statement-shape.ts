@@ -4,7 +4,7 @@ import * as sdkLimits from "../sdk-limits.ts";
 /** Database systems whose statements are SQL. */
 export type SqlSystem = "postgresql" | "mysql" | "sqlite";
 
-/** Tokens that stay as they are; comments, which are left out; values, which become a question mark. */
+/** Tokens by handling: those kept; comments, which are removed; values, which become a question mark. */
 interface Tokens {
   readonly kept: readonly RegExp[];
   readonly comments: readonly RegExp[];
@@ -12,17 +12,20 @@ interface Tokens {
 }
 
 const word = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/;
-/** Some systems escape a quote by a backslash, others don't, and settings change that: this matches only what both do. */
+/**
+ * Some systems escape a quote with a backslash, others don't, and settings change that: this matches only what is
+ * unambiguous.
+ */
 const text = /'(?:[^'\\]|\\\\|\\[^'\\]|'')*'(?!')/;
 const quoted = /"(?:[^"\\]|\\\\|\\[^"\\]|"")*"(?!")/;
 const quotedName = /"(?:[^"]|"")*"(?!")/;
 const backtickName = /`(?:[^`]|``)*`(?!`)/;
 const number = /(?:\d|\.\d)[\w.\u0080-\uffff]*/;
 const dollarText = /\$(?<tag>(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?)\$[\s\S]*?\$\k<tag>\$/;
-/** Comments may nest or not: this matches those that don't. */
+/** Comments may or may not nest: this matches only those that don't. */
 const block = /\/\*(?:(?!\/\*)[\s\S])*?\*\//;
 const line = /--[^\n\r]*/;
-/** Whatever starts like a token and isn't a whole one: where it ends can't be known, so all that follows goes. */
+/** Matches an incomplete token: its end can't be known, so everything that follows is removed. */
 const open = /['"`][\s\S]*|\/\*[\s\S]*|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$[\s\S]*/;
 
 const tokensOf: Readonly<Record<SqlSystem, Tokens>> = {
@@ -49,7 +52,7 @@ const patterns = {
   sqlite: patternOf(tokensOf.sqlite),
 };
 
-/** Shapes by their statements. Starts again when it is full. */
+/** A cache of shapes by statement, cleared when full. */
 class RecentShapes {
   readonly #shapes = new Map<string, string>();
 
@@ -63,7 +66,7 @@ class RecentShapes {
   }
 }
 
-/** Programs send the same few statements again and again: finding a shape here takes a hundredth of making it. */
+/** Programs send the same few statements repeatedly, and a lookup takes a hundredth of the time. */
 const shapes = {
   postgresql: new RecentShapes(),
   mysql: new RecentShapes(),
@@ -71,9 +74,9 @@ const shapes = {
 };
 
 /**
- * Returns a statement without values and comments: `SELECT * FROM users WHERE id = ?`. Reads only the first
- * {@link sdkLimits.statementCharactersMax} characters. Where it can't tell for sure where a value ends, the rest of the
- * statement is left out: no literal survives.
+ * Returns a statement without values and comments: `SELECT * FROM users WHERE id = ?`. Reads only the first {@link
+ * sdkLimits.statementCharactersMax} characters. Where the end of a value is ambiguous, the rest of the statement is
+ * left out, so that no literal survives.
  */
 export function statementShape(statement: string, system: SqlSystem): string {
   if (statement.length > sdkLimits.statementCharactersMax) return shapeOf(statement, system);

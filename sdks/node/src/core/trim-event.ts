@@ -5,14 +5,14 @@ import { trimText } from "../runtime/text.ts";
 import type * as sdkLimits from "../sdk-limits.ts";
 import { eventJson } from "./event-json.ts";
 
-/** Below this a string's marker is as long as what it saves. */
+/** Below this length, a string's marker is as long as what it saves. */
 const shortestCap = 128;
 /** Short enough that even an event of only escaped characters fits {@link sdkLimits.eventBytesMin}. */
 const lastCap = 64;
-/** Of the breadcrumbs of an event that has no room for all of them, the newest. */
+/** The number of newest breadcrumbs kept when an event has no room for all of them. */
 const breadcrumbsKept = 10;
 
-/** What an event without long strings goes without, one after the other, and by which name it says so. */
+/** The parts that an event without long strings gives up, in order, and the names under which it lists them. */
 const sacrifices: readonly (readonly [name: string, give: (event: TelemetryEvent) => TelemetryEvent])[] = [
   ["variables", (event) => withExceptions(event, withoutVariables)],
   ["source", (event) => withExceptions(event, withoutSource)],
@@ -34,17 +34,17 @@ const sacrifices: readonly (readonly [name: string, give: (event: TelemetryEvent
 ];
 
 /**
- * An event as JSON of at most `bytesMax` bytes, which is {@link sdkLimits.eventBytesMin} or more. When it is larger its
- * longest strings are cut first, to one length, each marked with how much is missing. An event that is large without a
- * long string loses frames, breadcrumbs, attributes and so on, and its attribute `whence.trimmed` names what. Never
- * given up whole.
+ * Returns an event as JSON of at most `bytesMax` bytes, which must be at least {@link sdkLimits.eventBytesMin}. A
+ * larger event first has its longest strings cut to one length, each marked with how much is missing. If that isn't
+ * enough, it loses frames, breadcrumbs, attributes, and so on, and its attribute `whence.trimmed` lists them. An event
+ * is never dropped for its size.
  */
 export function encodeEvent(event: TelemetryEvent, bytesMax: number = limits.eventBytesMax): string {
   const json = eventJson(event);
   return fits(json, bytesMax) ? json : trim(event, json.length, bytesMax);
 }
 
-/** {@link encodeEvent} of what is JSON already. */
+/** Applies {@link encodeEvent} to JSON. */
 export function trimJson(json: string, bytesMax: number): string {
   return fits(json, bytesMax) ? json : trim(JSON.parse(json), json.length, bytesMax);
 }
@@ -52,7 +52,8 @@ export function trimJson(json: string, bytesMax: number): string {
 function trim(event: TelemetryEvent, characters: number, bytesMax: number): string {
   const lengths = stringLengths(event).sort((a, b) => b - a);
   const structure = characters - lengths.reduce((sum, length) => sum + length, 0);
-  // A character is one to four bytes, or six as an escape: what doesn't fit at one a character is cut again.
+  // A character takes one to four bytes, or six as an escape; if one byte per character isn't enough, the strings are
+  // cut again.
   for (let room = bytesMax - structure; room > 0; room *= 0.7) {
     const cap = capFor(lengths, room);
     if (cap < shortestCap) break;
@@ -76,12 +77,15 @@ function sacrifice(event: TelemetryEvent, bytesMax: number): string {
   return json;
 }
 
-/** The largest length to which strings can be cut so that all of them together fit; `lengths` from the longest on. */
+/**
+ * Returns the largest length to which strings can be cut so that all of them fit together; `lengths` in descending
+ * order.
+ */
 function capFor(lengths: readonly number[], room: number): number {
   let rest = lengths.reduce((sum, length) => sum + length, 0);
   let cap = Number.POSITIVE_INFINITY;
   for (const [index, length] of lengths.entries()) {
-    // With all longer ones cut to this one's length.
+    // If all longer ones are cut to this one's length.
     if (rest - length + (index + 1) * length <= room) break;
     rest -= length;
     cap = Math.floor((room - rest) / (index + 1));
@@ -90,7 +94,7 @@ function capFor(lengths: readonly number[], room: number): number {
 }
 
 function fits(json: string, bytesMax: number): boolean {
-  // A UTF-16 unit is at most three bytes in UTF-8: only what is near the limit has to be counted.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so only sizes near the limit have to be counted.
   return json.length * 3 <= bytesMax || Buffer.byteLength(json) <= bytesMax;
 }
 
@@ -106,7 +110,7 @@ function capped(event: TelemetryEvent, cap: number): TelemetryEvent {
   return capStrings(event, cap) as TelemetryEvent;
 }
 
-/** A copy of JSON's kinds in which no text is longer than `cap`; a longer one says how much is missing. */
+/** Returns a copy of JSON data in which no text is longer than `cap`; a cut one says how much is missing. */
 export function capStrings(value: unknown, cap: number): unknown {
   if (typeof value === "string") return trimText(value, cap);
   if (Array.isArray(value)) return value.map((item: unknown) => capStrings(item, cap));

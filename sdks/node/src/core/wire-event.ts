@@ -8,7 +8,9 @@ import type { NumberedEvent } from "./event.ts";
 import { toWireFacts } from "./fact-scope.ts";
 import { withVariables } from "./local-variables.ts";
 
-/** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
+/**
+ * Returns an event in wire format: its stacks as mapped by `sources`, with the source around its frames if asked for.
+ */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {
   const { id, seq, type, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
   return {
@@ -69,7 +71,7 @@ function toExceptions(
     return {
       type,
       message,
-      // Names of sources may be longer than those of what was compiled from them.
+      // Source names may be longer than the compiled ones.
       stack: trimText(stack.header + text, limits.stackLengthMax),
       // Many events share these lists, and nothing changes them.
       frames: sent.length === 0 ? undefined : (sent as Frame[]),

@@ -5,15 +5,15 @@ import { likeOriginal } from "../frameworks/like-original.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
 /**
- * Records the end of a call; `error` is what it failed with. It took until now, or `durationMs`. Never throws; only the
+ * Records the end of a call; `error` is its failure. Its duration is until now, or `durationMs`. Never throws; only the
  * first end counts.
  */
 export type EndCall = (error?: unknown, durationMs?: number) => void;
 
-/** Whose turn it is: set only while a pool runs the code that waited for a connection. */
+/** The waiting request that is being served; set only while a pool runs the code that waited for a connection. */
 let waiting: { readonly context: RequestContext | undefined } | undefined;
 
-/** Records that a call to a database has started. Returns undefined when it isn't recorded. Never throws. */
+/** Records that a database call has started. Returns undefined when it isn't recorded. Never throws. */
 export function beginCall(describe: () => DatabaseQuery): EndCall | undefined {
   const client = currentClient();
   if (!client?.recordsDatabases) return undefined;
@@ -25,8 +25,8 @@ export function beginCall(describe: () => DatabaseQuery): EndCall | undefined {
 }
 
 /**
- * Wraps a pool's method that calls back with a connection. A pool that is exhausted does so while it serves the request
- * that released the connection; what the callback asks of the database belongs to the request that waited.
+ * Wraps a pool's method that calls back with a connection. An exhausted pool calls back while it serves the request
+ * that released the connection; queries from the callback belong to the request that waited.
  */
 export function keepRequestOfWaiting(pool: unknown, name: string): void {
   wrapMethod(

@@ -5,7 +5,7 @@ import { beginCall } from "./begin-call.ts";
 import { watchMethod } from "./observe-end.ts";
 import { wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the class that `ioredis` exports. */
+/** The part of the class exported by `ioredis` that is used. */
 export interface Ioredis {
   readonly prototype: object;
 }
@@ -14,9 +14,9 @@ export interface Ioredis {
 const ofHandshake = new Set(["auth", "client", "hello", "info", "readonly", "select"]);
 
 /**
- * Records the commands of all clients of `ioredis` as breadcrumbs, from now on; of a pipeline or transaction, its first
- * command. Not by the channels that ioredis publishes: once someone listens to those, a command that fails with no one
- * handling its promise no longer ends the program.
+ * Starts recording the commands of all clients of `ioredis` as breadcrumbs; of a pipeline or transaction, only the
+ * first command. Doesn't use the channels that ioredis publishes: with a subscriber, a failed command whose promise
+ * isn't handled no longer ends the program.
  */
 export function whenceIoredis(redis: Ioredis): void {
   /** ioredis sends a command again once it is connected. */

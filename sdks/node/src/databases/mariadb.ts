@@ -4,12 +4,12 @@ import { beginCall, type EndCall } from "./begin-call.ts";
 import { endingCall, endingPromise, watchEvents } from "./observe-end.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
-/** Methods that send a statement of their own. */
+/** Methods that send a fixed statement. */
 const fixedStatements = { beginTransaction: "START TRANSACTION", commit: "COMMIT", rollback: "ROLLBACK" };
 
 /**
- * Records the queries of all pools and connections of `mariadb` as breadcrumbs, by one of them: their classes aren't
- * exported. Those of a pool cover its connections. Promises and callbacks are separate classes.
+ * Starts recording the queries of all pools and connections of `mariadb` as breadcrumbs. Takes one of them, since their
+ * classes aren't exported; a pool covers its connections. The promise and callback APIs have separate classes.
  */
 export function whenceMariadb(poolOrConnection: object): void {
   wrapQueries(poolOrConnection);
@@ -59,7 +59,7 @@ function statementOf(query: unknown): string {
   return asText(query) || asText(readProperty(query, "sql"));
 }
 
-/** The messages of `mariadb` repeat the statement, with its values. */
+/** Removes the statement from an error: messages of `mariadb` repeat it, including its values. */
 function withoutStatement(error: unknown): unknown {
   const message = asText(readProperty(error, "sqlMessage"));
   return message === "" ? error : { message, code: readProperty(error, "code") };

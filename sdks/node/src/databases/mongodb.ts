@@ -3,7 +3,7 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { beginCall, type EndCall } from "./begin-call.ts";
 
-/** What is needed of a `MongoClient`. */
+/** The part of a `MongoClient` that is used. */
 export interface MongoClient {
   on(name: "commandStarted" | "commandSucceeded" | "commandFailed", listener: (event: unknown) => void): unknown;
 }
@@ -11,13 +11,13 @@ export interface MongoClient {
 const watched = new WeakSet<object>();
 
 /**
- * Records the commands of a `MongoClient` as breadcrumbs. Call it before the client connects. Turns on the client's
- * `monitorCommands`, which costs a copy of each command.
+ * Starts recording the commands of a `MongoClient` as breadcrumbs. Call it before the client connects. Enables the
+ * client's `monitorCommands`, which costs a copy of each command.
  */
 export function whenceMongodb(client: MongoClient): void {
   if (watched.has(client)) return;
   watched.add(client);
-  // Its types don't have it; the driver reads it with each connection that it opens.
+  // Its types don't have it; the driver reads it for each connection that it opens.
   Reflect.set(client, "monitorCommands", true);
   const ends = new Map<unknown, EndCall>();
   const finish = (event: unknown, error?: unknown): void => {
@@ -35,7 +35,7 @@ export function whenceMongodb(client: MongoClient): void {
   client.on("commandFailed", (event) => finish(event, readProperty(event, "failure")));
 }
 
-/** The command and its collection: everything else in it is data. */
+/** Returns the command and its collection; everything else in it is data. */
 function queryOf(event: unknown): DatabaseQuery {
   const name = asText(readProperty(event, "commandName"));
   const command = readProperty(event, "command");

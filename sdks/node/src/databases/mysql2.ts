@@ -5,15 +5,15 @@ import { endingCall, watchEvents } from "./observe-end.ts";
 import { serverOf } from "./server-of.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the module `mysql2`; `mysql2/promise` is based on it. */
+/** The part of the module `mysql2` that is used; `mysql2/promise` is based on it. */
 export interface Mysql2 {
   readonly Connection: { readonly prototype: object };
 }
 
 /**
- * Records the queries of all connections and pools of `mysql2` and `mysql2/promise` as breadcrumbs, from now on. Not by
- * the channels that mysql2 publishes: once someone listens to those, a query that fails without a callback or an
- * `error` listener no longer ends the program.
+ * Starts recording the queries of all connections and pools of `mysql2` and `mysql2/promise` as breadcrumbs. Doesn't
+ * use the channels that mysql2 publishes: with a subscriber, a failed query without a callback or an `error` listener
+ * no longer ends the program.
  */
 export function whenceMysql2(mysql2: Mysql2): void {
   keepRequestOfWaiting(readProperty(readProperty(mysql2, "Pool"), "prototype"), "getConnection");
@@ -32,7 +32,7 @@ function recorded(original: Method): Method {
       );
       if (place === -1 && !watchCallback(args[0], end)) {
         const command = Reflect.apply(original, this, called);
-        // Without a callback, a command emits what happens.
+        // Without a callback, a command emits its result.
         watchEvents(command, end);
         return command;
       }
@@ -44,7 +44,7 @@ function recorded(original: Method): Method {
   };
 }
 
-/** A pool makes the command itself, with the callback inside. */
+/** Watches the callback of a command, which a pool creates with the callback inside. */
 function watchCallback(command: unknown, end: EndCall): boolean {
   const callback = readProperty(command, "onResult");
   return isMethod(callback) && Reflect.set(Object(command), "onResult", endingCall(callback, end));

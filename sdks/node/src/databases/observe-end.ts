@@ -4,7 +4,7 @@ import { readProperty } from "../runtime/read-property.ts";
 import type { EndCall } from "./begin-call.ts";
 import { isMethod, type Method } from "./wrap-method.ts";
 
-/** Returns a callback that records the end of the call, then does what it did. */
+/** Returns a callback that records the end of the call, then does what the original does. */
 export function endingCall(callback: Method, end: EndCall): Method {
   const wrapper = function (this: unknown, ...results: unknown[]): unknown {
     end(results[0]);
@@ -14,8 +14,8 @@ export function endingCall(callback: Method, end: EndCall): Method {
 }
 
 /**
- * Returns a promise like the one that a call returned, and anything else as it is. It takes its place: a promise that
- * is listened to no longer counts as unhandled when it rejects, and this one does.
+ * Returns a promise that settles like the given one; returns anything else unchanged. The caller must get it in place
+ * of the original: once observed, the original no longer counts as unhandled when it rejects, and this one does.
  */
 export function endingPromise(result: unknown, end: EndCall): unknown {
   const then = readProperty(result, "then");
@@ -32,7 +32,9 @@ export function endingPromise(result: unknown, end: EndCall): unknown {
   ]);
 }
 
-/** Records the end that an emitter emits. A monitor is no listener: an error with none is still thrown. */
+/**
+ * Records the end that an emitter emits, without adding a listener, so that an `error` event without one still throws.
+ */
 export function watchEvents(emitter: unknown, end: EndCall): void {
   const on = readProperty(emitter, "on");
   if (!isMethod(on)) return;
@@ -40,7 +42,7 @@ export function watchEvents(emitter: unknown, end: EndCall): void {
   Reflect.apply(on, emitter, ["end", () => end()]);
 }
 
-/** Runs `observe` before a method by which a library tells one of its objects what happened. */
+/** Runs `observe` before a method by which a library notifies one of its objects. */
 export function watchMethod(holder: object, name: string, observe: EndCall): void {
   const original: unknown = readProperty(holder, name);
   if (!isMethod(original)) return;

@@ -6,15 +6,15 @@ import { endingCall, endingPromise, watchMethod } from "./observe-end.ts";
 import { serverOf } from "./server-of.ts";
 import { isMethod, wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the module `pg`. */
+/** The part of the module `pg` that is used. */
 export interface Pg {
   readonly Client: { readonly prototype: object };
   readonly Pool: { readonly prototype: object };
 }
 
 /**
- * Records the queries of all clients and pools of `pg` as breadcrumbs, from now on. Results, errors, callbacks and
- * cursors don't change.
+ * Starts recording the queries of all clients and pools of `pg` as breadcrumbs. Results, errors, callbacks, and cursors
+ * don't change.
  */
 export function whencePg(pg: Pg): void {
   keepRequestOfWaiting(readProperty(pg?.Pool, "prototype"), "connect");
@@ -40,7 +40,7 @@ function queryOf(client: unknown, query: unknown): DatabaseQuery {
   return { system: "postgresql", statement, ...serverOf(client) };
 }
 
-/** The arguments, where a callback, or a query object of the program's own, records the end. */
+/** Returns the arguments, with a callback or query object that records the end. */
 function withEnd(args: readonly unknown[], end: EndCall): readonly unknown[] {
   const [query] = args;
   if (isSubmittable(query)) {
@@ -59,12 +59,12 @@ function withEnd(args: readonly unknown[], end: EndCall): readonly unknown[] {
   return args.map((argument, index) => (index === place && isMethod(argument) ? endingCall(argument, end) : argument));
 }
 
-/** A query object that the program made, such as a cursor: it is what `query` returns. */
+/** Whether the program passed a query object, such as a cursor, which `query` returns. */
 function isSubmittable(query: unknown): query is object {
   return isObject(query) && isMethod(readProperty(query, "submit"));
 }
 
-/** The result of `query`, where a promise records the end. */
+/** Returns the result of `query`, with a promise that records the end. */
 function observed(result: unknown, [query, ...rest]: readonly unknown[], end: EndCall): unknown {
   return isSubmittable(query) || rest.some(isMethod) ? result : endingPromise(result, end);
 }

@@ -5,18 +5,18 @@ import { beginCall, type EndCall } from "./begin-call.ts";
 import { type DatabaseServer, serverOf } from "./server-of.ts";
 import { isMethod, wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the `sql` that `postgres()` returns. */
+/** The part of the `sql` returned by `postgres()` that is used. */
 export type PostgresSql = (strings: TemplateStringsArray) => unknown;
 
-/** Servers by the function that cancels their queries, the only thing that all queries of one `sql` have in common. */
+/** Servers by the function that cancels their queries, the only thing that all queries of one `sql` share. */
 const servers = new WeakMap<object, DatabaseServer>();
 
-/** Of what `sql("users")` returns. A class of the program may look the same, and hold a value. */
+/** The prototypes of what `sql("users")` returns. A class of the program may look the same, but hold a value. */
 const namePrototypes = new WeakSet<object>();
 
 /**
- * Records the queries of `postgres` (postgres.js) as breadcrumbs, from now on: those of `sql`, with its server, and of
- * all others that the same copy of the library made. Not by its option `debug`, which changes the stacks of errors.
+ * Starts recording the queries of `postgres` (postgres.js) as breadcrumbs: those of `sql`, with its server, and all
+ * others made by the same copy of the library. Doesn't use its option `debug`, which changes the stacks of errors.
  */
 export function whencePostgres(sql: PostgresSql): void {
   const query = resultOf(() => sql`SELECT`);
@@ -36,7 +36,10 @@ export function whencePostgres(sql: PostgresSql): void {
   );
 }
 
-/** What the library makes of a call: a query that no one waits for isn't sent. Anything else passed may throw. */
+/**
+ * Returns the query that the library creates for a call, which isn't sent unless it is awaited. Other arguments may
+ * throw.
+ */
 function resultOf(call: () => unknown): unknown {
   try {
     return call();
@@ -54,7 +57,7 @@ function watch(query: object): void {
   watchProperty(query, "reject", end);
 }
 
-/** Runs `observe` before what settles the query, which a cursor replaces for each of its steps. */
+/** Runs `observe` before the function that settles the query; a cursor replaces that function at each step. */
 function watchProperty(query: object, name: "resolve" | "reject", observe: EndCall): void {
   let current: unknown = readProperty(query, name);
   const settle = function (this: unknown, ...args: unknown[]): unknown {
@@ -71,7 +74,7 @@ function queryOf(query: object, server: DatabaseServer | undefined): DatabaseQue
   return { system: "postgresql", statement: statementOf(query), ...server };
 }
 
-/** The statement with what is part of it: other queries, and names. Anything else between its texts is a value. */
+/** Returns the statement including nested queries and names. Anything else between its texts is a value. */
 function statementOf(query: object): string {
   const [texts, args] = ["strings", "args"].map((name) => readProperty(query, name));
   if (!Array.isArray(texts)) return "";
@@ -86,7 +89,7 @@ function partOf(value: unknown, query: object): string {
   return namePrototypes.has(prototype) ? asText(readProperty(value, "value")) : "?";
 }
 
-/** Of several hosts, which one is used isn't known before the query is sent. */
+/** With several hosts, the one used isn't known until the query is sent. */
 function serverOfFirst(options: unknown): DatabaseServer {
   const [hosts, ports] = ["host", "port"].map((name) => readProperty(options, name));
   const [host, port] = [hosts, ports].map((list) => (Array.isArray(list) && list.length === 1 ? list[0] : undefined));

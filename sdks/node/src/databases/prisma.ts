@@ -4,14 +4,14 @@ import { beginCall } from "./begin-call.ts";
 import { endingPromise } from "./observe-end.ts";
 import { wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the class `PrismaClient` that `prisma generate` makes. */
+/** The part of the class `PrismaClient`, made by `prisma generate`, that is used. */
 export interface Prisma {
   readonly prototype: object;
 }
 
 /**
- * Records the operations of all clients of a `PrismaClient` as breadcrumbs, from now on: `User.findMany`. Not by an
- * extension, which would be another client, without `$on`; nor by Prisma's tracing, which OpenTelemetry takes.
+ * Starts recording the operations of all clients of a `PrismaClient` as breadcrumbs: `User.findMany`. Uses neither an
+ * extension, which would be another client without `$on`, nor Prisma's tracing, which OpenTelemetry uses.
  */
 export function whencePrisma(client: Prisma): void {
   wrapMethod(
@@ -31,7 +31,10 @@ function operationOf(request: unknown): DatabaseQuery {
   return { system: "prisma", command: model === "" ? operation : `${model}.${operation}`, operation };
 }
 
-/** Prisma's messages quote the call, with its arguments and the source around it; the reason is the last line. */
+/**
+ * Reduces an error to its last line, the reason: Prisma's messages quote the call with its arguments and the source
+ * around it.
+ */
 function withoutArguments(error: unknown): unknown {
   const message = asText(readProperty(error, "message"));
   return message === ""

@@ -3,7 +3,7 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import { beginCall, type EndCall } from "./begin-call.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
-/** What is needed of the class `DatabaseSync` of `node:sqlite`, or `Database` of `better-sqlite3`. */
+/** The part of the class `DatabaseSync` of `node:sqlite`, or `Database` of `better-sqlite3`, that is used. */
 export interface Sqlite {
   readonly prototype: object;
 }
@@ -12,8 +12,8 @@ export interface Sqlite {
 type ReadStatement = (receiver: unknown, args: readonly unknown[]) => string;
 
 /**
- * Records the statements of all databases of `node:sqlite` or `better-sqlite3` as breadcrumbs, from now on. Not by the
- * channel that Node publishes: it says nothing of statements that fail, and takes long to write values out.
+ * Starts recording the statements of all databases of `node:sqlite` or `better-sqlite3` as breadcrumbs. Doesn't use the
+ * channel that Node publishes, which omits statements that fail, and is slow because it formats values.
  */
 export function whenceSqlite(database: Sqlite): void {
   const prototype = readProperty(database, "prototype");
@@ -26,11 +26,11 @@ const ofFirstArgument: ReadStatement = (_receiver, [statement]) => asText(statem
 
 const ofTemplate: ReadStatement = (_receiver, [strings]) => (Array.isArray(strings) ? strings.join("?") : "");
 
-/** Of `better-sqlite3` or `node:sqlite`. */
+/** Reads the statement from a statement object of `better-sqlite3` or `node:sqlite`. */
 const ofReceiver: ReadStatement = (receiver) =>
   asText(readProperty(receiver, "source")) || asText(readProperty(receiver, "sourceSQL"));
 
-/** Each wrapper is one line in the stack of an error: it calls what it wraps without a function in between. */
+/** Each wrapper is one line in the stack of an error, so it calls the original directly. */
 function wrappingResult(original: Method, ofRuns: ReadStatement, ofFailure?: ReadStatement): Method {
   return function (this: unknown, ...args) {
     try {
@@ -61,7 +61,7 @@ function recorded(original: Method, read: ReadStatement): Method {
   };
 }
 
-/** An iterator runs the statement while the program asks it for rows. */
+/** Watches an iterator, which runs the statement while the program asks for rows. */
 function watchRows(rows: unknown, end: EndCall): void {
   for (const name of ["next", "return"]) {
     const original = readProperty(rows, name);

@@ -4,12 +4,12 @@ import { isObject } from "../runtime/is-object.ts";
 /** A method of a library. */
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** On each wrapper, so that a library that is passed twice, or to both builds of this package, is wrapped once. */
+/** Set on each wrapper, so that a library passed twice, or to both builds of this package, is wrapped once. */
 const mark = Symbol.for("@whence/node wrapper of a database's method");
 
 /**
- * Puts the result of `wrap` in the place of a method, where `holder` or one of its prototypes defines it. Does nothing
- * if there is no such method, or if it is wrapped already.
+ * Replaces a method with the result of `wrap`, on `holder` or the prototype that defines it. Does nothing if there is
+ * no such method, or if it is wrapped already.
  */
 export function wrapMethod(holder: unknown, name: string, wrap: (original: Method) => Method): void {
   const owner = ownerOf(holder, name);

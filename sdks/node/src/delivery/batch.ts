@@ -4,22 +4,22 @@ import type { Calls } from "../core/stack.ts";
 import { toJson } from "../runtime/json.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** What every batch of this process says of it. */
+/** The part of a batch that is the same for the whole process. */
 export type BatchHeader = Omit<Batch, "sent_at" | "dropped" | "events">;
 
-/** An event as JSON, with source around its frames if asked for; null when the program keeps it back. */
+/** Returns an event as JSON, with the source around its frames if asked for; null when the program drops it. */
 export type EncodeEvent = (event: NumberedEvent, withSource: boolean) => string | null;
 
-/** Waits until an async `beforeSend` has said what to send; undefined when there is nothing to wait for. */
+/** Waits for an async `beforeSend`; undefined when there is nothing to wait for. */
 export type ApproveEvent = (event: NumberedEvent, withSource: boolean) => Promise<void> | undefined;
 
 const start = '{"events":[';
 const firstBytes = 16_384;
 
-/** The body of a request while it is written: as many events as `bytesMax` holds, or one that is larger. */
+/** Builds the body of a request: as many events as fit into `bytesMax`, or a single larger one. */
 export class BatchBody {
   readonly #bytesMax: number;
-  /** Written into as they come: as strings they would be copied by the garbage collector meanwhile. */
+  /** A buffer, because the garbage collector would copy strings while they accumulate. */
   #body = Buffer.allocUnsafeSlow(firstBytes);
   #end = this.#body.write(start);
   #count = 0;
@@ -28,12 +28,12 @@ export class BatchBody {
     this.#bytesMax = bytesMax;
   }
 
-  /** Events that were added. */
+  /** The number of events added. */
   get count(): number {
     return this.#count;
   }
 
-  /** Adds an event as JSON; false when there is no room for it beside the others. */
+  /** Adds an event as JSON; returns false when it doesn't fit with the others. */
   add(event: string): boolean {
     const bytes = Buffer.byteLength(event) + 1;
     if (this.#count > 0 && this.#end - start.length + bytes > this.#bytesMax) return false;
@@ -44,7 +44,7 @@ export class BatchBody {
     return true;
   }
 
-  /** All of it, with what the batch says of itself. To be called once. */
+  /** Completes the body with the header. Call it once. */
   finish(header: BatchHeader, now: number, dropped: readonly Dropped[]): Buffer {
     const rest = { ...header, sent_at: new Date(now).toISOString(), ...(dropped.length > 0 ? { dropped } : {}) };
     const end = `],${toJson(rest).slice(1)}`;
@@ -68,7 +68,7 @@ export class BatchBody {
 /** Packs events into one batch; at least one is packed or withheld. */
 export class Packing {
   readonly body: BatchBody;
-  /** Events that are not sent. Together with those in the body they are the first of the events given. */
+  /** Events dropped by the program. Together with those in the body they are the first of the given events. */
   readonly withheld: NumberedEvent[] = [];
   readonly #events: readonly NumberedEvent[];
   readonly #encode: EncodeEvent;
@@ -82,7 +82,7 @@ export class Packing {
     this.#withSource = eventsWithSource(events);
   }
 
-  /** Packs one more event; false when there is none, or no room for it. */
+  /** Packs one more event; returns false when none is left, or it doesn't fit. */
   step(): boolean {
     const event = this.#events[this.#next];
     if (event === undefined) return false;
@@ -95,8 +95,8 @@ export class Packing {
 }
 
 /**
- * The events that carry the source around their frames: the first few of each stack. The same lines again for every one
- * of a burst would be most of what is sent, and tell nothing new.
+ * Returns the events that carry the source around their frames: the first few of each stack. The same lines for every
+ * event of a burst would be most of the data, and tell nothing new.
  */
 export function eventsWithSource(events: readonly NumberedEvent[]): Set<NumberedEvent> {
   const seen = new Map<Calls, number>();

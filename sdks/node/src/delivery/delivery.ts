@@ -28,11 +28,13 @@ export interface DeliveryParts {
   readonly header: () => BatchHeader;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Where events wait on disk, and what processes that send each other's have in common. */
+  /** The spool's place, and what processes must have in common to send each other's events. */
   readonly spool: SpoolPlace & Pick<SpoolingParts, "service">;
 }
 
-/** Queues events and sends them: every few seconds, early when many wait, and blocking when the process ends. */
+/**
+ * Queues events and sends them: every few seconds, early when many are queued, and synchronously when the process ends.
+ */
 export class Delivery implements EventSink {
   readonly #sender: HttpSender;
   readonly #heartbeats: Pick<Heartbeats, "takeDue">;
@@ -43,7 +45,7 @@ export class Delivery implements EventSink {
   readonly #spool: SpoolPlace;
   readonly #spooling: Spooling | undefined;
   readonly #spare = new SpareDescriptors();
-  /** Made by `init`, so that no request's context is kept alive by what starts in it. */
+  /** Created by `init`, so that work started in it keeps no request's context alive. */
   readonly #scope = new ClientScope();
   readonly #sendNextTurn = oneAtATime(() => this.send());
   readonly printCausesSoon: () => void;
@@ -61,7 +63,7 @@ export class Delivery implements EventSink {
     this.#transport = new Transport(this.#parts);
     this.#spool = spool;
     const { folder, service } = spool;
-    // What the doctor intercepts would never be sent.
+    // Events that the doctor intercepts would never be sent.
     if (folder !== undefined && doctorAddress() === undefined) {
       const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
       this.#spooling = new Spooling({ ...this.#parts, folder, service, onLost });
@@ -73,22 +75,25 @@ export class Delivery implements EventSink {
     this.printCausesSoon = timeSliced(printNewest, () => this.#queue.printingMs);
   }
 
-  /** Events given up so far, by reason. */
+  /** Events dropped so far, by reason. */
   get lost(): LostEvents {
     return this.#queue.lostByReason;
   }
 
-  /** Whether something waits to be sent. */
+  /** Whether events are queued. */
   get hasEvents(): boolean {
     return this.#queue.size > 0;
   }
 
-  /** Whether the service has taken anything from this process. */
+  /** Whether the service has accepted anything from this process. */
   get hasDelivered(): boolean {
     return this.#transport.hasDelivered;
   }
 
-  /** Prepares for the end of the process, and begins to send what an earlier one left. Returns what undoes that. */
+  /**
+   * Prepares for the end of the process, and starts sending what an earlier process left. Returns a function that
+   * undoes that.
+   */
   start(): () => void {
     const stopSpooling = this.#spooling?.start();
     const releaseSpare = this.#spare.hold();
@@ -98,13 +103,13 @@ export class Delivery implements EventSink {
     };
   }
 
-  /** Sends what waits. Called every flush interval. */
+  /** Sends queued events. Called once per flush interval. */
   tick(): void {
     void this.send();
     void this.#spooling?.tick();
   }
 
-  /** The process has other names, or other rules for what leaves it: what is on disk is written again. */
+  /** Rewrites the spool, after the process's names or its rules for outgoing data changed. */
   rewriteSpool(): void {
     void this.#spooling?.rewrite();
   }
@@ -131,16 +136,22 @@ export class Delivery implements EventSink {
     return this.#queue.supersede(eventId, event);
   }
 
-  /** Sends what waits. True when nothing since the last flush was lost, and everything arrived within `timeoutMs`. */
+  /**
+   * Sends queued events. Resolves to true when nothing was lost since the last flush, and everything arrived within
+   * `timeoutMs`.
+   */
   async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
     const hasArrived = await this.deliver(timeoutMs);
     return this.#queue.takeNewlyLost() === 0 && hasArrived;
   }
 
-  /** Sends what waits. True when it all arrived within `timeoutMs`. Keeps the process alive meanwhile. */
+  /**
+   * Sends queued events. Resolves to true when all of them arrived within `timeoutMs`. Keeps the process alive
+   * meanwhile.
+   */
   async deliver(timeoutMs: number): Promise<boolean> {
     const until = this.#queue.lastSeq;
-    // Not the clock of the events: after a wall clock is set back, this must not wait forever.
+    // Monotonic: if a wall clock is set back, this must not wait forever.
     const deadline = elapsedMs() + timeoutMs;
     let remaining = timeoutMs;
     while (remaining > 0) {
@@ -152,7 +163,7 @@ export class Delivery implements EventSink {
     return this.#queue.hasSettled(until);
   }
 
-  /** Sends what waits; `atOnce` also when a failed request would be retried later. Never rejects. */
+  /** Sends queued events; with `atOnce`, without waiting for the backoff of a failed request. Never rejects. */
   async send(atOnce = false): Promise<void> {
     try {
       const { count: internalErrors } = this.#internalErrors;
@@ -168,19 +179,19 @@ export class Delivery implements EventSink {
     }
   }
 
-  /** Sends what waits, and saves it to disk first: the process may end before it runs any other code. */
+  /** Saves queued events to disk, then sends them: the process may end before it runs any other code. */
   rescue(): void {
     this.#spooling?.rescue(this.#queue.all());
     void this.send();
   }
 
-  /** Adds the last event of a client that stops, if it ever had one before, and begins to send. */
+  /** Adds the last event of a client that is stopping, if it had any before, and starts sending. */
   finish(exit: () => WhenceEvent): void {
     if (this.#isUsed) this.#queue.add(exit());
     void this.send(true);
   }
 
-  /** Adds the last event of a process that exits, and blocks until everything is sent. */
+  /** Adds the last event of an exiting process, and blocks until everything is sent. */
   finishSync(exit: () => WhenceEvent): void {
     if (!this.#isUsed) return;
     const hasFailures = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
@@ -188,7 +199,10 @@ export class Delivery implements EventSink {
     this.sendSync(hasFailures ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs);
   }
 
-  /** Blocks until everything is sent. What can't be sent is left on disk, given a spool. False when it is lost. */
+  /**
+   * Blocks until everything is sent. What can't be sent is left in the spool, if there is one. Returns false when
+   * events are lost.
+   */
   sendSync(waitMs: number): boolean {
     this.#spare.release();
     const deliver = this.#internalErrors.guard(() => deliverAllSync(this.#parts, waitMs), undefined);
@@ -208,7 +222,7 @@ export class Delivery implements EventSink {
     return this.#transport.hasDelivered || this.#queue.size > 0;
   }
 
-  /** A burst can't wait for the next flush: events would be dropped for lack of room. */
+  /** Sends early in a burst, which would overflow the queue before the next flush. */
   #sendEarly(): void {
     if (this.#queue.isWorthSending && this.#transport.retryInMs === 0) this.#sendNextTurn();
   }

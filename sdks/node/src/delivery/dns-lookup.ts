@@ -5,7 +5,7 @@ import { nativeTimers } from "../runtime/native-timers.ts";
 import { resolveName } from "../runtime/resolve-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** {@link resolveName}, canceled when it takes too long or when the program has nothing else to do. */
+/** Calls {@link resolveName}, canceled when it takes too long or when the program has nothing else to do. */
 export const cancelableLookup: LookupFunction = (host, options, callback) => {
   const dns: typeof import("node:dns") = loadBuiltin("node:dns");
   const fs: typeof import("node:fs") = loadBuiltin("node:fs");

@@ -2,10 +2,10 @@ import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 
 /**
- * The sequence numbers of dropped events, as ordered runs. Adjacent runs with one reason are joined; beyond
- * {@link limits.droppedRangesMax} runs, adjacent ones with different reasons are joined, too: the numbers stay exact,
- * and the reason of the longer run is kept. Events between two runs are queued, under way, or just delivered, so the number
- * of runs stays bounded.
+ * The sequence numbers of dropped events, as ordered ranges. Adjacent ranges with one reason are merged. Above {@link
+ * limits.droppedRangesMax} ranges, adjacent ones with different reasons are merged, too: the numbers stay exact, with
+ * the reason of the longer range. Events between two ranges are queued, in flight, or just delivered, so the number of
+ * ranges stays bounded.
  */
 export class DroppedEvents {
   #runs: Dropped[] = [];
@@ -14,7 +14,7 @@ export class DroppedEvents {
     return this.#runs.length;
   }
 
-  /** Adds a run that touches no number of another. */
+  /** Adds a range that overlaps no other. */
   add(run: Dropped): void {
     const place = this.#runs.findLastIndex(({ to_seq }) => to_seq < run.from_seq) + 1;
     this.#runs.splice(place, 0, { ...run });
@@ -28,12 +28,12 @@ export class DroppedEvents {
     this.add({ from_seq: seq, to_seq: seq, reason });
   }
 
-  /** The first runs, `count` at most; they stay. */
+  /** Returns the first ranges, at most `count`. */
   first(count: number): Dropped[] {
     return this.#runs.slice(0, count).map((run) => ({ ...run }));
   }
 
-  /** {@link first}, and removes them. */
+  /** Removes and returns {@link first}. */
   take(count: number): Dropped[] {
     return this.#runs.splice(0, count);
   }
@@ -44,7 +44,7 @@ export class DroppedEvents {
     }
   }
 
-  /** Joins the run at `index` with the one after it when they touch. */
+  /** Merges the range at `index` with the next one when they are adjacent. */
   #join(index: number, mayJoin: (one: Dropped, other: Dropped) => boolean): boolean {
     const one = this.#runs[index];
     const next = this.#runs[index + 1];

@@ -6,18 +6,20 @@ import type { isAccepted } from "./batch-response.ts";
 export interface FinalBatches {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON of each batch, the most important first. */
+  /** Each batch as JSON, the most important first. */
   readonly batches: readonly Uint8Array[];
   readonly gzipFromBytes: number;
   readonly serverTimeoutMs: number;
-  /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
+  /** The peer of an earlier connection, so that a slow name resolution can't delay the exit. */
   readonly peer: { readonly address: string; readonly family: number } | undefined;
   readonly answerCharactersMax: number;
-  /** [0]: 1 once there is no more to wait for. The others, one a batch: 1 once the service has taken it. */
+  /**
+   * [0] is 1 when there is nothing left to wait for. The others, one per batch, are 1 when the service has accepted it.
+   */
   readonly state: Int32Array;
 }
 
-/** `require`, for the modules that are needed. */
+/** `require`, for the modules used. */
 interface Load {
   (name: "node:http" | "node:https"): Pick<typeof import("node:http"), "request" | "Agent">;
   (name: "node:zlib"): typeof import("node:zlib");
@@ -26,9 +28,9 @@ interface Load {
 }
 
 /**
- * Sends {@link FinalBatches} and says so in `state`. It is turned into text and runs in a thread of its own (see
- * `dying-process.ts`), because a file would have to be found from a bundle, too. So it must use nothing from around it;
- * and nothing for which bundlers add a call of theirs: no function in it has a name, no object is spread.
+ * Sends {@link FinalBatches} and updates `state`. It is converted to text and runs in a thread (see
+ * `dying-process.ts`), because a file would be hard to find from a bundle. It must therefore be self-contained, and
+ * avoid syntax for which bundlers add helper calls: no named functions, no object spread.
  */
 export function sendFinalBatches(
   delivery: FinalBatches,

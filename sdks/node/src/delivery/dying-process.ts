@@ -4,10 +4,10 @@ import { resolveName } from "../runtime/resolve-name.ts";
 import { isAccepted } from "./batch-response.ts";
 import { type FinalBatches, sendFinalBatches } from "./dying-process-worker.ts";
 
-/** {@link FinalBatches} without what this file adds. */
+/** {@link FinalBatches} without the state that this file adds. */
 export type Delivery = Omit<FinalBatches, "state">;
 
-/** Whatever fails in it ends the wait. */
+/** Any failure in it ends the wait. */
 const workerCode = `
 const { workerData } = require("node:worker_threads");
 try {
@@ -19,13 +19,13 @@ try {
 `;
 
 /**
- * Sends from a process that will not run its event loop again: another thread does it while this one blocks, for
- * `waitMs` at most. Returns for each batch whether the service took it in that time.
+ * Sends from a process that won't run its event loop again: another thread sends while this one blocks, at most
+ * `waitMs`. Returns for each batch whether the service accepted it in that time.
  *
- * Throws when a thread can't be started, as in a folder that was removed or without memory for one, instead of waiting.
+ * Throws, rather than waiting, when a thread can't be started, as in a deleted working folder or without memory.
  *
- * The thread is given neither the host's preloads nor its environment, and none of its output streams, so that the
- * program prints and does what it would have.
+ * The thread gets none of the host's preloads, environment, and output streams, so that the program's behavior and
+ * output don't change.
  */
 export function deliverSync(delivery: Delivery, waitMs: number): boolean[] {
   process.cwd();
@@ -42,7 +42,7 @@ export function deliverSync(delivery: Delivery, waitMs: number): boolean[] {
     stderr: true,
   });
   worker.unref();
-  // Without a listener the thread's own failure would become the host's; the wait below ends by its time.
+  // Without a listener, the thread's failure would become the host's; the wait below ends by its timeout.
   worker.on("error", () => Atomics.notify(state, 0));
   Atomics.wait(state, 0, 0, waitMs);
   void worker.terminate();

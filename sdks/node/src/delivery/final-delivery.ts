@@ -11,20 +11,20 @@ export interface FinalDeliveryParts {
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
   readonly clock: () => number;
-  /** Milliseconds, never set back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   readonly encode: EncodeEvent;
   readonly sender: Pick<HttpSender, "url" | "headers" | "peer">;
 }
 
 /**
- * Sends all queued events from a process whose event loop has ended: blocks until done, for `waitMs` at most. Returns
- * the events that the service hasn't acknowledged. Throws when no thread can be started.
+ * Sends all queued events from a process whose event loop has ended: blocks until done, at most `waitMs`. Returns the
+ * events that the service hasn't acknowledged. Throws when no thread can be started.
  */
 export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
   const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
-  // The crash itself goes first, and alone: the wait may end before the rest has gone, and that may be too large.
+  // Crashes go first, in their own batch: the wait may end before the rest is sent, and the rest may be too large.
   const crashes = all.filter(isFatal);
   const others = all.filter((event) => !isFatal(event));
   const groups = [crashes, others];
@@ -56,7 +56,7 @@ function prepareSources(
   { sources, elapsed }: FinalDeliveryParts,
 ): void {
   let endsAt: number | undefined;
-  // Counted from the first of the others: reading a large map for the crash must not take their time.
+  // The time starts at the first of the others: reading a large map for the crash must not use it up.
   sources.prepareSync(crashes, others, () => {
     endsAt ??= elapsed() + sdkLimits.finalSourcesMs;
     return elapsed() < endsAt;

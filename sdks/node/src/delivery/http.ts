@@ -6,15 +6,15 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { cancelableLookup } from "./dns-lookup.ts";
 import { untraced } from "./untraced.ts";
 
-/** What the service said. */
+/** A response of the service. */
 export interface HttpResponse {
   readonly status: number;
-  /** The `Retry-After` header, as it came. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | undefined;
   readonly body: string;
 }
 
-/** An address that a connection reached, so that a dying process needs no name resolution. */
+/** A peer that was reached, so that a dying process needs no name resolution. */
 export interface Peer {
   readonly address: string;
   readonly family: number;
@@ -22,7 +22,7 @@ export interface Peer {
 
 type HttpModule = Pick<typeof import("node:http"), "Agent" | "request">;
 
-/** Node 18 and 20 try one address only, or give each too little time. */
+/** Node 18 and 20 try only one address, or give each too little time. */
 const agentOptions = {
   keepAlive: true,
   maxSockets: 1,
@@ -31,15 +31,15 @@ const agentOptions = {
   lookup: cancelableLookup,
 };
 
-/** A kept connection turned out to be closed. */
+/** Thrown when a kept-alive connection turns out to be closed. */
 class StaleConnectionError extends Error {}
 
-/** Where batches go: `path` below whatever path the endpoint has. */
+/** Returns the URL for batches: `path` below the endpoint's own path. */
 export function batchUrl(endpoint: string): URL {
   return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
 }
 
-/** Posts batches over one connection, which never holds the event loop. */
+/** Posts batches over one connection, which never keeps the event loop alive. */
 export class HttpSender {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,14 +62,17 @@ export class HttpSender {
     return this.#agent !== undefined && Reflect.get(request, "agent") === this.#agent;
   }
 
-  /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
+  /**
+   * Sends one POST, compressed when that pays off. Rejects when no response arrived within {@link
+   * sdkLimits.requestTimeoutMs}.
+   */
   async post(json: Buffer): Promise<HttpResponse> {
     const { body, encoding } = await compress(json);
     const http = this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
     const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, headers, body));
     return await exchange().catch((error: unknown) => {
-      // The server closed the connection that was kept, just when it was used: that says nothing about the server.
+      // The server closed the kept-alive connection just when it was used, which says nothing about the server.
       if (error instanceof StaleConnectionError) return exchange();
       throw error;
     });
@@ -85,7 +88,7 @@ export class HttpSender {
       });
       request.on("error", (error) => reject(isStale(request, error) ? new StaleConnectionError() : error));
       request.on("close", () => {
-        // Node drops an answer that would switch protocols without a word.
+        // Node silently drops a response that would switch protocols.
         if (!isAnswered) reject(new Error("closed without an answer"));
       });
       this.#bound(request);
@@ -93,12 +96,12 @@ export class HttpSender {
     });
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void {
     this.#agent?.destroy();
   }
 
-  /** Loaded when first needed: a program that never sends doesn't pay for it. */
+  /** Loads the module on first use, so that a program that never sends doesn't pay for it. */
   #load(): HttpModule {
     const http: HttpModule = this.#http ?? loadBuiltin(this.url.protocol === "https:" ? "node:https" : "node:http");
     this.#http = http;

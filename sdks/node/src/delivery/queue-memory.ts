@@ -13,12 +13,12 @@ import { RefCountedBytes } from "./ref-counted-bytes.ts";
 const bytesPerReference = 8;
 
 /**
- * Estimates the memory of queued events. Errors from one place share their calls, events of one scope their facts, events with nothing new in between
- * share a trail, and trails share breadcrumbs; each counts once.
+ * Estimates the memory of queued events. Errors from one place share their calls, events of one scope their facts,
+ * events without new breadcrumbs in between a trail, and trails their breadcrumbs; each is counted once.
  */
 export class QueueMemory {
   readonly #parts = new RefCountedBytes();
-  /** Oldest first: those whose causes have not been printed, and what these hold until then. */
+  /** Oldest first: events whose causes haven't been printed, and the bytes that these hold until then. */
   readonly #unprinted: { readonly event: NumberedEvent; readonly bytes: number }[] = [];
   #unprintedBytes = 0;
 
@@ -26,7 +26,7 @@ export class QueueMemory {
     return this.#parts.bytes + this.#unprintedBytes;
   }
 
-  /** Of these, what stacks hold that have not been printed. */
+  /** The part of those bytes held by unprinted stacks. */
   get unprintedBytes(): number {
     return this.#unprintedBytes;
   }
@@ -52,15 +52,15 @@ export class QueueMemory {
     for (const breadcrumb of trail.breadcrumbs) this.#parts.release(breadcrumb);
   }
 
-  /** The newest event whose causes have not been printed. */
+  /** The newest event whose causes haven't been printed. */
   get newestUnprinted(): NumberedEvent | undefined {
     return this.#unprinted.at(-1)?.event;
   }
 
-  /** Prints the causes of an event that is held. */
+  /** Prints the causes of a held event. */
   print(event: NumberedEvent): void {
     printStacks(event.thrown ?? []);
-    // To print runs code of the program, which may have captured more: then the event may have given way by now.
+    // Printing runs the program's code, which may have captured more events and evicted this one.
     if (this.#releaseUnprinted(event)) this.#holdStacks(event.thrown);
   }
 
@@ -69,7 +69,7 @@ export class QueueMemory {
     this.#unprintedBytes += bytes;
   }
 
-  /** False when all of the event's stacks had been printed. */
+  /** Returns false when all of the event's stacks had been printed. */
   #releaseUnprinted(event: NumberedEvent): boolean {
     const index = this.#unprinted.findIndex((one) => one.event === event);
     if (index === -1) return false;

@@ -17,23 +17,23 @@ export interface LostEvents {
   readonly internal_error?: number;
   /** Dropped by the program's own `beforeSend`. */
   readonly before_send?: number;
-  /** Named by the program's own `ignoreErrors`. */
+  /** Matched by the program's own `ignoreErrors`. */
   readonly ignored?: number;
-  /** Left out by the program's own `sampleRate`. */
+  /** Excluded by the program's own `sampleRate`. */
   readonly sampled_out?: number;
 }
 
 /**
- * Events on their way out, oldest first; those at the head are under way.
+ * The outgoing events, oldest first; those at the head are in flight.
  *
- *     add ──► waiting ──take──► under way ──delivered──► gone
+ *     add ──► waiting ──take──► in flight ──delivered──► gone
  *                │  ▲               │ │
- *                │  └────restore────┘ └──lose──► dropped ─take──► under way ──delivered──► gone
+ *                │  └────restore────┘ └──lose──► dropped ─take──► in flight ──delivered──► gone
  *                └──────overflow───────────────►   ▲                  │
  *                                                  └──────────────────┘ restore, lose
  *
- * Invariant: every sequence number given out is waiting, under way, delivered, lost, or reported lost. All that is held
- * is bounded by count and by estimated bytes; what is under way is one batch, which never gives way.
+ * Invariant: every sequence number assigned is waiting, in flight, delivered, lost, or reported lost. The content is
+ * bounded by count and by estimated bytes; one batch is in flight, which is never evicted.
  */
 export class EventQueue {
   readonly #events: NumberedEvent[] = [];
@@ -45,11 +45,11 @@ export class EventQueue {
   readonly #onLost: ((seq: number) => void) | undefined;
   #lastSeq = 0;
   readonly #lost = new Map<DropReason, number>();
-  /** What the program chose not to report. Nothing is lost that was not to be sent: a flush may say that all arrived. */
+  /** Events that the program chose not to report. They don't count as lost, so a flush can still succeed. */
   readonly #leftOut = new Map<DropReason, number>();
   #lostAtFlush = 0;
 
-  /** What gives way is lost, unless `isKeptElsewhere`. `onLost` is called with each number that will never arrive. */
+  /** Evicted events are lost unless `isKeptElsewhere`. `onLost` is called with each number that will never arrive. */
   constructor(
     isKeptElsewhere: (event: NumberedEvent) => boolean = () => false,
     onLost?: ((seq: number) => void) | undefined,
@@ -58,50 +58,50 @@ export class EventQueue {
     this.#onLost = onLost;
   }
 
-  /** Events that wait or are under way. */
+  /** The number of events waiting or in flight. */
   get size(): number {
     return this.#events.length;
   }
 
-  /** Estimated bytes of them. */
+  /** Their estimated bytes. */
   get bytes(): number {
     return this.#memory.bytes;
   }
 
-  /** Events given up so far. */
+  /** The number of events lost so far. */
   get lost(): number {
     return [...this.#lost.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** How many were given up since this was last asked. */
+  /** Returns how many were lost since the last call. */
   takeNewlyLost(): number {
     const newlyLost = this.lost - this.#lostAtFlush;
     this.#lostAtFlush = this.lost;
     return newlyLost;
   }
 
-  /** What was given up and what the program chose not to report, by reason. */
+  /** The number of events that were lost or that the program chose not to report, by reason. */
   get lostByReason(): LostEvents {
     return Object.fromEntries([...this.#lost, ...this.#leftOut]);
   }
 
-  /** The number that was given out last. */
+  /** The sequence number assigned last. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  /** Whether nothing numbered `seq` or below is left to deliver. */
+  /** Whether every event numbered `seq` or below is settled. */
   hasSettled(seq: number): boolean {
     const [oldest] = this.#events;
     return oldest === undefined || oldest.seq > seq;
   }
 
-  /** Whether it holds so much that it should not wait for the next flush: a burst may come, and needs the room. */
+  /** Whether the queue is so full that it should be sent before the next flush, to make room for a burst. */
   get isWorthSending(): boolean {
     return this.size >= sdkLimits.sendFromEvents || this.bytes * 2 > sdkLimits.queueBytesMax;
   }
 
-  /** Takes an event in and numbers it. When there is no room, what is worth least is dropped, the oldest first. */
+  /** Adds an event and numbers it. When there is no room, the lowest rank is dropped first, oldest first. */
   add(event: WhenceEvent): NumberedEvent {
     const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
@@ -110,13 +110,13 @@ export class EventQueue {
     return numbered;
   }
 
-  /** How long stacks may be printed in one turn: longer when those that have not been hold too much. */
+  /** How long stacks may be printed per turn: longer when the unprinted ones hold too much memory. */
   get printingMs(): number {
     const isUrgent = this.#memory.unprintedBytes > sdkLimits.unprintedBytesMax;
     return isUrgent ? sdkLimits.printingTurnMs : sdkLimits.packingTurnMs;
   }
 
-  /** Prints the causes of an event, if there is one. False when there is none. */
+  /** Prints the causes of an event; returns false without one. */
   print(event: NumberedEvent | undefined): boolean {
     if (!event) return false;
     this.#memory.print(event);
@@ -124,12 +124,12 @@ export class EventQueue {
     return true;
   }
 
-  /** {@link print} of the newest whose causes are not: when they come too fast, it is the oldest that give way. */
+  /** Calls {@link print} for the newest unprinted event: under load, the oldest are the ones evicted. */
   printNewest(): boolean {
     return this.print(this.#memory.newestUnprinted);
   }
 
-  /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
+  /** Replaces a waiting event, keeping its number and id. Returns false when it is no longer waiting. */
   supersede(id: string, event: WhenceEvent): boolean {
     const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
     const former = this.#events[place];
@@ -141,23 +141,23 @@ export class EventQueue {
     return true;
   }
 
-  /** Changes an event that still waits; false when it does not. */
+  /** Changes a waiting event; returns false when it isn't waiting. */
   change(id: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {
     const found = this.#events.find((event, index) => index >= this.#underWay && event.id === id);
     return found !== undefined && this.supersede(id, { ...found, ...changes });
   }
 
-  /** Numbers an event that could not even be made, so that its absence shows. */
+  /** Numbers an event that couldn't be created, so that the loss is visible. */
   addLost(reason: DropReason): void {
     this.#note(this.#nextSeq(), reason);
   }
 
-  /** What had given way because it was kept elsewhere is lost after all. */
+  /** Counts evicted events as lost that turned out not to be kept elsewhere. */
   noteLost(seqs: readonly number[]): void {
     for (const seq of seqs) this.#note(seq, "queue_full");
   }
 
-  /** The program's own hook keeps an event back. */
+  /** Drops an event that the program's own hook rejected. */
   withhold(event: NumberedEvent): void {
     const index = this.#events.indexOf(event, this.#underWay);
     if (index === -1) return;
@@ -170,37 +170,37 @@ export class EventQueue {
     this.#noteLeftOut(this.#nextSeq(), reason);
   }
 
-  /** The oldest events, `count` at most; they keep waiting. */
+  /** Returns the oldest events, at most `count`, without removing them. */
   peek(count: number): NumberedEvent[] {
     return this.#events.slice(0, count);
   }
 
-  /** Everything that is not delivered, oldest first. */
+  /** Returns all undelivered events, oldest first. */
   all(): NumberedEvent[] {
     return [...this.#events];
   }
 
-  /** Dropped events that are not known to be reported, as many runs as one batch may carry. */
+  /** Returns dropped ranges that aren't known to be reported, as many as fit into one batch. */
   dropped(count: number = limits.droppedRangesMax): Dropped[] {
     const room = Math.min(count, limits.droppedRangesMax);
     return [...this.#droppedUnderWay, ...this.#dropped.first(room)].slice(0, room);
   }
 
-  /** Keeps the oldest `count` events in place and unchanged, until the next call. */
+  /** Protects the oldest `count` events from eviction and change until the next call. */
   reserve(count: number): void {
     this.#underWay = count;
   }
 
   /**
-   * Puts the oldest `events` and the first `dropped` runs under way. They must be settled by one of the three methods
-   * below before the next call.
+   * Marks the oldest `events` and the first `dropped` ranges as in flight. They must be settled by one of the three
+   * methods below before the next call.
    */
   take(events: number, dropped: number): void {
     this.#underWay = events;
     this.#droppedUnderWay = this.#dropped.take(dropped);
   }
 
-  /** What was under way arrived, but for the events at the given indexes, which the service refused. */
+  /** Called when what was in flight arrived, except for the events at `refused`, which the service rejected. */
   delivered(refused: readonly number[] = []): void {
     this.#droppedUnderWay = [];
     const events = this.#removeUnderWay();
@@ -210,14 +210,14 @@ export class EventQueue {
     }
   }
 
-  /** What was under way waits again. */
+  /** Returns what was in flight to waiting. */
   restore(): void {
     this.#underWay = 0;
     for (const run of this.#droppedUnderWay) this.#dropped.add(run);
     this.#droppedUnderWay = [];
   }
 
-  /** The events under way will never arrive; the dropped events they would have reported wait again. */
+  /** Drops the events in flight; the dropped ranges sent with them wait again. */
   lose(reason: DropReason): void {
     const events = this.#removeUnderWay();
     this.restore();
@@ -241,14 +241,14 @@ export class EventQueue {
   }
 
   #makeRoom(): void {
-    // One that is alone stays, however large: it is trimmed when it is sent.
+    // A single event stays, however large: it is trimmed when it is sent.
     const kept = Math.max(1, this.#underWay);
     while (this.size > kept && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
       for (const event of this.#giveWay()) if (!this.#isKeptElsewhere(event)) this.#note(event.seq, "queue_full");
     }
   }
 
-  /** Of what is worth least, the oldest. */
+  /** Evicts the oldest events of the lowest rank. */
   #giveWay(): NumberedEvent[] {
     let [place, least] = [this.#underWay, Number.POSITIVE_INFINITY];
     for (let index = this.#underWay; index < this.size && least > 0; index++) {

@@ -1,4 +1,4 @@
-/** Sums the bytes of objects by reference count: an object that is acquired several times counts once. */
+/** Sums the bytes of objects by reference count: an object acquired several times counts once. */
 export class RefCountedBytes {
   readonly #parts = new Map<object, { readonly bytes: number; references: number }>();
   #bytes = 0;
@@ -7,7 +7,7 @@ export class RefCountedBytes {
     return this.#bytes;
   }
 
-  /** True for the first reference to it. */
+  /** Returns true for the first reference. */
   acquire(part: object, bytesOf: () => number): boolean {
     const known = this.#parts.get(part);
     if (known) {
@@ -20,7 +20,7 @@ export class RefCountedBytes {
     return true;
   }
 
-  /** Undoes one {@link acquire}. True when that was the last reference. */
+  /** Undoes one {@link acquire}. Returns true for the last reference. */
   release(part: object): boolean {
     const known = this.#parts.get(part);
     if (!known) return false;

@@ -20,13 +20,13 @@ export interface TransportParts {
   readonly post: (json: Buffer) => Promise<HttpResponse>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Milliseconds, never set back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** In [0, 1): spreads the retries of many processes. */
+  /** A random number in [0, 1), which spreads the retries of many processes. */
   readonly random: () => number;
 }
 
-/** A batch from its first sending until the service has settled it: what is sent again is the very same. */
+/** A batch from its first attempt until it is settled: a retry sends the same bytes. */
 interface BatchUnderWay {
   readonly json: Buffer;
   readonly events: number;
@@ -38,12 +38,12 @@ export class Transport {
   readonly #backOff: BackOff;
   #draining: Promise<void> | undefined;
   #batch: BatchUnderWay | undefined;
-  /** How many events are made ready for a batch: twice what the last one held, since most of 1,000 would not fit. */
+  /** The number of events prepared for a batch: twice as many as in the last one, since most of 1,000 wouldn't fit. */
   #eventsMax: number = sdkLimits.batchEventsMin;
   #batchBytesMax: number = sdkLimits.batchJsonBytesMax;
   #eventBytesMax: number = limits.eventBytesMax;
   #hasDelivered = false;
-  /** What is sent now; what comes later has its own turn. */
+  /** The last event to send now; later ones are sent by a later call. */
   #until = 0;
 
   constructor(parts: TransportParts) {
@@ -51,19 +51,19 @@ export class Transport {
     this.#backOff = new BackOff(parts.elapsed, parts.random);
   }
 
-  /** Whether the service has taken anything from this process. */
+  /** Whether the service has accepted anything from this process. */
   get hasDelivered(): boolean {
     return this.#hasDelivered;
   }
 
-  /** Milliseconds until the service may be asked again; 0 when it may be now. */
+  /** Milliseconds until the next attempt; 0 when it may be made now. */
   get retryInMs(): number {
     return this.#backOff.waitMs;
   }
 
-  /** Sends what waits now, or until the service has to be left alone. Never rejects but by a bug. */
+  /** Sends what is queued now, or until a backoff starts. Rejects only on a bug. */
   drain(): Promise<void> {
-    // Not until nothing waits: under a steady stream each answer would be followed by a tiny batch.
+    // Bounded: under a steady load, each response would otherwise be followed by a tiny batch.
     this.#until = this.#parts.queue.lastSeq;
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined;
@@ -71,7 +71,7 @@ export class Transport {
     return this.#draining;
   }
 
-  /** {@link drain} that doesn't wait out a failure: only what the service asked for. */
+  /** Does what {@link drain} does, without waiting for our own backoff, but for the service's. */
   drainAtOnce(): Promise<void> {
     this.#backOff.hurry();
     return this.drain();
@@ -85,15 +85,15 @@ export class Transport {
     }
   }
 
-  /** Puts a batch under way; undefined when the program kept all of its events back. */
+  /** Creates a batch; undefined when the program dropped all of its events. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
     const { queue, sources, header, clock, elapsed } = this.#parts;
     const waiting = queue.peek(this.#eventsMax);
     const unprinted = waiting.values();
-    // Before the sources ask for the stacks of all of them in one turn.
+    // First, so that the sources don't ask for all the stacks in one turn.
     await inTurns(() => queue.print(unprinted.next().value), elapsed);
     await sources.prepare(waiting, eventsWithSource(waiting));
-    // While the sources were read the queue may have given way at its head: what is sent is what waits now.
+    // While the sources were read, the queue may have evicted events at its head; what is queued now is sent.
     const events = queue.peek(this.#eventsMax);
     queue.reserve(events.length);
     await this.#approve(events);
@@ -120,7 +120,7 @@ export class Transport {
     await Promise.all(waiting);
   }
 
-  /** In turns: what a batch holds takes several milliseconds to write, and the program has more to do. */
+  /** Works in turns: writing a batch takes several milliseconds, and the program has other work. */
   async #pack(events: readonly NumberedEvent[]): Promise<Packing> {
     const { encode, elapsed } = this.#parts;
     const packing = new Packing(events, this.#bounded(encode), this.#batchBytesMax);
@@ -136,7 +136,7 @@ export class Transport {
     };
   }
 
-  /** A report may not be what makes a batch too large either. */
+  /** Limits the dropped ranges, so that they alone can't make a batch too large. */
   #reportedDrops(): Dropped[] {
     return this.#parts.queue.dropped(Math.floor(this.#eventBytesMax / sdkLimits.lossRunBytes));
   }
@@ -146,7 +146,7 @@ export class Transport {
     try {
       answer = await this.#parts.post(json);
     } catch {
-      // No server, a broken connection or half a response: the batch may not have arrived, so it is sent again.
+      // No server, a broken connection, or a partial response: the batch may not have arrived, so it is sent again.
       this.#backOff.failed();
       return;
     }
@@ -170,12 +170,12 @@ export class Transport {
     this.#eventBytesMax = grown(this.#eventBytesMax, limits.eventBytesMax);
   }
 
-  /** The batch was too large: half of it; when it was one event, that event trimmed to half. */
+  /** Halves a batch that was too large; a single event is trimmed to half. */
   #sendLess(): void {
     const bytes = this.#batch?.json.length ?? 0;
     const isSplittable = (this.#batch?.events ?? 0) > 1;
     if (!isSplittable && this.#eventBytesMax <= sdkLimits.eventBytesMin) {
-      // Nothing is small enough: the fault is not in the events.
+      // No batch is small enough: the events aren't the cause.
       this.#backOff.refused();
       return;
     }
@@ -186,7 +186,7 @@ export class Transport {
   }
 }
 
-/** Back towards what is usual, slowly: each step too far costs a batch that is refused. */
+/** Grows back slowly towards the usual size: each step too far costs a rejected batch. */
 function grown(bytesMax: number, usual: number): number {
   return Math.min(usual, Math.ceil(bytesMax * 1.1));
 }

@@ -1,4 +1,4 @@
-/** The least that is needed of OpenTelemetry's context. */
+/** The part of OpenTelemetry's context that is used. */
 interface OtelContext {
   setValue(key: symbol, value: unknown): OtelContext;
 }
@@ -8,12 +8,12 @@ interface OtelContextManager {
   with<Result>(context: OtelContext, run: () => Result): Result;
 }
 
-/** Where every copy of `@opentelemetry/api` of major version 1 keeps what was registered with it. */
+/** The key under which every copy of `@opentelemetry/api` of major version 1 keeps its registrations. */
 const registry = Symbol.for("opentelemetry.js.api.1");
-/** What `suppressTracing` of `@opentelemetry/core` sets, and its instrumentations ask for. */
+/** The key that `suppressTracing` of `@opentelemetry/core` sets, and its instrumentations check. */
 const suppressed = Symbol.for("OpenTelemetry SDK Context Key SUPPRESS_TRACING");
 
-/** Runs the client's own traffic so that the program's tracing, if it has OpenTelemetry's, makes no span of it. */
+/** Runs the client's own traffic without creating spans in the program's OpenTelemetry, if it has one. */
 export function untraced<Result>(run: () => Result): Result {
   const manager = contextManager();
   return manager ? manager.with(manager.active().setValue(suppressed, true), run) : run();

@@ -1,9 +1,9 @@
 import { credentialHeaders, redactedNames } from "@whence/protocol/redaction";
 
-/** Where a program's data enters an event. */
+/** The part of an event that a program's data enters by. */
 export type Channel = "header" | "property" | "attribute" | "breadcrumb" | "text" | "url" | "process";
 
-/** A value that is searched for in the events that would leave. */
+/** A value that is searched for in outgoing events. */
 export interface Canary {
   readonly channel: Channel;
   /** The name of the field, or what kind of text it is. */

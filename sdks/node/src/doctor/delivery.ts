@@ -2,7 +2,7 @@ import type { Batch } from "@whence/protocol";
 import { batchUrl } from "../delivery/http.ts";
 import { uuidv7 } from "../runtime/uuid.ts";
 
-/** One thing that was checked. `failed` means that events won't arrive; a `warning` may be intended. */
+/** The result of one check. `failed` means that events won't arrive; a `warning` may be intended. */
 export interface Check {
   readonly name: string;
   readonly outcome: "ok" | "warning" | "failed";

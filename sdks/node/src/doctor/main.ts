@@ -62,7 +62,7 @@ interface Settings {
   readonly send: boolean;
 }
 
-/** Returns the report; a message when there is nothing to report on. */
+/** Returns the report, or a message when there is nothing to report on. */
 async function examine(sink: Sink, command: readonly string[], settings: Settings): Promise<Report | string> {
   const preload = new URL("./plant.js", import.meta.url).href;
   const registered = `--import=${new URL("../register.js", import.meta.url).href}`;
@@ -107,7 +107,7 @@ function checkHeader({ service, env, release }: { service?: unknown; env?: unkno
   ];
 }
 
-/** The client says in its heartbeats where events wait. */
+/** Reads the client's heartbeats, which say where events are spooled. */
 function checkSpool(events: readonly unknown[]): Check {
   const told = events.map((event) => readProperty(event, "attributes"));
   const folder = told.map((attributes) => readProperty(attributes, "spool_folder")).find(isText);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Intercepted, Sink } from "./sink.ts";
 
-/** What running the program yielded. */
+/** The result of running the program. */
 export interface Run {
   readonly intercepted: readonly Intercepted[];
   /** Why there is nothing to report; undefined when there is something. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 
-/** A batch that the program would have sent, and where. */
+/** An intercepted batch, and its destination. */
 export interface Intercepted {
   readonly endpoint: string;
   readonly apiKey: string;
@@ -14,7 +14,7 @@ export interface Intercepted {
   };
 }
 
-/** Takes the server's place, so that nothing leaves the machine. */
+/** A stand-in for the server, so that nothing leaves the machine. */
 export interface Sink {
   readonly address: string;
   readonly intercepted: Intercepted[];

@@ -13,7 +13,7 @@ export interface NearMiss {
   readonly path: string;
 }
 
-/** Returns which canaries are in the events that would leave. */
+/** Returns, for each canary, whether it is in the outgoing events. */
 export function fatesOf(events: readonly unknown[]): Fate[] {
   const text = JSON.stringify(events);
   return canaries.map((canary) => ({ ...canary, leaves: text.includes(canary.value) }));

@@ -1,10 +1,12 @@
 import { callSites } from "../runtime/call-sites.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** The code of Node that calls timers and listeners. It catches nothing. */
+/** Matches Node's code that calls timers and listeners, and catches nothing. */
 const callsAndCatchesNothing = /^node:(internal\/timers|events)$/;
 
-/** Whether Node itself, by a timer or an event, called the running `callee`: no code would catch what it throws. */
+/**
+ * Whether Node itself, by a timer or an event, called the running `callee`, so that no code would catch what it throws.
+ */
 export function isCalledByNode(callee: (...args: never[]) => unknown): boolean {
   const files = callSites(callee, sdkLimits.nodeCallersMax).map((call) => call.getFileName() ?? "");
   const [caller = ""] = files;

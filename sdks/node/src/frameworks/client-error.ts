@@ -1,8 +1,8 @@
 import { readProperty } from "../runtime/read-property.ts";
 
 /**
- * Whether an error only says that a request was wrong, which is no failure of the service: by its own status, else by
- * the one that the program has given to the answer before it failed.
+ * Whether an error only means that a request was bad, which is no failure of the service: by the error's own status, or
+ * else by the response's status when it failed.
  */
 export function isClientError(error: unknown, answerStatus?: unknown): boolean {
   const status = ownStatus(error) ?? answerStatus;
@@ -10,7 +10,7 @@ export function isClientError(error: unknown, answerStatus?: unknown): boolean {
 }
 
 function ownStatus(error: unknown): unknown {
-  // Of a client of HTTP, such as axios: what another service has said to a request of ours.
+  // An error of an HTTP client such as axios: the status that another service returned to the program.
   if (readProperty(readProperty(error, "response"), "status") !== undefined) return undefined;
   return (
     readProperty(error, "statusCode") ??

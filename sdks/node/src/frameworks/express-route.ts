@@ -1,15 +1,15 @@
 import type { IncomingRequest } from "../core/request-context.ts";
 import { mountedRoute } from "./mounted-route.ts";
 
-/** What the client needs of an Express request, version 4 or 5. */
+/** The part of an Express request that the client uses, in versions 4 and 5. */
 export interface ExpressRequest extends IncomingRequest {
   readonly baseUrl?: string;
   readonly route?: { readonly path?: unknown };
 }
 
 /**
- * The pattern of the route. An error handler comes after the router, which has taken its `baseUrl` back by then: the
- * prefix has to be read from the URL.
+ * Returns the route's pattern. An error handler runs after the router has restored `baseUrl`, so the prefix is taken
+ * from the URL.
  */
 export function expressRoute({ baseUrl = "", originalUrl = "", route }: ExpressRequest): string | undefined {
   if (route?.path === undefined) return undefined;

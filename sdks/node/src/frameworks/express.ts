@@ -8,12 +8,15 @@ export type { ExpressRequest, IncomingRequest };
 
 type Next = (error?: unknown) => void;
 
-/** Add it before the routes: it ties what a request records to that request. */
+/** Returns middleware that ties what a request records to that request. Add it before the routes. */
 export function whenceRequests(): (request: ExpressRequest, response: unknown, next: Next) => void {
   return (request, _response, next) => serveRequest(request, () => expressRoute(request), next);
 }
 
-/** Add it after the routes and before other error handlers: it records a route's error and passes it on. */
+/**
+ * Returns an error handler that records a route's error and passes it on. Add it after the routes and before other
+ * error handlers.
+ */
 export function whenceErrors(): (error: unknown, request: ExpressRequest, response: unknown, next: Next) => void {
   return (error, request, response, next) => {
     recordRouteError("express", error, request, readProperty(response, "statusCode"));

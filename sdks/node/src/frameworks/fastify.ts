@@ -3,7 +3,7 @@ import { readProperty } from "../runtime/read-property.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** What the client needs of a Fastify request, version 4 or 5. */
+/** The part of a Fastify request that the client uses, in versions 4 and 5. */
 export interface FastifyRequest {
   readonly raw: IncomingRequest;
   readonly routeOptions?: { readonly url?: string | undefined };
@@ -15,7 +15,7 @@ type Done = (error?: Error) => void;
 type RequestHook = (request: FastifyRequest, reply: unknown, done: Done) => void;
 type ErrorHook = (request: FastifyRequest, reply: unknown, error: Error, done: () => void) => void;
 
-/** What the client needs of a Fastify instance. */
+/** The part of a Fastify instance that the client uses. */
 export interface FastifyInstance {
   addHook(name: "onRequest", hook: RequestHook): unknown;
   addHook(name: "preValidation", hook: RequestHook): unknown;
@@ -35,17 +35,17 @@ export function whenceFastify(app: FastifyInstance, _options: unknown, done: Don
   done();
 }
 
-// What `fastify-plugin` would set, which would be a dependency: no encapsulation, and a name for messages.
+// Set as `fastify-plugin` would, without the dependency: no encapsulation, and a name for messages.
 Object.assign(whenceFastify, {
   [Symbol.for("skip-override")]: true,
   [Symbol.for("fastify.display-name")]: "@whence/node/fastify",
   [Symbol.for("plugin-meta")]: { name: "@whence/node/fastify", fastify: ">=4" },
 });
 
-/** Has the hooks and routes of an instance run as part of the request that they serve. */
+/** Runs the hooks and routes of an instance as part of the request that they serve. */
 export function serveFastify(app: Pick<FastifyInstance, "addHook">): void {
   app.addHook("onRequest", enter);
-  // A body is read in the socket's own context: the handler has to be brought back into the request's.
+  // A body is read in the socket's context, so the handler must be returned to the request's.
   app.addHook("preValidation", enter);
 }
 

@@ -2,19 +2,19 @@ import type { IncomingRequest } from "../core/request-context.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** What the client needs of a hapi request. */
+/** The part of a hapi request that the client uses. */
 export interface HapiRequest {
   readonly raw: { readonly req: IncomingRequest };
   readonly route: { readonly path: string; readonly method: string };
   readonly response: unknown;
 }
 
-/** What hapi gives to the methods of a request's life. */
+/** The toolkit that hapi passes to the methods of a request's lifecycle. */
 export interface HapiToolkit {
   readonly continue: symbol;
 }
 
-/** What the client needs of a hapi server. */
+/** The part of a hapi server that the client uses. */
 export interface HapiServer {
   readonly listener: HapiListener;
   ext(event: "onRequest" | "onPreResponse", method: (request: HapiRequest, h: HapiToolkit) => symbol): unknown;
@@ -26,13 +26,13 @@ export interface HapiServer {
   };
 }
 
-/** What the client needs of what hapi notes of a request. */
+/** The part of hapi's log events that the client uses. */
 export interface HapiLogEvent {
   readonly channel: string;
   readonly error?: unknown;
 }
 
-/** What the client needs of the HTTP server below a hapi server. */
+/** The part of the HTTP server below a hapi server that the client uses. */
 export interface HapiListener {
   listeners(event: string): unknown[];
   removeAllListeners(event: string): unknown;
@@ -43,7 +43,7 @@ export type { IncomingRequest };
 
 type Route = (incoming: object) => string | undefined;
 
-/** The method of hapi's own routes, for what no route of the program answers. */
+/** The method of hapi's internal routes, for requests that match none of the program's. */
 const special = "_special";
 
 /**
@@ -61,7 +61,7 @@ export const whenceHapi: { readonly name: string; readonly register: (server: Ha
     serveAll(server.listener, routeOf);
     server.ext("onRequest", (request, h) => {
       const incoming = request.raw.req;
-      // A request that `server.inject` made did not come by the listener.
+      // A request made by `server.inject` doesn't pass the listener.
       serveRequest(
         incoming,
         () => routeOf(incoming),
@@ -73,7 +73,7 @@ export const whenceHapi: { readonly name: string; readonly register: (server: Ha
       if (request.response instanceof Error) recordRouteError("hapi", request.response, request.raw.req);
       return h.continue;
     });
-    // What fails after that: a body that is streamed, an extension of `onPostResponse`.
+    // Failures after that: a streamed body, an extension of `onPostResponse`.
     server.events.on({ name: "request", channels: ["error", "internal"] }, (request, { channel, error }, tags) => {
       if (error === undefined || (channel === "internal" && !tags.response && !tags.ext)) return;
       recordRouteError("hapi", error, request.raw.req);
@@ -82,8 +82,8 @@ export const whenceHapi: { readonly name: string; readonly register: (server: Ha
 };
 
 /**
- * Has hapi's own listeners run as part of the request that they serve: it awaits each step of a request's life, so that
- * nothing done in one step could reach the next.
+ * Runs hapi's own listeners as part of the request that they serve: hapi awaits each step of a request, so nothing set
+ * in one step would reach the next.
  */
 function serveAll(listener: HapiListener, routeOf: Route): void {
   for (const event of ["request", "checkContinue"]) {
@@ -96,7 +96,7 @@ function serveAll(listener: HapiListener, routeOf: Route): void {
 // biome-ignore lint/complexity/noBannedTypes: a listener of whatever parameters, as Node gives them back
 function serving(handle: Function, routeOf: Route): (...args: unknown[]) => void {
   return function (this: unknown, ...args) {
-    // Both events come with the request first.
+    // The request is the first argument of both events.
     const incoming = args[0] as IncomingRequest;
     const route = (): string | undefined => routeOf(incoming);
     return serveRequest(incoming, route, () => Reflect.apply(handle, this, args));

@@ -1,12 +1,12 @@
-/** What is known of the routes of a Hono request. */
+/** The routes of a Hono request. */
 export interface RoutedHonoRequest {
   readonly matchedRoutes: readonly { readonly method: string; readonly path: string }[];
 }
 
-/** What `app.use` and `app.all` call their method. */
+/** The method of routes added by `app.use` and `app.all`. */
 const anyMethod = "ALL";
 
-/** The last of the routes that match, middleware left out: the one that answers. */
+/** Returns the last matching route other than middleware, which is the one that responds. */
 export function honoRoute({ matchedRoutes }: RoutedHonoRequest): string | undefined {
   return (matchedRoutes.findLast(({ method }) => method !== anyMethod) ?? matchedRoutes.at(-1))?.path;
 }

@@ -4,7 +4,7 @@ import { honoRoute } from "./hono-route.ts";
 import { passOver, recordFailure } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** What the client needs of a Hono context. */
+/** The part of a Hono context that the client uses. */
 export interface HonoContext {
   readonly req: HonoRequest;
   /** `@hono/node-server` puts Node's own request here. */
@@ -13,7 +13,7 @@ export interface HonoContext {
   readonly res: { readonly status: number };
 }
 
-/** What the client needs of Hono's request. */
+/** The part of Hono's request that the client uses. */
 export interface HonoRequest {
   readonly method: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export function whenceHono(): (context: HonoContext, next: () => Promise<void>) 
     try {
       await serveRequest(incoming, () => honoRoute(context.req), next);
     } catch (error) {
-      // What is no Error passes Hono's own handling by.
+      // Hono doesn't handle thrown values that aren't errors.
       if (isGivenUp(context.req, error)) passOver(error, incoming);
       else recordFailure("hono", error, incoming);
       throw error;
@@ -43,7 +43,7 @@ export function whenceHono(): (context: HonoContext, next: () => Promise<void>) 
   };
 }
 
-/** Whether the request's own signal has thrown this: its client has gone. */
+/** Whether the request's own abort signal caused this, because its client disconnected. */
 function isGivenUp({ raw }: HonoRequest, error: unknown): boolean {
   const signal = readProperty(raw, "signal");
   return readProperty(signal, "aborted") === true && readProperty(signal, "reason") === error;
@@ -53,7 +53,7 @@ function isClientStatus(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Node's own request, or what can be known of one that did not come by it. */
+/** Returns Node's own request, or a substitute for a request that didn't come from it. */
 function incomingOf({ req, env }: HonoContext): IncomingRequest {
   if (typeof env === "object" && env !== null && "incoming" in env) {
     const { incoming } = env;

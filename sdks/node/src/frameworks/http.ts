@@ -6,8 +6,8 @@ import { serveRequest } from "./serve-request.ts";
 export type { IncomingRequest };
 
 /**
- * Wraps a `request` or `upgrade` listener of a `node:http`, `https` or `http2` server: ties what a request records to
- * that request. `this`, arguments, result and errors don't change.
+ * Wraps a `request` or `upgrade` listener of a `node:http`, `https`, or `http2` server to tie what a request records to
+ * that request. `this`, arguments, result, and errors don't change.
  */
 export function whenceListener<Result>(
   listener: (request: IncomingMessage, response: ServerResponse) => Result,

@@ -3,21 +3,21 @@ import { koaRoute } from "./koa-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { resumeRequest, serveRequest } from "./serve-request.ts";
 
-/** What the client needs of a Koa context, version 2 or 3. */
+/** The part of a Koa context that the client uses, in versions 2 and 3. */
 export interface KoaContext {
   readonly req: IncomingRequest;
   readonly originalUrl: string;
   readonly app: KoaApplication;
 }
 
-/** What the client needs of a Koa application. */
+/** The part of a Koa application that the client uses. */
 export interface KoaApplication {
   prependListener(event: "error", listener: (error: unknown, context?: KoaContext) => void): unknown;
 }
 
 export type { IncomingRequest };
 
-/** Applications with our error listener. */
+/** Applications that have our error listener. */
 const known = new WeakSet<object>();
 
 /**
@@ -30,7 +30,7 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
     try {
       return await serveRequest(context.req, () => koaRoute(context), next);
     } catch (error) {
-      // Koa turns any other thrown value into an error, and emits that below.
+      // Koa converts any other thrown value to an error, which it emits below.
       if (error instanceof Error) recordRouteError("koa", error, context.req);
       throw error;
     }

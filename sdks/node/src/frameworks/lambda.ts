@@ -16,9 +16,9 @@ export interface LambdaOptions {
 type Callback = (error?: unknown, result?: unknown) => void;
 
 /**
- * Wraps the handler of an AWS Lambda function, `async` or with a callback. Each invocation is a unit of work of its
- * own; its error is recorded and passed on. An invocation that recorded something ends once its events have arrived,
- * because Lambda freezes a function that has responded: at the latest after `flushTimeoutMs`, and before its deadline.
+ * Wraps the handler of an AWS Lambda function, `async` or with a callback. Each invocation is a separate unit of work;
+ * its error is recorded and passed on. An invocation that recorded something ends once its events have arrived, because
+ * Lambda freezes a function that has responded, but no later than `flushTimeoutMs` or just before its deadline.
  */
 export function whenceLambda<This, Arguments extends unknown[], Result>(
   handler: (this: This, ...args: Arguments) => Result,
@@ -27,7 +27,7 @@ export function whenceLambda<This, Arguments extends unknown[], Result>(
   const wrapper = function (this: This, ...args: Arguments): Result {
     if (!currentClient()) return handler.apply(this, args);
     const [event, ...others] = args;
-    // Of a handler that streams its answer it is the third.
+    // The third argument when the handler streams its response.
     const context = others.find((other) => readProperty(other, "awsRequestId") !== undefined);
     const flush = (): Promise<unknown> | undefined => flushWithin(Math.min(flushTimeoutMs, remainingMs(context)));
     const given = args.map((value, index) => (index === 2 && isCallback(value) ? flushFirst(value, flush) : value));
@@ -37,7 +37,10 @@ export function whenceLambda<This, Arguments extends unknown[], Result>(
   return likeOriginal(wrapper, handler);
 }
 
-/** What `run` returns or throws, later when there is something to send: Lambda takes a promise for either. */
+/**
+ * Returns or throws what `run` does, after the flush if there is something to send: Lambda accepts a promise in either
+ * case.
+ */
 function settle<Result>(run: () => Result, flush: () => Promise<unknown> | undefined): Result | Promise<unknown> {
   try {
     const result = run();
@@ -64,14 +67,14 @@ function isCallback(value: unknown): value is Callback {
   return typeof value === "function";
 }
 
-/** Undefined when nothing waits to be sent: a function that works is not held up. */
+/** Returns undefined when nothing is queued, so that a healthy function isn't delayed. */
 function flushWithin(ms: number): Promise<unknown> | undefined {
   const client = currentClient();
   if (!client?.delivery.hasEvents || ms <= 0) return undefined;
   return client.guard(() => client.delivery.deliver(ms), Promise.resolve(false))();
 }
 
-/** Until just before the function is stopped; no bound outside of Lambda. */
+/** Returns the time until just before the deadline; unbounded outside of Lambda. */
 function remainingMs(context: unknown): number {
   const remaining = readProperty(context, "getRemainingTimeInMillis");
   if (typeof remaining !== "function") return Number.POSITIVE_INFINITY;
@@ -88,13 +91,13 @@ function jobOf(event: unknown, context: unknown): Job {
   return { kind: "lambda", attributes, ...requestOf(event) };
 }
 
-/** The request behind an event of API Gateway (REST and HTTP), a function URL or a load balancer. */
+/** Returns the request in an event of API Gateway (REST and HTTP), a function URL, or a load balancer. */
 function requestOf(event: unknown): Pick<Job, "incoming" | "route"> {
   const http = readProperty(readProperty(event, "requestContext"), "http");
   const method = readProperty(event, "httpMethod") ?? readProperty(http, "method");
   const url = readProperty(event, "path") ?? readProperty(event, "rawPath");
   if (typeof method !== "string" || typeof url !== "string") return {};
-  // "GET /orders/{id}" of the one, "/orders/{id}" of the other.
+  // "GET /orders/{id}" in one format, "/orders/{id}" in the other.
   const route = readProperty(event, "resource") ?? readProperty(event, "routeKey");
   const pattern = typeof route === "string" ? route.replace(/^[A-Z]+ /, "") : undefined;
   return {

@@ -1,4 +1,4 @@
-/** Gives a wrapper the name and the number of parameters of what it wraps: callers look at them. */
+/** Gives a wrapper the original's name and number of parameters, which callers check. */
 export function likeOriginal<Wrapper extends object>(
   wrapper: Wrapper,
   original: { name: string; length: number },

@@ -1,9 +1,9 @@
 import { readProperty } from "../runtime/read-property.ts";
 
-/** What the transports call the name of what a message is for. */
+/** The transports' methods that return the name of a message. */
 const names = ["getPattern", "getSubject", "getTopic", "getChannel"] as const;
 
-/** The pattern, subject, topic or channel of a message; of gRPC the method. */
+/** Returns the pattern, subject, topic, or channel of a message; for gRPC, the method. */
 export function messageName(context: unknown): string | undefined {
   const name = names.map((one) => readProperty(context, one)).find((one) => typeof one === "function");
   const said: unknown = name === undefined ? readProperty(context, "operationId") : name.call(context);

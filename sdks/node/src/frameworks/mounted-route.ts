@@ -1,9 +1,9 @@
-/** Wildcards, optional parts, alternatives, lists: such a pattern names no fixed number of segments. */
+/** Matches wildcards, optional parts, alternatives, and lists, which match a variable number of segments. */
 const variableLength = /[*(){}?+|]|,\//;
 
 /**
- * The whole pattern of a route that a router below some prefix knows as `pattern`: the prefix is what the URL has before
- * the segments that the pattern names. Where it names no fixed number of them, the prefix is `base`.
+ * Returns the complete pattern of a route that a mounted router knows as `pattern`. The prefix is the part of the URL
+ * before the segments of the pattern; if their number varies, it is `base`.
  */
 export function mountedRoute(pattern: string, url: string, base = ""): string {
   if (variableLength.test(pattern)) return base + pattern;

@@ -15,9 +15,9 @@ const methods: Readonly<Record<string, Level>> = {
 };
 
 /**
- * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: records what Nest and the program
- * log, failures as events and the rest as breadcrumbs. For a logger that writes directly to the output, like Nest's
- * own. Returns the given logger, whose output doesn't change.
+ * Records what Nest and the program log, failures as events and everything else as breadcrumbs:
+ * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`. For a logger that writes directly to
+ * the output, like Nest's own. Returns the given logger, whose output doesn't change.
  */
 export function whenceLogger<Logger extends object>(logger: Logger): Logger {
   for (const [name, level] of Object.entries(methods)) {
@@ -45,7 +45,7 @@ function isEnabled(logger: object, name: string): boolean {
   return typeof isLevelEnabled !== "function" || Reflect.apply(isLevelEnabled, logger, [name]) !== false;
 }
 
-/** Nest's own order: what is logged, objects that go with it, the stack of an error, and who logs it. */
+/** Takes Nest's argument order: the message, objects that go with it, an error's stack, and the context. */
 function toRecord(
   level: Level,
   args: readonly unknown[],

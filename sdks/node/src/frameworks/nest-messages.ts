@@ -6,12 +6,12 @@ import { serveJob } from "./run-job.ts";
 /** Serves one message; `done` calls its handler. */
 type ProcessingHook = (transport: unknown, context: unknown, done: () => unknown) => unknown;
 
-/** What a server of Nest's microservices has from one of the later versions 11 on. */
+/** A server of Nest's microservices, which has this hook since a version 11 release. */
 interface MessageServer {
   setOnProcessingStartHook(hook: ProcessingHook): unknown;
 }
 
-/** Has each message of a microservice be a piece of work of its own. Its hook runs what the program's own one does. */
+/** Makes each message of a microservice a separate unit of work. The program's own hook, if any, still runs. */
 export function serveMessages(microservice: object): void {
   const server = readProperty(microservice, "serverInstance");
   if (!isMessageServer(server)) return;

@@ -6,33 +6,33 @@ import { type FastifyInstance, serveFastify } from "./fastify.ts";
 import { serveMessages } from "./nest-messages.ts";
 import { passOver, recordFailure } from "./route-failure.ts";
 
-/** What the client needs of a Nest application, version 11 and newer. */
+/** The part of a Nest application that the client uses, from version 11. */
 export interface NestApplication {
   getHttpAdapter(): { getType(): string; getInstance(): unknown };
   use(...middleware: unknown[]): unknown;
   useGlobalFilters(...filters: { catch(exception: unknown): void }[]): unknown;
 }
 
-/** What the client needs of a Nest microservice. */
+/** The part of a Nest microservice that the client uses. */
 export type NestMicroservice = Pick<NestApplication, "useGlobalFilters">;
 
 export { whenceLogger } from "./nest-logger.ts";
 export type { ExpressRequest };
 
-/** Under which `@Catch()` writes what a filter is for. */
+/** The metadata key under which `@Catch()` stores a filter's exceptions. */
 const catchMetadata = "__filterCatchExceptions__";
-/** What Nest says in a microservice when a guard lets a message not pass. */
+/** Nest's message in a microservice when a guard rejects a message. */
 const forbidden = "Forbidden resource";
 
 /**
- * `whenceNest(app)`, after the program's own global filters and before `app.listen`: ties what a request, or a message
- * of a microservice, records to it, and records errors of guards, pipes, interceptors and handlers, unless a filter for
- * that kind of error, or one of the controller, has handled them.
+ * Ties what a request, or a microservice's message, records to it, and records errors of guards, pipes, interceptors,
+ * and handlers, unless a filter for that kind of error, or one of the controller, has handled them. Call
+ * `whenceNest(app)` after adding the program's own global filters and before `app.listen`.
  */
 export function whenceNest(app: NestApplication | NestMicroservice): void {
   if ("getHttpAdapter" in app) {
     const adapter = app.getHttpAdapter();
-    // On Fastify, too: there middleware runs before the hooks, which know the route.
+    // Also on Fastify: middleware runs there before the hooks, which know the route.
     app.use(whenceRequests());
     if (adapter.getType() === "fastify") serveFastify(adapter.getInstance() as FastifyInstance);
   } else {
@@ -43,8 +43,8 @@ export function whenceNest(app: NestApplication | NestMicroservice): void {
 }
 
 /**
- * A filter that is asked whether an exception is for it, records it, and says no: the next filter, or Nest itself,
- * answers as if there were none. Nest asks by `instanceof`.
+ * Returns a filter that is asked whether an exception is for it, records it, and declines, so that the next filter, or
+ * Nest itself, responds as before. Nest asks with `instanceof`.
  */
 function bystander(): Filter | undefined {
   const define = readProperty(Reflect, "defineMetadata");
@@ -55,13 +55,13 @@ function bystander(): Filter | undefined {
 }
 
 class Filter {
-  /** Never called: nothing is an instance of {@link observed}. */
+  /** Never called, since nothing is an instance of {@link observed}. */
   catch(exception: unknown): void {
     throw exception;
   }
 }
 
-/** Stands where Nest expects a class: `instanceof` asks it. */
+/** Stands in for a class, so that `instanceof` calls it. */
 const observed = {
   [Symbol.hasInstance](exception: unknown): boolean {
     const incoming = currentClient()?.requests.current()?.incoming;
@@ -72,8 +72,8 @@ const observed = {
 };
 
 /**
- * Whether Nest would answer this exception with a status from 400 to 499; other errors' `status` means nothing to it. A
- * microservice has no status: what it answers with may name one.
+ * Whether Nest would answer this exception with a status from 400 to 499; it ignores the `status` of other errors. A
+ * microservice has no status, but its response may contain one.
  */
 function isAnswer(exception: unknown): boolean {
   if (typeof readProperty(exception, "getError") === "function") {

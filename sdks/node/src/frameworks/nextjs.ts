@@ -1,22 +1,22 @@
 import { currentClient } from "../core/current-client.ts";
 import { isClientError } from "./client-error.ts";
 
-/** What Next.js 15 and newer passes `onRequestError` about a request. */
+/** The request that Next.js 15 and newer passes to `onRequestError`. */
 export interface NextErrorRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What Next.js passes `onRequestError` about the code that failed. */
+/** The context of the failed code that Next.js passes to `onRequestError`. */
 export interface NextErrorContext {
   readonly routePath: string;
   readonly routeType: string;
 }
 
 /**
- * Call it in `register` of `instrumentation.ts`, after `init`: it ties what a request records to that request. Without
- * it, breadcrumbs of concurrent requests mix.
+ * Ties what a request records to that request; without it, breadcrumbs of concurrent requests mix. Call it in
+ * `register` of `instrumentation.ts`, after `init`.
  */
 export function whenceRequests(): void {
   const client = currentClient();
@@ -24,9 +24,9 @@ export function whenceRequests(): void {
 }
 
 /**
- * `export { whenceRequestError as onRequestError }` in `instrumentation.ts`: records errors of pages, layouts,
- * route handlers, server actions and the proxy of Next.js. This module imports no built-in module of Node, so that the
- * file can be bundled for every runtime; without a client it does nothing.
+ * Records errors of pages, layouts, route handlers, server actions, and the proxy of Next.js: `export {
+ * whenceRequestError as onRequestError }` in `instrumentation.ts`. This module imports no built-in module of Node, so
+ * that the file can be bundled for every runtime; without a client it does nothing.
  */
 export function whenceRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void {
   const client = currentClient();
@@ -39,7 +39,7 @@ export function whenceRequestError(error: unknown, request: NextErrorRequest, co
   }, undefined)();
 }
 
-/** Of a server action Next.js names the file of the page that holds it. */
+/** Returns the route; for a server action, Next.js names the file of its page. */
 function routeOf({ routePath, routeType }: NextErrorContext): string {
   return routeType === "action" ? routePath.replace(/\/page$/, "") || "/" : routePath;
 }

@@ -4,8 +4,8 @@ import { readProperty } from "../runtime/read-property.ts";
 import { isClientError } from "./client-error.ts";
 
 /**
- * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499),
- * and one that only says that the client has gone. Nor is it when the framework goes on to print it, as Express does.
+ * Records a route's error, unless it means that the request was bad (status 400 to 499), or that the client
+ * disconnected. Such an error isn't recorded either when the framework prints it, as Express does.
  */
 export function recordRouteError(
   framework: string,
@@ -18,27 +18,27 @@ export function recordRouteError(
 }
 
 /**
- * Records an error, whatever its status, as that of the request, or of the one that the running code serves; unless it
- * only says that the client has gone.
+ * Records an error, whatever its status, for the given request or the one that the running code serves, unless it means
+ * that the client disconnected.
  */
 export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
   const client = currentClient();
   const isGone = isAbort(error, incoming);
   if (!isGone) client?.guard(() => client.capture.routeError(error, framework, incoming), undefined)();
-  // What has no stack, such as a text, is not known by it when the framework prints it.
+  // A value without a stack, such as a string, isn't recognized by it when the framework prints it.
   if (isGone || readProperty(error, "stack") === undefined) passOver(error, incoming);
 }
 
-/** The request failed, and the service has not: what is printed of the error is no failure either. */
+/** Marks an error as a failed request rather than a failed service, so that printing it doesn't report it. */
 export function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
   const client = currentClient();
   client?.guard(() => client.requests.passOver(error, incoming), undefined)();
 }
 
 /**
- * Whether an error only means that the client disconnected, so the service didn't fail. Its code matters, because a
- * failing stream of the program's own also ends the connection. So does the stream it belongs to, because clients also
- * disconnect while the service waits for another one that doesn't respond.
+ * Whether an error only means that the client disconnected, so the service didn't fail. The error's code matters,
+ * because a failing stream of the program's own also ends the connection; so does the stream it belongs to, because
+ * clients also disconnect while the service waits for another one that doesn't respond.
  */
 function isAbort(error: unknown, incoming: unknown): boolean {
   const code = String(readProperty(error, "code"));
@@ -49,7 +49,7 @@ function isAbort(error: unknown, incoming: unknown): boolean {
   const isGone = readProperty(incoming, "aborted") === true || readProperty(socket, "destroyed") === true;
   if (!isGone && socket !== null) return false;
   if (code === "ECONNABORTED") return readProperty(error, "message") === expressAborted;
-  // What the program began for a client, and gave up when that had gone.
+  // Work that the program started for a client, and aborted when the client disconnected.
   if (readProperty(error, "name") === "AbortError" || code === axiosAborted) return true;
   return goneCodes.has(code) && readProperty(error, "syscall") !== "connect";
 }
@@ -58,10 +58,13 @@ function isFailureOf(stream: unknown, error: unknown): boolean {
   return error !== undefined && readProperty(stream, "errored") === error;
 }
 
-/** Of what is written to, or read from, a connection that the other side has left. */
+/** Codes of streams whose other end has disconnected. */
 const goneCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);
-/** Of a request that broke off, or went on as no HTTP. */
+/** The prefix of codes for a request that broke off, or continued with invalid HTTP. */
 const parseError = "HPE_";
-/** Of a file whose client has gone, in Express. Clients of HTTP, such as axios, have other words for the same code. */
+/**
+ * Express's message when the client of a file download disconnects. HTTP clients such as axios use the same code with
+ * other messages.
+ */
 const expressAborted = "Request aborted";
 const axiosAborted = "ERR_CANCELED";

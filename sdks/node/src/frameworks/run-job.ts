@@ -3,9 +3,9 @@ import { currentClient } from "../core/current-client.ts";
 import type { IncomingRequest } from "../core/request-context.ts";
 import { recordFailure } from "./route-failure.ts";
 
-/** What a job's events say of it. */
+/** The description of a job in its events. */
 export interface Job {
-  /** Names the kind of job among an event's mechanisms. */
+  /** The kind of job, which becomes the event's mechanism. */
   readonly kind: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** The HTTP request that started it. */
@@ -14,16 +14,16 @@ export interface Job {
 }
 
 /**
- * Runs a job as a piece of work of its own: what it records stays with it, and what it throws, or its promise rejects
- * with, is recorded and passes. Returns what the job returns. Where nothing can catch an error, it is left to be
- * recorded as an uncaught one: for a rethrown error, Node would print another line of source.
+ * Runs a job as a separate unit of work: what it records stays with it, and the error that it throws, or that its
+ * promise rejects with, is recorded and passed on. Returns the job's result. Where nothing can catch an error, it is
+ * recorded as an uncaught one instead: for a rethrown error, Node would print another line of source.
  */
 export function runJob<Result>(job: Job, run: () => Result, isUncatchable = false): Result {
   if (!currentClient()) return run();
   return serveJob(job, () => (isUncatchable ? settled(job, run()) : recorded(job, run)));
 }
 
-/** Runs `serve` as a piece of work of its own, and leaves what it fails with to others. */
+/** Runs `serve` as a separate unit of work, without recording its failure. */
 export function serveJob<Result>({ attributes, incoming, route }: Omit<Job, "kind">, serve: () => Result): Result {
   const client = currentClient();
   if (!client) return serve();
@@ -43,7 +43,9 @@ function recorded<Result>(job: Job, run: () => Result): Result {
   }
 }
 
-/** A promise that isn't awaited must still be an unhandled rejection: the returned one rejects as the original does. */
+/**
+ * Returns a promise that rejects as the original does, so that one that isn't awaited is still an unhandled rejection.
+ */
 function settled<Result>(job: Job, result: Result): Result {
   return isPromise(result) ? (result.then(undefined, (error) => fail(job, error)) as Result) : result;
 }

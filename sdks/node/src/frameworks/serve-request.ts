@@ -1,7 +1,7 @@
 import { currentClient } from "../core/current-client.ts";
 import type { IncomingRequest, RequestContext } from "../core/request-context.ts";
 
-/** Runs `serve`, and all that it starts, as part of serving this request. What it returns or throws passes. */
+/** Runs `serve`, and everything it starts, as part of serving this request. Returns and throws what it does. */
 export function serveRequest<Result>(
   incoming: IncomingRequest,
   route: RequestContext["route"],
@@ -13,7 +13,7 @@ export function serveRequest<Result>(
   return client.requests.serve(incoming, route, serve);
 }
 
-/** Has whatever the running code goes on to do be part of serving this request, if it was seen before. */
+/** Makes what the running code does next part of serving this request, if the request is known. */
 export function resumeRequest(incoming: IncomingRequest): void {
   const client = currentClient();
   client?.guard(() => {

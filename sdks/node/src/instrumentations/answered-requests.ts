@@ -1,7 +1,7 @@
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** Counts, and lets go of, what servers of `node:http` and `https` answer, whatever framework answers it. */
+/** Counts and releases the requests that servers of `node:http` and `https` have answered, whatever the framework. */
 export const answeredRequests: Instrumentation = {
   name: "answered-requests",
   start(recorder) {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
-/** Reads what Node publishes on a channel; what it returns stops it. */
+/** Subscribes to one of Node's diagnostics channels. Returns a function that unsubscribes. */
 export function listen(channel: string, onMessage: (message: object) => void): () => void {
   const receive = (message: unknown): void => {
     if (typeof message === "object" && message !== null) onMessage(message);

@@ -3,12 +3,12 @@ import { errorText, isError } from "../runtime/is-error.ts";
 import { toJson } from "../runtime/json.ts";
 import { trimText, withoutColours } from "../runtime/text.ts";
 
-/** What one object among the arguments may say. */
+/** Characters shown of one object among the arguments. */
 const objectCharactersMax = 1_024;
 
 /**
- * The arguments of a console call as one line, in at most `maximum` characters. Much as the console prints them, but
- * bounded, and without running any code of theirs: no `toString`, no custom inspection.
+ * Formats the arguments of a console call as one line of at most `maximum` characters. Similar to the console's output,
+ * but bounded, and without running their code: no `toString`, no custom inspection.
  */
 export function consoleText(args: readonly unknown[], maximum: number): string {
   const [format, ...rest] = args;
@@ -24,7 +24,7 @@ export function consoleText(args: readonly unknown[], maximum: number): string {
   return trimText(withoutColours(parts.join(" ")), maximum);
 }
 
-/** Placeholders as in `util.format`; and the index of the last argument that one of them took. */
+/** Replaces placeholders as `util.format` does; also returns the number of values used. */
 function substitute(format: string, values: readonly unknown[]): [text: string, used: number] {
   if (values.length === 0 || !format.includes("%")) return [format, 0];
   let next = 0;

@@ -23,7 +23,7 @@ const trace = /^Trace(?:: |\n)/;
 /** Node also prints process warnings through `console.error`. */
 const warningOfNode = /^\(node:\d+\) /;
 
-/** Records what the program prints to the console. The output doesn't change. */
+/** Records what the program prints to the console. Its output doesn't change. */
 export const consoleLogs: Instrumentation = {
   name: "console",
   start(recorder) {
@@ -44,7 +44,10 @@ export const consoleLogs: Instrumentation = {
   },
 };
 
-/** In a test run, `console.error` prints failing assertions, which are no failures of a program. */
+/**
+ * Converts a call to a log record. In a test run, `console.error` prints failing assertions, which are no failures of a
+ * program.
+ */
 function toRecord(method: Method, args: readonly unknown[], isTested: boolean): LogRecord {
   const level = isTested && method === "error" ? "warning" : methods[method];
   if (level !== "error")
@@ -58,7 +61,7 @@ function toRecord(method: Method, args: readonly unknown[], isTested: boolean): 
     : { logger: "console", level, message, error: within(args) ?? printedIn(args) };
 }
 
-/** The error in a field of an argument, as in `console.error("failed", { error })`. */
+/** Returns the error in a field of an argument, as in `console.error("failed", { error })`. */
 function within(args: readonly unknown[]): unknown {
   for (const argument of args) {
     const found = errorIn(argument);
@@ -67,7 +70,7 @@ function within(args: readonly unknown[]): unknown {
   return undefined;
 }
 
-/** The error whose stack is one of the arguments, as in `console.error("failed:", error.stack)`. */
+/** Returns the error whose stack is one of the arguments, as in `console.error("failed:", error.stack)`. */
 function printedIn(args: readonly unknown[]): object | undefined {
   for (const argument of args.slice(1)) {
     const error = printedError(asText(argument).slice(0, limits.messageLengthMax));
@@ -76,7 +79,7 @@ function printedIn(args: readonly unknown[]): object | undefined {
   return undefined;
 }
 
-/** Calls what is there, after it was observed; what it returns and throws is the host's. */
+/** Wraps a method to observe its calls first. Results and errors don't change. */
 function wrap(method: Method, observe: (args: readonly unknown[]) => void): () => void {
   const { console } = globalThis;
   const original = console[method];

@@ -5,17 +5,17 @@ type Emit = (name: string | symbol, ...args: unknown[]) => boolean;
 
 /** Called before an event is emitted on `process`, ahead of the program's listeners. Must not throw. */
 export interface EmissionWatcher {
-  /** The process exits in a way that still lets it run code. Called once. */
+  /** Called once, when the process exits in a way that still lets it run code. */
   onExit(): void;
-  /** A rejection wasn't handled, and Node is about to call the program's listeners, if there are any. */
+  /** Called when a rejection wasn't handled, before Node calls the program's listeners, if there are any. */
   onRejection(reason: unknown, hasListeners: boolean): void;
 }
 
 /**
- * Watches emissions without being a listener. A program would notice one: by the count, by Node's warning of too many
- * of them, by the line of Node's own code that calls a lone one, and, with rejections, by Node's taking them as dealt
- * with. This watches where Node looks up `process.emit` instead. What is found there is what was there, or what a
- * program puts there afterwards. What it returns stops it.
+ * Watches events on `process` without being a listener, which a program would notice: by the listener count, by Node's
+ * warning about too many, by the line of Node's code that calls a single one, and, for rejections, because Node would
+ * consider them handled. It intercepts the lookup of `process.emit` instead, and keeps returning the current value,
+ * including one that a program sets later. Returns a function that stops watching.
  */
 export function watchEmissions(watcher: EmissionWatcher): () => void {
   const before = Object.getOwnPropertyDescriptor(process, "emit");
@@ -35,7 +35,7 @@ export function watchEmissions(watcher: EmissionWatcher): () => void {
   };
   Object.defineProperty(process, "emit", { get: look, set: replace, configurable: true, enumerable: false });
   return () => {
-    // Someone redefined the property, which has ended the watch already.
+    // Another tool redefined the property, which has already ended the watch.
     if (Object.getOwnPropertyDescriptor(process, "emit")?.get !== look) return;
     if (isReplaced) Object.defineProperty(process, "emit", { ...before, value: emit, configurable: true });
     else Reflect.deleteProperty(process, "emit");
@@ -43,9 +43,9 @@ export function watchEmissions(watcher: EmissionWatcher): () => void {
 }
 
 /**
- * What emits a rejection in place of `emit`. When the program has no listener no code of its own runs in it, so an
- * extra call in between can't be observed. Otherwise a listener of ours goes first, and it is gone when it is called,
- * before any of the program's.
+ * Returns the function that emits a rejection instead of `emit`. When the program has no listener, none of its code
+ * runs, so the extra call can't be observed. Otherwise a listener of ours runs first, and removes itself before any of
+ * the program's runs.
  */
 function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit {
   const listeners: unknown = Reflect.get(process, "_events");
@@ -67,9 +67,9 @@ function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit
 }
 
 /**
- * Whether the code of Node that deals with rejections is what called `callee`, and not in order to say that one was
- * handled late. Asks the stack, whose shape is the same from Node 18 to 26; a test holds it to that. In a program that
- * has frozen `Error` that is impossible, and the answer is no.
+ * Whether Node's code for rejections called `callee`, other than to report one that was handled late. Reads the stack,
+ * whose shape is the same from Node 18 to 26; a test checks that. Returns false in a program that has frozen `Error`,
+ * where that is impossible.
  */
 function isCalledForRejection(callee: () => unknown): boolean {
   const [caller] = callSites(callee, 1);

@@ -3,8 +3,8 @@ import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Requests that servers of `node:http` and `https` receive, whatever framework serves them. `route` returns the pattern
- * of the route that a framework has left on a request.
+ * Tracks the requests that servers of `node:http` and `https` receive, whatever the framework. `route` returns the
+ * pattern of the route that a framework has left on a request.
  */
 export function incomingHttp(route?: RequestContext["route"]): Instrumentation {
   return {

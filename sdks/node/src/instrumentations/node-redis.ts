@@ -5,13 +5,13 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** Commands of node-redis 6 (`redis`, `@redis/client`), which publishes them on a tracing channel. */
+/** Records commands of node-redis 6 (`redis`, `@redis/client`), which publishes them on a tracing channel. */
 export const nodeRedis: Instrumentation = {
   name: "node-redis",
   start(recorder) {
     const calls = attachment<DatabaseCall>();
     const started = (command: object): void => {
-      // Those of a pipeline: hundreds of them would push out every other breadcrumb.
+      // Commands of a pipeline: hundreds of them would push out every other breadcrumb.
       if (readProperty(command, "batchMode") !== undefined) return;
       const [name, ...values] = Array.from<unknown>(Reflect.get(command, "args"));
       const [host, port, db] = ["serverAddress", "serverPort", "database"].map((key) => readProperty(command, key));

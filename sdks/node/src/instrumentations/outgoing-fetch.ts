@@ -8,28 +8,28 @@ import type { Instrumentation, Recorder } from "./instrumentation.ts";
 import { OpeningWebSockets } from "./opening-web-sockets.ts";
 import { requestedUrl } from "./requested-url.ts";
 
-/** The least that is needed of undici's request. */
+/** The part of undici's request that is used. */
 interface UndiciRequest {
   readonly origin: string | URL;
   readonly path: string;
   readonly method: string;
-  /** The protocol that the connection is to change to. */
+  /** The protocol that the connection will change to. */
   readonly upgrade?: string | null;
-  /** Names and values in turn; one text in the undici of Node 18. */
+  /** Names and values, alternating; one string in the undici of Node 18. */
   readonly headers: string | readonly (string | readonly string[])[];
   addHeader(name: string, value: string): unknown;
 }
 
 interface SentCall {
   readonly call: OutgoingCall;
-  /** The request that it was made for. */
+  /** The request that caused it. */
   readonly context: RequestContext | undefined;
 }
 
-/** Redirects, and failures that are tried again. */
+/** The lowest status of responses that interceptors send again: redirects and retried failures. */
 const sentAgainFrom = 300;
 
-/** Requests made by `fetch`, by undici and by its `WebSocket`, which is Node's. */
+/** Records requests made by `fetch`, by undici, and by its `WebSocket`, which is Node's. */
 export const outgoingFetch: Instrumentation = {
   name: "outgoing-fetch",
   start(recorder) {
@@ -38,8 +38,7 @@ export const outgoingFetch: Instrumentation = {
     const webSockets = new OpeningWebSockets();
     const created = recorder.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
-      // A tunnel through a proxy: undici doesn't publish when it is open, and the requests inside it are recorded
-      // anyway.
+      // A tunnel through a proxy: undici doesn't publish when it is open, and the requests inside are recorded anyway.
       if (request.method === "CONNECT") return;
       const call = recorder.breadcrumbs.beginCall(request.method, requestedUrl(String(request.origin), request.path));
       sentCalls.to(request, { call, context: recorder.requests.current() });
@@ -90,14 +89,14 @@ function resume(recorder: Recorder, sentCall: SentCall | undefined): void {
   if (sentCall?.context) recorder.requests.enter(sentCall.context);
 }
 
-/** Not what the program itself has aborted: then its own code is what runs, maybe for another request. */
+/** Excludes aborts by the program itself, after which its own code runs, possibly for another request. */
 function isFailureOfConnection(error: unknown): boolean {
   return readProperty(error, "syscall") !== undefined || readProperty(error, "code") === "UND_ERR_SOCKET";
 }
 
 function propagate(recorder: Recorder, request: UndiciRequest): void {
   const context = recorder.requests.current();
-  // OpenTelemetry may add its own after this one, and a header added here can't be taken back.
+  // OpenTelemetry may add its own after this one, and a header added here can't be removed.
   if (!context || hasOpenTelemetry() || hasTraceparent(request.headers)) return;
   request.addHeader("traceparent", traceparentOf(context));
 }

@@ -14,7 +14,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
  */
 const hasErrorChannel = major > 22 || (major === 22 && minor >= 7) || (major === 20 && minor >= 18);
 
-/** Requests made with `node:http` and `node:https`, by any code. */
+/** Records requests made with `node:http` and `node:https`, by any code. */
 export const outgoingHttp: Instrumentation = {
   name: "outgoing-http",
   start(recorder) {
@@ -64,7 +64,7 @@ function propagate(recorder: Recorder, message: object): void {
   request.setHeader("traceparent", traceparentOf(context));
 }
 
-/** Node publishes nothing of the answer to such a request. */
+/** Whether the request changes the protocol, in which case Node publishes nothing about the response. */
 function changesProtocol(request: ClientRequest): boolean {
   return request.method === "CONNECT" || request.hasHeader("upgrade");
 }
@@ -77,7 +77,7 @@ function settleClosed(request: ClientRequest, call: OutgoingCall): void {
 }
 
 function urlOf(request: ClientRequest): string {
-  // Newer versions of Node name in the header of a CONNECT what is behind the proxy, and not the proxy.
+  // Newer versions of Node put the tunnel's destination, rather than the proxy, into the header of a CONNECT.
   const host = request.getHeader("host") ?? request.host;
   const server = host === request.path ? request.host : String(host);
   return requestedUrl(`${request.protocol}//${server}`, request.path);

@@ -3,7 +3,7 @@ import { attachment } from "../runtime/attachment.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** A request's headers with what Node has filled in, and an answer's. */
+/** The headers of a request, including those that Node has added, and of a response. */
 interface Http2Headers {
   readonly ":method"?: string;
   readonly ":scheme"?: string;
@@ -14,7 +14,7 @@ interface Http2Headers {
   readonly "grpc-message"?: string;
 }
 
-/** Requests made with `node:http2`, including gRPC, on Node 22.17, 24.2 and newer, which publish them. */
+/** Records requests made with `node:http2`, including gRPC, on Node 22.17, 24.2, and newer, which publish them. */
 export const outgoingHttp2: Instrumentation = {
   name: "outgoing-http2",
   start(recorder) {
@@ -56,7 +56,8 @@ function urlOf(headers: Http2Headers): string {
 }
 
 /**
- * A call of gRPC has the status 200 however it ends. One that fails before its first message says so in its headers.
+ * Returns the error of a gRPC call, which has the status 200 even if it fails. One that fails before its first message
+ * says so in its headers.
  */
 function grpcError({ "grpc-status": status, "grpc-message": message }: Http2Headers): string | undefined {
   if (status === undefined || status === "0") return undefined;

@@ -7,12 +7,13 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** Fields of every line. */
+/** Fields that every line has. */
 const known = new Set(["level", "time", "pid", "hostname", "msg", "v"]);
 
 /**
- * Records of pino 9.10 and newer, which publishes each line on a tracing channel. The fields are read from the line, so
- * whatever the program's `redact` and serializers removed stays removed; the error is the original object.
+ * Records logs of pino 9.10 and newer, which publishes each line on a tracing channel. The fields are read from the
+ * line, so that whatever the program's `redact` and serializers removed stays removed; the error is the original
+ * object.
  */
 export const pinoLogs: Instrumentation = {
   name: "pino",
@@ -27,7 +28,7 @@ export const pinoLogs: Instrumentation = {
   },
 };
 
-/** What pino made a line of: an object, a message, and the level's number. */
+/** Converts pino's input for a line: an object, a message, and the level's number. */
 function toRecord([object, message, number]: readonly unknown[], line: string): LogRecord {
   const level = levelOfNumber(Number(number));
   const found = isFailure(level) ? errorIn(object) : undefined;
@@ -36,19 +37,20 @@ function toRecord([object, message, number]: readonly unknown[], line: string): 
   return { logger: "pino", level, message: text, error: found?.error, fields: fieldsOf(parsed, text, found?.field) };
 }
 
-/** What is said under the name that pino gives a message, or the one that most programs prefer. */
+/** Returns the message under pino's configured name, or under the one that most programs prefer. */
 function messageOf(parsed: object): string {
   return asText(readProperty(parsed, "msg")) || asText(readProperty(parsed, "message"));
 }
 
-/** A program may make pino write something else than JSON. */
+/** Parses a line; a program may configure pino to write something other than JSON. */
 function parsedLine(line: string, lengthMax: number): object {
   const parsed = line.length > lengthMax ? undefined : fromJson(line);
   return typeof parsed === "object" && parsed !== null ? parsed : {};
 }
 
 /**
- * What the line says beside its message, by whatever name the program gives that. The line is ours: nothing is copied.
+ * Returns the line's fields without its message, whatever the program calls that. Nothing is copied, because the parsed
+ * line is ours.
  */
 function fieldsOf(
   parsed: object,
@@ -58,7 +60,7 @@ function fieldsOf(
   let fields: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(parsed)) {
     if (known.has(name) || name === errorField || value === message) continue;
-    // Without a prototype a key named __proto__ is a key like any other.
+    // Without a prototype, a key named __proto__ is a key like any other.
     fields ??= Object.create(null) as Record<string, unknown>;
     fields[name] = value;
   }

@@ -7,8 +7,8 @@ const flag = "--unhandled-rejections";
 const unsettledTopLevelAwait = 13;
 
 /**
- * The exit of the process, and unhandled rejections that don't end it. Those that do are uncaught exceptions to Node,
- * which the monitor reports.
+ * Records the exit of the process, and unhandled rejections that don't end it. Those that do are uncaught exceptions to
+ * Node, which the monitor reports.
  */
 export const processEvents: Instrumentation = {
   name: "process-events",
@@ -26,7 +26,10 @@ export const processEvents: Instrumentation = {
   },
 };
 
-/** Bun doesn't look `process.emit` up. There is no way to see a rejection there that doesn't change how it ends. */
+/**
+ * Listens for the exit in Bun, which doesn't look up `process.emit`. A rejection can't be observed there without
+ * changing how it ends.
+ */
 function listenForExit(onExit: () => void): () => void {
   process.prependListener("exit", onExit);
   return () => {
@@ -34,7 +37,7 @@ function listenForExit(onExit: () => void): () => void {
   };
 }
 
-/** The value of the flag; the last one counts, and the command line comes after the environment. */
+/** Returns the value of the flag. The last one counts, and the command line comes after the environment. */
 export function rejectionsMode(flags: readonly string[]): string {
   const values = flags.flatMap((text, index) => {
     if (text === flag) return flags[index + 1] ?? [];
@@ -43,7 +46,7 @@ export function rejectionsMode(flags: readonly string[]): string {
   return values.at(-1) ?? "throw";
 }
 
-/** What the process is about to end with. A listener of Node's own sets 13, later than this is asked. */
+/** Returns the exit code. A listener of Node's sets 13 only later. */
 function exitCode(): number {
   const awaitsForEver = process.listeners("exit").some(({ name }) => name === "handleProcessExit");
   return Number(process.exitCode ?? (awaitsForEver ? unsettledTopLevelAwait : 0));

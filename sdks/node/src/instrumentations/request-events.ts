@@ -4,11 +4,14 @@ import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { runtimeName } from "../runtime/runtime-name.ts";
 
 /**
- * Runs the listeners of a request's own events as part of serving it. Node emits those of a body in the context of the
- * connection, where a request that only a middleware knows isn't current, and since Node 24 none is.
+ * Runs the listeners of a request's own events as part of serving it. Node emits a body's events in the context of the
+ * connection, in which a request known only to a middleware isn't current, and since Node 24 none is.
  */
 export class RequestEvents {
-  /** Watches the events of requests like this one, from now on. Not earlier: a program without a server needs no `node:http`. */
+  /**
+   * Starts watching the events of requests of this class. Called on first use, since a program without a server needs
+   * no `node:http`.
+   */
   readonly follow: (incoming: object) => void;
   readonly #resume: (message: object) => void;
   #stopHttp: (() => void) | undefined;
@@ -18,7 +21,7 @@ export class RequestEvents {
     this.#resume = guard((message: object) => {
       const context = requests.of(message);
       const current = requests.current();
-      // A job that runs as part of a request stays one.
+      // A job that runs as part of a request stays a job.
       if (context && current !== context && (!current || current.incoming)) requests.enter(context);
     }, undefined);
     this.follow = guard((incoming: object) => this.#follow(incoming), undefined);
@@ -30,7 +33,7 @@ export class RequestEvents {
   }
 
   #follow(incoming: object): void {
-    // Elsewhere, a request is no object of these classes.
+    // In other runtimes, a request isn't an object of these classes.
     if (runtimeName() !== "node") return;
     if (Reflect.get(incoming, "httpVersionMajor") === 2) this.#stopHttp2 ??= this.#watchHttp2();
     else this.#stopHttp ??= this.#watchHttp();
@@ -46,8 +49,8 @@ export class RequestEvents {
 }
 
 /**
- * Calls `onEvent` with an object of this class before an event is emitted on it. This watches where Node looks up
- * `emit`, so that no call of ours is on the stack of a listener. What it returns stops it. `onEvent` must not throw.
+ * Calls `onEvent` with an object of this class before an event is emitted on it. It intercepts the lookup of `emit`, so
+ * that no call of ours is on a listener's stack. Returns a function that stops it. `onEvent` must not throw.
  */
 function watchEventsOf({ prototype }: { prototype: object }, onEvent: (message: object) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(prototype, "emit");
@@ -65,7 +68,7 @@ function watchEventsOf({ prototype }: { prototype: object }, onEvent: (message: 
   }
   Object.defineProperty(prototype, "emit", { get: look, set: replace, configurable: true, enumerable: false });
   return () => {
-    // Someone redefined the property, which has ended the watch already.
+    // Another tool redefined the property, which has already ended the watch.
     if (Object.getOwnPropertyDescriptor(prototype, "emit")?.get !== look) return;
     if (isReplaced) Object.defineProperty(prototype, "emit", { ...before, value: emit, configurable: true });
     else Reflect.deleteProperty(prototype, "emit");

@@ -1,8 +1,8 @@
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Uncaught errors. Listening to the monitor event doesn't affect what happens next: the program dies, or survives, as
- * it would without the client. By default, Node reports an unhandled rejection here as well.
+ * Records uncaught errors. Listening to the monitor event doesn't affect what happens next: the program dies, or
+ * survives, as it would without the client. By default, Node reports unhandled rejections here as well.
  */
 export const uncaughtException: Instrumentation = {
   name: "uncaught-exception",
@@ -11,7 +11,7 @@ export const uncaughtException: Instrumentation = {
       const type = origin === "unhandledRejection" ? "unhandledRejection" : "uncaughtException";
       recorder.captureUncaught(error, type, hostHandlesIt());
     }, undefined);
-    // First: another monitor may exit.
+    // Added first, since another monitor may exit.
     process.prependListener("uncaughtExceptionMonitor", observe);
     return () => {
       process.off("uncaughtExceptionMonitor", observe);
@@ -19,7 +19,7 @@ export const uncaughtException: Instrumentation = {
   },
 };
 
-/** Whether the program handles uncaught errors, and so may survive. */
+/** Whether the program handles uncaught errors and so may survive. */
 function hostHandlesIt(): boolean {
   return process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
 }

@@ -4,8 +4,8 @@ import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Errors that end a worker thread, seen from its parent. Without an `error` listener they end the parent as well, and
- * the uncaught-exception monitor reports them.
+ * Records errors that end a worker thread, as seen from its parent. Without an `error` listener they end the parent as
+ * well, and the uncaught-exception monitor reports them.
  */
 export const workerThreads: Instrumentation = {
   name: "worker-threads",

@@ -13,14 +13,14 @@ export interface BunyanStream {
 
 const known = ["v", "level", "name", "hostname", "pid", "time", "msg"];
 
-/** Returns an entry for bunyan's `streams`. It never throws, and writes nothing. */
+/** Returns an entry for bunyan's `streams`. It never throws, and writes no output. */
 export function whenceBunyanStream(): BunyanStream {
   const write = (record: unknown): boolean => {
     const client = currentClient();
     client?.guard(() => client.capture.log((reader) => toRecord(record, reader)), undefined)();
     return true;
   };
-  // bunyan calls `write` of a raw stream, and nothing else of it.
+  // bunyan uses only the `write` method of a raw stream.
   const stream = { write } as unknown as NodeJS.WritableStream;
   return { name: "whence", type: "raw", level: "trace", stream };
 }

@@ -1,6 +1,6 @@
 import type { Level } from "../core/level.ts";
 
-/** The names that loggers give their levels: npm's and syslog's of winston, pino's, bunyan's. */
+/** Level names of loggers: npm's and syslog's in winston, pino's, bunyan's. */
 const names: Readonly<Record<string, Level>> = {
   emerg: "critical",
   alert: "critical",
@@ -21,7 +21,7 @@ const names: Readonly<Record<string, Level>> = {
   silly: "debug",
 };
 
-/** The level that a logger calls so; `info` for a name of the program's own. */
+/** Returns the level with this name; `info` for a custom name. */
 export function levelOfName(name: string): Level {
   const known = name.toLowerCase();
   return Object.hasOwn(names, known) ? (names[known] ?? "info") : "info";

@@ -5,8 +5,8 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /**
- * A stream for `pino.multistream`, for versions of pino that don't publish their records on a channel (before 9.10).
- * With newer versions it does nothing, so it can stay in place. Never throws, and writes nothing.
+ * Returns a stream for `pino.multistream`, for versions of pino that don't publish their records on a channel (before
+ * 9.10). With newer versions it does nothing, so it can stay in place. Never throws, and writes no output.
  */
 export function whencePinoStream(): { write(line: string): void } {
   return {

@@ -4,17 +4,17 @@ import type { LogRecord, RecordReader } from "../core/log-record.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
-/** Where winston keeps what formats must not change (`triple-beam`). */
+/** The key of winston's level, which formats don't change (`triple-beam`). */
 const levelKey = Symbol.for("level");
 const splatKey = Symbol.for("splat");
 
-/** A transport for winston 3. Never throws, and writes nothing. */
+/** A transport for winston 3. Never throws, and writes no output. */
 export class WhenceTransport extends Writable {
   constructor() {
     super({ objectMode: true });
   }
 
-  /** winston knows a transport by it. */
+  /** Identifies this object as a transport to winston. */
   log(info: unknown, next: () => void): void {
     const client = currentClient();
     client?.guard(() => client.capture.log((reader) => toRecord(info, reader)), undefined)();
@@ -38,7 +38,10 @@ function toRecord(info: unknown, reader: RecordReader): LogRecord {
   };
 }
 
-/** winston knows errors in many places: as the record, as its message, after the message, in a field, as a stack. */
+/**
+ * Returns the error of a record. winston passes errors in many places: as the record, as its message, after the
+ * message, in a field, as a stack.
+ */
 function errorOf(
   info: unknown,
   message: unknown,

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What another thread takes of it: V8 reserves room for its code and its heap (measured: 331 MiB in Node 18, 909 in 20,
- * 1,036 in 26), and ends the process when it does not get that.
+ * Address space for another thread: V8 reserves room for its code and its heap (measured: 331 MiB in Node 18, 909 in
+ * 20, 1,036 in 26), and ends the process when it doesn't get it.
  */
 const threadBytes = 1_342_177_280;
 
 /**
- * Whether the process may start another thread: where its address space is bounded (`ulimit -v`, as batch systems do),
- * there may be no room for one. Takes about 0.1 ms, on Linux; elsewhere no bound is known.
+ * Whether the process may start another thread: a bounded address space (`ulimit -v`, as in batch systems) may have no
+ * room for one. Takes about 0.1 ms on Linux; elsewhere no bound is known.
  */
 export function hasRoomForThread(): boolean {
   try {
@@ -17,7 +17,7 @@ export function hasRoomForThread(): boolean {
     const [, takenKilobytes] = /^VmSize:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
     return Number(boundBytes) - Number(takenKilobytes) * 1_024 >= threadBytes;
   } catch {
-    // Not Linux, or it may not be read.
+    // Not Linux, or the file can't be read.
     return true;
   }
 }

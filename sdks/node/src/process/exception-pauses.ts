@@ -11,24 +11,24 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { OwnInspector } from "./own-inspector.ts";
 import { PauseBudget, type PauseState } from "./pause-budget.ts";
 
-/** What installed packages throw and catch themselves doesn't stop the program. */
+/** Excluded, so that errors which installed packages throw and catch don't stop the program. */
 const othersCode = ["[\\\\/]node_modules[\\\\/]"];
 
-/** A call, and the ids by which V8 knows its scopes. */
+/** A call, and the ids of its scopes in V8. */
 interface PausedCall {
   readonly call: RunningCall;
   readonly scopeIds: readonly string[];
 }
 
 /**
- * Records the values of local variables where errors are thrown: the program stops at each throw in its own code, for as
- * long as it takes to copy them.
+ * Records local variables where errors are thrown: the program stops at each throw in its own code, while they are
+ * copied.
  */
 export class ExceptionPauses {
   readonly #redaction: Redaction;
   readonly #guard: Guard;
   readonly #budget = new PauseBudget(() => performance.now());
-  /** The files of the program's own code, by V8's ids of the scripts. */
+  /** The files of the program's own code, by V8's script ids. */
   readonly #files = new Map<string, string>();
   #inspector: OwnInspector | undefined;
   #state: PauseState = "none";
@@ -40,7 +40,7 @@ export class ExceptionPauses {
     this.#guard = guard;
   }
 
-  /** Starts; returns what prevents it in this process. */
+  /** Starts recording; returns what prevents it in this process, if anything. */
   start(): string | undefined {
     if (runtimeName() !== "node") return "only Node.js can stop at an error";
     if (isDebugged()) return "a debugger can attach to this process";
@@ -53,7 +53,7 @@ export class ExceptionPauses {
     }
   }
 
-  /** Gives way to a debugger, and stops at errors again after a back-off. */
+  /** Yields to a debugger, and resumes after a backoff. */
   tick(): void {
     if (this.#inspector === undefined) return;
     if (isDebugged()) {
@@ -91,7 +91,7 @@ export class ExceptionPauses {
   }
 
   #paused({ reason, data, callFrames }: Debugger.PausedEventDataType): void {
-    // Anything else is the pause of another session.
+    // Any other reason means a pause of another session.
     if (reason !== "exception" && reason !== "promiseRejection") return;
     if (isDebugged()) {
       this.#pauseAt("none");
@@ -105,8 +105,8 @@ export class ExceptionPauses {
   }
 
   /**
-   * Hands the error and the scopes themselves to {@link #receive}, since V8 only tells their ids. Returns false when no
-   * call is the program's own.
+   * Passes the error and the scopes to {@link #receive}, since V8 only provides their ids. Returns false when no call
+   * is the program's own.
    */
   #read(errorId: string, callFrames: readonly Debugger.CallFrame[]): boolean {
     this.#pausedCalls = callFrames
@@ -132,7 +132,7 @@ export class ExceptionPauses {
   }
 
   #receive(error: unknown, scopes: unknown): void {
-    // An error that is thrown again keeps the variables of where it was thrown first.
+    // A rethrown error keeps the variables of its first throw.
     if (!isObject(error) || variablesOf(error) !== undefined || !Array.isArray(scopes)) return;
     const left = scopes.filter(isObject);
     const calls = this.#pausedCalls.map(({ call, scopeIds }) => ({ call, scopes: left.splice(0, scopeIds.length) }));
@@ -140,7 +140,7 @@ export class ExceptionPauses {
   }
 }
 
-/** The scopes of a call itself, innermost first: its blocks, and its function or module. */
+/** Returns the scopes of a call itself, innermost first: its blocks, and its function or module. */
 function ownScopes({ scopeChain }: Debugger.CallFrame): readonly Debugger.Scope[] {
   const last = scopeChain.findIndex(({ type }) => type === "local" || type === "module");
   return scopeChain.slice(0, last + 1).filter(({ type }) => type === "block" || type === "local" || type === "module");

@@ -6,7 +6,7 @@ const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
  * Returns the ID of the commit that is checked out in a folder or in one above it; undefined without a checkout. Reads
- * git's files and starts no process. Blocks for the few reads that it takes.
+ * git's files, synchronously, and starts no process.
  */
 export function checkedOutCommit(folder: string): string | undefined {
   const gitFolder = gitFolderAbove(folder);
@@ -17,7 +17,7 @@ export function checkedOutCommit(folder: string): string | undefined {
   return found !== undefined && commitId.test(found) ? found : undefined;
 }
 
-/** Returns the repository's folder. A worktree or submodule has a file in its place, which names the folder. */
+/** Returns the repository's folder. A worktree or submodule has a file there instead, which names the folder. */
 function gitFolderAbove(folder: string): string | undefined {
   const path = join(folder, ".git");
   if (readText(join(path, "HEAD")) !== undefined) return path;
@@ -42,7 +42,7 @@ function readText(path: string): string | undefined {
   try {
     return statSync(path).size > sdkLimits.gitFileBytesMax ? undefined : readFileSync(path, "utf8").trim();
   } catch {
-    // It isn't there, is a folder, or may not be read.
+    // It doesn't exist, is a folder, or can't be read.
     return undefined;
   }
 }

@@ -2,14 +2,14 @@ import type { RequestOptions } from "node:http";
 import type { resolveName } from "../runtime/resolve-name.ts";
 import type { LoadInspector, readMainThreadStack } from "./main-thread-stack.ts";
 
-/** What a main thread hands to the thread that watches it. */
+/** What the main thread passes to the thread that watches it. */
 export interface HangWatchOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a batch, without `sent_at` and `events`, as JSON. */
+  /** A batch without `sent_at` and `events`, as JSON. */
   readonly header: string;
   readonly serverTimeoutMs: number;
-  /** [0]: turns of the main thread's event loop that were counted. */
+  /** [0] counts turns of the main thread's event loop. */
   readonly turns: Int32Array;
   readonly lookIntervalMs: number;
   readonly firstAfterMs: number;
@@ -17,7 +17,7 @@ export interface HangWatchOrder {
   readonly framesMax: number;
 }
 
-/** `require`, for the modules that are needed. */
+/** `require`, for the modules used. */
 interface Load extends LoadInspector {
   (name: "node:http" | "node:https"): Pick<typeof import("node:http"), "request">;
   (name: "node:crypto"): Pick<typeof import("node:crypto"), "randomUUID">;
@@ -27,10 +27,10 @@ interface Load extends LoadInspector {
 }
 
 /**
- * Says that the main thread stands still, and where, when it has for a while: a heartbeat of its own that the main
- * thread cannot send. It repeats the number 1, since the main thread gives out the numbers.
+ * Reports when the main thread has been blocked for a while, with its stack: a heartbeat that the main thread itself
+ * can't send. Its sequence number is always 1, since the main thread assigns the numbers.
  *
- * Turned into text, as `dying-process-worker.ts` says; the same rules hold.
+ * Converted to text, under the same rules as `dying-process-worker.ts`.
  */
 export function watchForHangs(
   order: HangWatchOrder,
@@ -59,7 +59,7 @@ export function watchForHangs(
       locate({ load, framesMax, waitMs: lookIntervalMs }, (stack) => steps.tell(Math.round(blockedMs), stack));
     },
     tell(blockedMs: number, stack: string): void {
-      // Of the whole process; the heap would be this thread's own.
+      // Only the resident set is of the whole process; the heap would be this thread's own.
       const { rss } = process.memoryUsage();
       const timestamp = new Date().toISOString();
       const event = {
@@ -88,7 +88,7 @@ export function watchForHangs(
         );
       };
       request(order.url, options, (response) => response.resume())
-        // The next one says the same, and more of it.
+        // Ignored: the next report repeats this one, with more.
         .on("error", () => undefined)
         .end(batch);
     },

@@ -11,19 +11,19 @@ const { workerData } = require("node:worker_threads");
 (${watchForHangs.toString()})(workerData, require, ${resolveName.toString()}, ${readMainThreadStack.toString()});
 `;
 
-/** Of the watching thread's heap: it holds a batch of one event. */
+/** The watching thread's heap, which holds a batch of one event. */
 const threadMemoryMb = 16;
 
 /**
- * A thread that detects when the main thread is blocked, and reports it. Started after the first delivery, so a process
- * that ends before pays nothing. A process under a debugger isn't watched, because it is paused on purpose; nor is one
- * that listens for new threads, which would see this one, or one whose address space has no room for it.
+ * A thread that detects when the main thread is blocked, and reports it. Started after the first delivery, so a
+ * short-lived process pays nothing. It isn't started in a process under a debugger, which is paused on purpose; in one
+ * that listens for new threads, which would see this one; or in one whose address space has no room for it.
  */
 export class HangWatch {
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #stop: (() => void) | undefined;
 
-  /** The event loop has turned. */
+  /** Called when the event loop has turned. */
   turned(): void {
     Atomics.add(this.#turns, 0, 1);
   }
@@ -46,7 +46,7 @@ export class HangWatch {
       againAfterMs: hangAgainAfterMs,
       framesMax: hangFramesMax,
     };
-    // As the thread of `dying-process.ts`: nothing of the program's preloads, environment and output.
+    // Without the program's preloads, environment, and output, like the thread of `dying-process.ts`.
     const worker = new Worker(workerCode, {
       ...{ eval: true, workerData, argv: [], execArgv: [], env: {}, stdout: true, stderr: true },
       resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },

@@ -7,10 +7,10 @@ import * as sdkLimits from "../sdk-limits.ts";
 const { heartbeatBreadcrumbsMax, heartbeatBreadcrumbsCharactersMax, heartbeatTextCharactersMax } = sdkLimits;
 
 /**
- * The newest breadcrumbs of the whole process, whatever request they belong to. Heartbeats carry them, so the last
- * activity of a killed process is known.
+ * The newest breadcrumbs of the whole process, across requests. Heartbeats carry them, so that the last activity of a
+ * killed process is known.
  *
- *     add ──► slot (added mod max), over the oldest          take ──► all of them, and only what is under way stays
+ *     add ──► slot (added mod max), replacing the oldest     take ──► all of them; only calls in progress stay
  */
 export class HeartbeatBreadcrumbs {
   #slots: Breadcrumb[] = [];
@@ -22,8 +22,8 @@ export class HeartbeatBreadcrumbs {
   }
 
   /**
-   * What came since the last time, oldest first, and what was under way then. Texts are cut to
-   * {@link sdkLimits.heartbeatTextCharactersMax}; the oldest are left out when all together are too long.
+   * Returns the breadcrumbs since the last call, oldest first, and the calls that were in progress then. Texts are cut
+   * to {@link sdkLimits.heartbeatTextCharactersMax}; the oldest are left out when the total is too long.
    */
   take(): Trail {
     const oldest = this.#added % Math.max(1, this.#slots.length);
@@ -48,7 +48,7 @@ function newestThatFit(kept: readonly Breadcrumb[]): Breadcrumb[] {
   return fitting;
 }
 
-/** A copy, so that a call that ends meanwhile does not change what the heartbeat says of it. */
+/** Returns a copy, so that a call that ends later doesn't change this heartbeat. */
 function shortened(breadcrumb: Breadcrumb): Breadcrumb {
   const { category, message, data } = breadcrumb;
   const shorten = (text: string): string => trimText(text, heartbeatTextCharactersMax);

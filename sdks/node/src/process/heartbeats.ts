@@ -8,17 +8,17 @@ import { VitalsMonitor } from "./vitals.ts";
 
 const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
 
-/** What only the client knows of itself. */
+/** The client's own state. */
 export interface ClientState {
   /** Failures of the client's own code since it started. */
   readonly internalErrors: number;
-  /** How often the spool's disk could not be used; undefined without a spool. */
+  /** The number of the spool's disk failures; undefined without a spool. */
   readonly spoolErrors: number | undefined;
-  /** Where events wait on disk now, or why they wait in memory only. */
+  /** Returns where events are spooled, or why they are in memory only. */
   readonly spoolState: () => { readonly spool_folder: string } | { readonly spool_off: string };
 }
 
-/** Collects what a heartbeat carries, knows when the next is due, and makes the `exit` that ends them. */
+/** Collects the content of heartbeats, knows when the next one is due, and creates the final `exit` event. */
 export class Heartbeats {
   readonly requests = new RequestCounter();
   readonly breadcrumbs = new HeartbeatBreadcrumbs();
@@ -33,7 +33,7 @@ export class Heartbeats {
     this.#redaction = redaction;
   }
 
-  /** Another flush interval has passed. */
+  /** Called once per flush interval. */
   tick(): void {
     this.#ticks += 1;
     this.#vitals.watch();
@@ -44,8 +44,8 @@ export class Heartbeats {
   }
 
   /**
-   * Returns the heartbeat that is due, if one is: vitals, request counts and breadcrumbs since the last one. The next
-   * is due in a minute.
+   * Returns the due heartbeat, if any: vitals, request counts, and breadcrumbs since the last one. The next is due in a
+   * minute.
    */
   takeDue({ internalErrors, spoolErrors, spoolState }: ClientState): WhenceEvent | undefined {
     if (this.#ticks < this.#heartbeatAtTick && !this.#vitals.isFilling()) return undefined;

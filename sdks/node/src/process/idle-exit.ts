@@ -1,12 +1,12 @@
 import { nativeTimers } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** An attempt to connect, as Node's versions call it. */
+/** Matches the resource name of a connection attempt in all versions of Node. */
 const connecting = /^(?:TCP)?ConnectWrap$/;
 
 /**
- * Calls `stop` when the program has nothing else to do. The client's attempt to connect or to resolve a name can't be
- * unreferenced as a socket or a timer can, and would keep the process alive. Returns a function that ends the watch.
+ * Calls `stop` when the program has nothing else to do. Unlike a socket or a timer, the client's attempt to connect or
+ * to resolve a name can't be unreferenced, and would keep the process alive. Returns a function that ends the watch.
  */
 export function stopWhenIdle(stop: () => void): () => void {
   const timer = nativeTimers.setInterval(() => {
@@ -23,7 +23,7 @@ function hasOtherWork(): boolean {
   return resources.length - Math.min(attempts, 1) > idleOutputs();
 }
 
-/** Node lists the program's output streams, though they keep nothing alive. */
+/** Returns the number of output streams, which Node lists although they keep nothing alive. */
 function idleOutputs(): number {
   const list: unknown = Reflect.get(process, "_getActiveHandles");
   const handles: unknown = typeof list === "function" ? Reflect.apply(list, process, []) : [];

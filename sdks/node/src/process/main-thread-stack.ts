@@ -1,4 +1,4 @@
-/** `require`, for the one module that is needed. */
+/** `require`, for the module used. */
 export type LoadInspector = (name: "node:inspector") => typeof import("node:inspector");
 
 interface CallFrame {
@@ -12,11 +12,10 @@ interface CallFrame {
 }
 
 /**
- * Where the main thread stands, as a stack is printed: asked of V8's inspector, which interrupts even a loop that never
- * ends. Nothing listens on a port, and it is attached only for this. Calls back once, within `waitMs`, with an empty
- * text when V8 does not say.
+ * Reads the main thread's stack in printed form with V8's inspector, which interrupts even an endless loop. It opens no
+ * port, and is attached only for this. Calls back once, within `waitMs`, with an empty string when V8 doesn't answer.
  *
- * Turned into text, as `dying-process-worker.ts` says; the same rules hold.
+ * Converted to text, under the same rules as `dying-process-worker.ts`.
  */
 export function readMainThreadStack(
   { load, framesMax, waitMs }: { readonly load: LoadInspector; readonly framesMax: number; readonly waitMs: number },

@@ -2,14 +2,14 @@ import type { Debugger, Session } from "node:inspector";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { readProperty } from "../runtime/read-property.ts";
 
-/** Where V8 finds a function while {@link OwnInspector.idOf} asks for its id. */
+/** The property in which V8 finds a function while {@link OwnInspector.idOf} asks for its id. */
 const handover = "whence.handover";
 
-/** An inspector session of this thread with itself: V8 answers before a call returns, and nothing listens on a port. */
+/** An inspector session of this thread with itself: V8 answers before a call returns, and no port is opened. */
 export class OwnInspector {
   readonly #session: Session;
 
-  /** Throws where Node was built without the inspector, or isn't permitted to use it. */
+  /** Throws when Node was built without the inspector, or isn't permitted to use it. */
   constructor() {
     const { Session: InspectorSession }: typeof import("node:inspector") = loadBuiltin("node:inspector");
     this.#session = new InspectorSession();
@@ -20,16 +20,16 @@ export class OwnInspector {
     this.#session.on("Debugger.scriptParsed", ({ params }) => listener(params));
   }
 
-  /** The program goes on when the listener has returned. */
+  /** Sets the listener for pauses. The program resumes when it returns. */
   onPause(listener: (pause: Debugger.PausedEventDataType) => void): void {
     this.#session.on("Debugger.paused", ({ params }) => {
       listener(params);
-      // V8 keeps all of it alive until a session resumes the program, which could be what another one has paused.
+      // V8 keeps these objects alive until a session resumes the program, which would also end another session's pause.
       this.#session.post("Runtime.releaseObjectGroup", { objectGroup: "backtrace" });
     });
   }
 
-  /** Throws what V8 refuses. */
+  /** Sends a command; throws if V8 rejects it. */
   ask(method: string, params: object = {}): unknown {
     const answered: { error?: Error | null; result?: object | undefined } = {};
     this.#session.post(method, params, (error, result) => Object.assign(answered, { error, result }));
@@ -37,7 +37,7 @@ export class OwnInspector {
     return answered.result;
   }
 
-  /** Returns the id by which V8 knows a function. */
+  /** Returns V8's id of a function. */
   idOf(named: (...args: never[]) => unknown): string {
     const key = Symbol.for(handover);
     Object.defineProperty(globalThis, key, { value: named, configurable: true });

@@ -1,23 +1,23 @@
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** What V8 stops at. */
+/** The errors at which V8 pauses. */
 export type PauseState = "all" | "uncaught" | "none";
 
-/** How far the budget steps back each time that it is used up. */
+/** The next lower state when the budget is used up. */
 const stepsBack: Readonly<Record<PauseState, PauseState>> = { all: "uncaught", uncaught: "none", none: "none" };
 
-/** A pause that is over. */
+/** A completed pause. */
 export interface Pause {
   readonly startedAt: number;
-  /** Calls on the stack: V8 describes all of them, which takes most of the time. */
+  /** The number of calls on the stack: V8 describes all of them, which takes most of the time. */
   readonly calls: number;
   /** Whether any of them was the program's own, so that its variables were read. */
   readonly isOwn: boolean;
 }
 
 /**
- * Bounds how often and how long a program stops for its errors: with more pauses, calls on the stacks, or time within a
- * second than the limits allow, it stops at uncaught errors only, and then at none, for a while that doubles each time.
+ * Limits how often and how long a program stops for its errors. Above the limits of pauses, calls on the stacks, or
+ * time per second, it stops only at uncaught errors, and then at none, for a period that doubles each time.
  */
 export class PauseBudget {
   readonly #clock: () => number;
@@ -29,7 +29,7 @@ export class PauseBudget {
   #backOffMs = 0;
   #steppedBackAt = Number.NEGATIVE_INFINITY;
 
-  /** `clock` counts milliseconds. */
+  /** `clock` returns milliseconds. */
   constructor(clock: () => number) {
     this.#clock = clock;
   }
@@ -50,7 +50,7 @@ export class PauseBudget {
     if (isUsedUp) this.#stepBack(startedAt);
   }
 
-  /** Stops at all errors again when the back-off has passed. */
+  /** Returns to stopping at all errors after the backoff. */
   tick(): void {
     if (this.#state !== "all" && this.#clock() - this.#steppedBackAt >= this.#backOffMs) this.#state = "all";
   }

@@ -34,8 +34,8 @@ export function describeProcess({
 }
 
 /**
- * {@link describeProcess}, made when it is first needed, as the instance's number is drawn with it, and kept until the
- * program changes its name.
+ * The lazily created result of {@link describeProcess}, since that draws the instance's id. Kept until the program
+ * changes its name.
  */
 export class ProcessDescription {
   #options: ProcessNames;
@@ -50,7 +50,7 @@ export class ProcessDescription {
     return this.#made;
   };
 
-  /** Has later batches say these names. */
+  /** Changes the names in later batches. */
   rename(names: ProcessNames): void {
     const { instance } = this.header();
     this.#options = names;

@@ -4,11 +4,11 @@ import { limits } from "@whence/protocol/limits";
 import { readProperty } from "../runtime/read-property.ts";
 import { checkedOutCommit } from "./git-commit.ts";
 
-/** Characters of a commit's ID behind a version. */
+/** Characters of a commit's ID after a version. */
 const shownCharacters = 12;
 const isInstalled = /[\\/]node_modules[\\/]/;
 
-/** Variables that name the version of what runs, the most deliberate first: ours, other tools', platforms', builds'. */
+/** Variables that name the running version, the most specific first: ours, other tools', platforms', builds'. */
 export const releaseVariables = [
   "WHENCE_RELEASE",
   "SENTRY_RELEASE",
@@ -42,15 +42,15 @@ export const releaseVariables = [
   "TRAVIS_COMMIT",
 ] as const;
 
-/** The first of {@link releaseVariables} that says something. */
+/** Returns the value of the first of {@link releaseVariables} that is set. */
 export function releaseFromEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   return releaseVariables.map((name) => environment[name]?.trim()).find(isRelease);
 }
 
 /**
- * Returns the release of a deployed program: `name@version` of its package, then `+` and its commit where it runs from a
+ * Returns the release of a deployed program: `name@version` of its package, then `+` and its commit when it runs from a
  * checkout. The package is that of its `entry` file, or of `workingFolder` when the entry is a launcher's, such as
- * next's, or there is none. Undefined when neither is known. Blocks for the few reads that it takes.
+ * next's, or there is none. Undefined when neither is known. Reads files synchronously.
  */
 export function deployedRelease(entry: string | undefined, workingFolder: string): string | undefined {
   const own = entry === undefined || entry === "" ? undefined : ownFolder(entry);
@@ -62,7 +62,7 @@ export function deployedRelease(entry: string | undefined, workingFolder: string
 
 /** Returns the folder of a program's entry file; undefined for a file of an installed package. */
 function ownFolder(entry: string): string | undefined {
-  // A command that was installed globally is a link.
+  // A globally installed command is a link.
   const file = realPath(entry);
   return isInstalled.test(file) ? undefined : dirname(file);
 }
@@ -71,7 +71,7 @@ function realPath(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // It was removed, or may not be read: its name still says where it was.
+    // It was deleted or can't be read; its name still tells the folder.
     return file;
   }
 }
@@ -94,7 +94,7 @@ function readManifest(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // None here, or one that Node could not read either: the next folder may have one.
+    // None here, or one that Node couldn't read either; the next folder may have one.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
-/** Request counts, as a heartbeat carries them. */
+/** The request counts in a heartbeat. */
 export interface RequestCounts {
-  /** Answered since the last heartbeat. */
+  /** Requests answered since the last heartbeat. */
   readonly requests: number;
-  /** Those of them that were answered with 500 and above. */
+  /** Those answered with 500 or above. */
   readonly failed_requests: number;
 }
 
@@ -19,7 +19,7 @@ export class RequestCounter {
     if (statusCode >= failedFrom) this.#failed += 1;
   }
 
-  /** Counts since the last call; undefined before the first request, since the process may serve none. */
+  /** Returns the counts since the last call; undefined before the first request, since the process may serve none. */
   take(): RequestCounts | undefined {
     this.#areKnown ||= this.#requests > 0;
     const counts = { requests: this.#requests, failed_requests: this.#failed };

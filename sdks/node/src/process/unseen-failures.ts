@@ -1,12 +1,12 @@
 import { runtimeName } from "../runtime/runtime-name.ts";
 
-/** What the client needs Node's permission for, where `--permission` restricts the process. */
+/** The permissions that the client needs when `--permission` restricts the process. */
 const permissions = [
   { scope: "worker", flag: "--allow-worker", without: "a crash can't be sent while the process ends, and is lost" },
   { scope: "net", flag: "--allow-net", without: "nothing can be sent" },
 ] as const;
 
-/** What the client isn't able to report in this process, each with what would change it. */
+/** Returns what the client can't report in this process, each with what would change that. */
 export function unseenFailures(flags: readonly string[], isSpooled: boolean): string[] {
   if (runtimeName() === "bun") {
     const areErrors = flags.some((flag) => /^--unhandled-rejections=(?:strict|throw)$/.test(flag));

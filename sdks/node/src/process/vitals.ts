@@ -1,44 +1,44 @@
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 
-/** Memory, event loop delay and uptime, as a heartbeat carries them. */
+/** Memory, event loop delay, and uptime in a heartbeat. */
 export interface Vitals {
   readonly rss_bytes: number;
   readonly heap_used_bytes: number;
-  /** What lives on may hold so much: V8 aborts at it. */
+  /** The heap limit, at which V8 aborts. */
   readonly heap_limit_bytes: number;
-  /** What the container may use; absent where nothing bounds it, or Node can't tell. */
+  /** The container's memory limit; absent without one, or when Node can't tell. */
   readonly memory_limit_bytes?: number;
-  /** 99th percentile since the last heartbeat. */
+  /** The 99th percentile since the last heartbeat. */
   readonly event_loop_delay_ms: number;
   readonly uptime_seconds: number;
-  /** Failures of the client's own code since it started; 0 in a world without bugs. */
+  /** Failures of the client's own code since it started. */
   readonly internal_errors: number;
-  /** How often the spool's disk could not be used; absent without a spool. */
+  /** The number of the spool's disk failures; absent without a spool. */
   readonly spool_errors?: number;
 }
 
-/** The histogram counts from one tick of its own timer to the next, so this much of what it says is no delay. */
+/** The histogram measures from one tick of its own timer to the next, so this much of each value isn't delay. */
 const resolutionMs = 50;
 const nanosecondsPerMs = 1_000_000;
-/** A heap that is so full, and grew by so much of its limit since the last heartbeat, may not live until the next. */
+/** A heap this full, which grew by this share of its limit since the last heartbeat, may overflow before the next. */
 const heapFilling = 0.7;
 const heapStep = 0.1;
 /**
- * V8's limit counts the young generation too, which what lives on cannot use: three semi-spaces of 16 MiB up to Node 22,
- * 64 MiB in 24, 32 MiB since (measured with `--max-old-space-size`).
+ * V8's limit includes the young generation, which long-lived objects can't use: three semi-spaces of 16 MiB up to Node
+ * 22, 64 MiB in 24, 32 MiB since (measured with `--max-old-space-size`).
  */
 const youngMebibytes: Readonly<Record<number, number>> = { 18: 48, 20: 48, 22: 48, 24: 192 };
 const youngMebibytesSince = 96;
-/** What cgroups say where there is no limit. */
+/** The value in cgroups when there is no limit is above this. */
 const noLimitBytes = 2 ** 50;
 const bytesPerMebibyte = 1_048_576;
 
-/** Watches the process between heartbeats. */
+/** Monitors the process between heartbeats. */
 export class VitalsMonitor {
   #heapAtHeartbeat = 0;
   #delay: ReturnType<typeof import("node:perf_hooks").monitorEventLoopDelay> | undefined;
 
-  /** Begins to watch the event loop, unless it does. Not at the start of a program: that is no delay of its service. */
+  /** Starts monitoring the event loop, if it hasn't. Not at startup, whose delay isn't that of the service. */
   watch(): void {
     if (this.#delay) return;
     const { monitorEventLoopDelay }: typeof import("node:perf_hooks") = loadBuiltin("node:perf_hooks");
@@ -50,7 +50,7 @@ export class VitalsMonitor {
     this.#delay?.disable();
   }
 
-  /** Whether the heap fills so fast that it is worth a heartbeat out of turn: it may be the last one. */
+  /** Whether the heap fills so fast that an early heartbeat is worthwhile: it may be the last one. */
   isFilling(): boolean {
     const { getHeapStatistics }: typeof import("node:v8") = loadBuiltin("node:v8");
     const { used_heap_size: used, heap_size_limit: all } = getHeapStatistics();
@@ -58,14 +58,14 @@ export class VitalsMonitor {
     return used >= heapFilling * limit && used - this.#heapAtHeartbeat >= heapStep * limit;
   }
 
-  /** How the process is now; a new interval begins. */
+  /** Returns the current vitals and starts a new interval. */
   read(internalErrors: number, spoolErrors?: number): Vitals {
     const { getHeapStatistics }: typeof import("node:v8") = loadBuiltin("node:v8");
     const p99 = (this.#delay?.percentile(99) ?? 0) / nanosecondsPerMs - resolutionMs;
     this.#delay?.reset();
     const { rss, heapUsed } = process.memoryUsage();
     this.#heapAtHeartbeat = heapUsed;
-    // Not before Node 18.15.
+    // Not available before Node 18.15.
     const limit = process.constrainedMemory?.() ?? 0;
     return {
       rss_bytes: rss,

@@ -1,12 +1,12 @@
-/** One value of ours for each of the program's objects that has been given one. */
+/** A value attached to objects of the program. */
 export interface Attachment<Value> {
-  /** What was attached to `target`. */
+  /** Returns the value attached to `target`. */
   of(target: object): Value | undefined;
-  /** Attaches `value`, in the place of what was there. */
+  /** Attaches `value`, replacing a previous one. */
   to(target: object, value: Value): void;
 }
 
-/** Returns the object that it is given, so that the fields of a class that extends it become that object's. */
+/** Returns the given object from its constructor, so that the fields of a subclass become that object's. */
 class Given {
   constructor(target: object) {
     // biome-ignore lint/correctness/noConstructorReturn: it is what this class is for
@@ -15,12 +15,12 @@ class Given {
 }
 
 /**
- * A place for values in a private field of objects that are not ours: no key and no symbol, so that nothing shows it,
- * neither printing the object nor copying it. It does what a WeakMap does, which makes every garbage collection dearer
- * by every object that lives in it: a tenth of all that a small request costs.
+ * Creates an attachment that stores its values in a private field of the program's objects, where neither printing nor
+ * copying the object shows it. Works like a WeakMap, but a WeakMap makes every garbage collection slower with every
+ * live key: a tenth of a small request's cost.
  */
 export function attachment<Value>(): Attachment<Value> {
-  /** For what can't be extended: V8 is about to hold to that for private fields, too. */
+  /** For objects that can't be extended: V8 will soon reject private fields on them, too. */
   const refused = new WeakMap<object, Value>();
 
   class Attached extends Given {

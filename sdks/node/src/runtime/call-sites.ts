@@ -1,8 +1,8 @@
 /**
  * Returns the newest `limit` calls that led to `callee`; empty in a program that has frozen `Error`.
  *
- * What has to be set is set and restored without a throw, since this runs inside the program's calls. In a program
- * whose stack is full that is impossible as well, and what was set must be restored.
+ * Settings are changed and restored without throwing, since this runs inside the program's calls. That is impossible on
+ * a full stack as well, where a changed setting must still be restored.
  */
 export function callSites(callee: (...args: never[]) => unknown, limit: number): readonly NodeJS.CallSite[] {
   const { prepareStackTrace, stackTraceLimit } = Error;

@@ -2,8 +2,8 @@ import { elapsedMs } from "./native-timers.ts";
 import { inNextTurn } from "./next-turn.ts";
 
 /**
- * Splits work over turns of the event loop: the returned function has `step` called in the turns that follow, for
- * `turnMs` in each, until it returns false. Keeps no process alive. `step` must not throw.
+ * Splits work over turns of the event loop: the returned function makes later turns call `step`, for `turnMs` in each,
+ * until it returns false. Doesn't keep the process alive. `step` must not throw.
  */
 export function timeSliced(step: () => boolean, turnMs: () => number): () => void {
   let isDue = false;
@@ -24,7 +24,7 @@ export function timeSliced(step: () => boolean, turnMs: () => number): () => voi
   return start;
 }
 
-/** Returns a function that calls `run` in the next turn, unless a call is under way. `run` must not reject. */
+/** Returns a function that calls `run` in the next turn, unless a call is in progress. `run` must not reject. */
 export function oneAtATime(run: () => Promise<void>): () => void {
   let isUnderWay = false;
   return () => {

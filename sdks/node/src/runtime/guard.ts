@@ -1,7 +1,7 @@
 /** Called with each failure of the client's own code. */
 export type OnInternalError = (error: unknown) => void;
 
-/** {@link guarded}, with the client's own count of failures. */
+/** The type of {@link guarded}, with the client's own failure count. */
 export type Guard = <Arguments extends readonly unknown[], Result>(
   run: (...args: Arguments) => Result,
   fallback: Result,
@@ -9,7 +9,7 @@ export type Guard = <Arguments extends readonly unknown[], Result>(
 
 /**
  * Wraps a function that runs inside the host's calls: a failure in it is counted, and the host gets `fallback`. No
- * failure of the client's own code reaches the host any other way.
+ * failure of the client's own code reaches the host.
  */
 export function guarded<Arguments extends readonly unknown[], Result>(
   run: (...args: Arguments) => Result,

@@ -1,4 +1,4 @@
-/** Whether a value has an identity of its own, as objects and functions do. */
+/** Whether a value has an identity, as objects and functions do. */
 export function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }

@@ -1,13 +1,13 @@
 /**
- * A value of plain objects and lists as JSON. Unlike `JSON.stringify` it asks none of them for a `toJSON` that a program
- * may have given to all objects.
+ * Serializes plain objects and lists. Unlike `JSON.stringify`, ignores a `toJSON` that a program may have added to all
+ * objects.
  */
 export function toJson(value: unknown): string {
   const isPolluted = "toJSON" in Object.prototype || "toJSON" in Array.prototype;
   return JSON.stringify(isPolluted ? shield(value) : value);
 }
 
-/** What a text says as JSON; undefined when it is none, such as one that was cut off. */
+/** Parses JSON; returns undefined for invalid text, such as an incomplete one. */
 export function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -16,7 +16,7 @@ export function fromJson(text: string): unknown {
   }
 }
 
-/** A copy that inherits nothing. */
+/** Returns a copy without a prototype. */
 function shield(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return Object.setPrototypeOf(value.map(shield), null);

@@ -1,6 +1,6 @@
 import timers from "node:timers";
 
-// Taken before a test can replace them with fake timers, which would never fire.
+// Captured before a test can install fake timers, which would never fire.
 const now = performance.now.bind(performance);
 
 /** Node's own timers, which a program's fake timers neither count nor run. */
@@ -9,7 +9,7 @@ export const nativeTimers: Pick<
   "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "setImmediate" | "clearImmediate"
 > = { ...timers };
 
-/** Milliseconds of a monotonic clock. */
+/** Returns the milliseconds of a monotonic clock. */
 export function elapsedMs(): number {
   return now();
 }

@@ -1,4 +1,4 @@
-/** A property's value; undefined where reading it throws, since a value that can't be read is no value. */
+/** Returns a property's value; undefined when reading it throws. */
 export function readProperty(target: unknown, key: PropertyKey): unknown {
   try {
     return (typeof target === "object" && target !== null) || typeof target === "function"
@@ -9,7 +9,7 @@ export function readProperty(target: unknown, key: PropertyKey): unknown {
   }
 }
 
-/** A string as it is; anything else is none. */
+/** Returns a string unchanged; an empty one for anything else. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,21 +1,20 @@
 import type { LookupFunction } from "node:net";
 
-/** What {@link resolveName} needs. */
+/** The dependencies of {@link resolveName}. */
 export interface NameResolution {
   readonly dns: typeof import("node:dns");
   readonly fs: Pick<typeof import("node:fs"), "readFileSync">;
-  /** For each name server that has not answered yet. */
+  /** The timeout per name server. */
   readonly serverTimeoutMs: number;
 }
 
 /**
- * Resolves a name as `dns.lookup` does, but so that it can be given up. While name servers are silent, `dns.lookup`
- * holds the end of a process for 10 seconds and more, `process.exit` and crashes included: it runs in a thread that
- * Node waits for. So the name servers are asked first in the way that can be given up, by `cancel` of what this
- * returns. `dns.lookup` is left for names that are resolved without them, and for those that they answer not to have,
- * such as the short ones of a search domain.
+ * Resolves a name as `dns.lookup` does, but cancelably. While name servers don't answer, `dns.lookup` delays the end of
+ * a process by 10 seconds or more, even for `process.exit` and crashes, because it runs in a thread that Node waits
+ * for. So the name servers are asked first in a way that the returned `cancel` stops. `dns.lookup` is used for names
+ * that are resolved without name servers, and for those unknown to them, such as short names in a search domain.
  *
- * The dying process's thread gets this as text (see `dying-process-worker.ts`), so it uses nothing from around it.
+ * The dying process's thread gets this function as text (see `dying-process-worker.ts`), so it must be self-contained.
  */
 export function resolveName(
   { dns, fs, serverTimeoutMs }: NameResolution,
@@ -27,7 +26,7 @@ export function resolveName(
   try {
     isLocal ||= fs.readFileSync("/etc/hosts", "utf8").split(/\s+/).includes(host);
   } catch {
-    // Windows keeps the file elsewhere: there, a lookup of such a name first fails.
+    // Windows keeps the file elsewhere; there, a lookup of such a name fails first.
   }
   if (isLocal) {
     dns.lookup(host, options, callback);
@@ -43,7 +42,7 @@ export function resolveName(
         addresses.map((address) => ({ address, family: 4 })),
       );
     } else if (first !== undefined) callback(null, first, 4);
-    // Servers that can't be reached at all count as silent, too, and that is known at once.
+    // Unreachable servers count as silent, too, which is known at once.
     else if (
       error?.code === "ECANCELLED" ||
       error?.code === "ETIMEOUT" ||

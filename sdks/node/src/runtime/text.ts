@@ -1,7 +1,7 @@
-/** V8 copies shorter ones when it slices. */
+/** V8 copies shorter slices. */
 const sliceLengthMin = 13;
 
-/** `text` in at most `maximum` characters; what was cut off is counted at the end of it. */
+/** Returns `text` in at most `maximum` characters; the end of a cut text states how much is missing. */
 export function trimText(text: string, maximum: number): string {
   if (text.length <= maximum) return text;
   const marker = `… [trimmed ${text.length - maximum} characters]`;
@@ -12,14 +12,14 @@ export function trimText(text: string, maximum: number): string {
 const startOfStyle = "\u001B";
 const colours = new RegExp(`${startOfStyle}\\[[0-9;]*[A-Za-z]`, "g");
 
-/** What a terminal would show of a text, without colours and other styles. */
+/** Returns a text without colors and other terminal styles. */
 export function withoutColours(text: string): string {
   return text.includes(startOfStyle) ? text.replace(colours, "") : text;
 }
 
 /**
- * A copy that doesn't keep the string alive that it was cut from: V8's slices point into their parent, however large
- * that is. Concatenating and slicing forces a copy, five times faster than through a Buffer.
+ * Returns a copy that doesn't keep the string alive that it was cut from: V8's slices point to their parent, however
+ * large it is. Concatenating and slicing forces a copy, five times faster than through a Buffer.
  */
 export function detach(text: string): string {
   return text.length < sliceLengthMin ? text : ` ${text}`.slice(1);

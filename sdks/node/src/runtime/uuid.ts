@@ -1,13 +1,13 @@
 import { loadBuiltin } from "./load-builtin.ts";
 
-/** Random bytes are drawn many at a time: one draw costs about the same for 10 bytes as for 1,000. */
+/** Random bytes are drawn in bulk: one draw costs about the same for 10 bytes as for 1,000. */
 const bytesPerDraw = 1_000;
 const randomBytesPerId = 10;
-/** What was drawn, as hex digits, and how many of them were given out. */
+/** The drawn bytes as hex digits, and how many digits were used. */
 let digits = "";
 let used = 0;
 
-/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, then 74 random bits. Sorts by time. */
+/** Returns a UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, then 74 random bits. Sorts by time. */
 export function uuidv7(now: number): string {
   const time = Math.trunc(now).toString(16).padStart(12, "0").slice(-12);
   const random = randomHex(randomBytesPerId);
@@ -15,7 +15,7 @@ export function uuidv7(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-/** `bytes` random bytes as lower-case hex; at most {@link bytesPerDraw}. */
+/** Returns `bytes` random bytes as lowercase hex; at most {@link bytesPerDraw}. */
 export function randomHex(bytes: number): string {
   if (used + 2 * bytes > digits.length) {
     const { randomBytes }: typeof import("node:crypto") = loadBuiltin("node:crypto");

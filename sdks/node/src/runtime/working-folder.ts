@@ -1,9 +1,9 @@
-/** Returns the working directory; an empty text when it has been removed. */
+/** Returns the working directory; an empty string when it has been deleted. */
 export function workingFolder(): string {
   try {
     return process.cwd();
   } catch {
-    // Every relative path fails from here on, the program's as well.
+    // Every relative path fails from now on, the program's as well.
     return "";
   }
 }

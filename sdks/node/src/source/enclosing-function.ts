@@ -1,26 +1,29 @@
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** A run of lines, by their indexes, both ends included. */
+/** A range of lines, by their indexes, both ends included. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** `=> {`, or `=> ({`, whose value is an object. */
+/** Matches `=> {`, and `=> ({`, whose value is an object. */
 const arrow = /=>\s*\(?\{$/;
-/** `) {` and `): Type {`: what comes before decides whether it is a method. */
+/** Matches `) {` and `): Type {`; the text before decides whether it is a method. */
 const parameters = /\)\s*(?::.*[\w>\])}"'`]\s*)?\{$/;
 const method =
   /^(?:(?:public|private|protected|static|async|override|get|set|export|default)\s+)*\*?\s*(?:#?([\w$]+)|\[[^\]]+\]|"[^"]*"|'[^']*')\s*(?:<.*>)?\s*\(/;
-/** `catch` is the name of a method in exception filters; a block taken for a function is inside of one, which counts. */
+/**
+ * Without `catch`, which is a method's name in exception filters; if a block is mistaken for a function, the function
+ * around it is used anyway.
+ */
 const statements = new Set(["if", "for", "while", "switch", "with", "return", "await", "throw", "super"]);
 const trailingComment = /\s*(?:\/\/[^'"`]*|\/\*[^*]*\*\/\s*)$/;
 
 /**
- * The outermost function around the line at `index` that `fits`, since a callback uses what the function around it
- * declares. Undefined when there is none or when it isn't clear. Goes by indentation, which formatters and compilers
- * write: it needs no parser, and a brace in a string, template or regular expression doesn't mislead it, because a block
- * counts only if it ends at the indentation where it began.
+ * Returns the outermost function around the line at `index` that `fits`, since a callback uses what the function around
+ * it declares; undefined when there is none or it is ambiguous. Uses indentation, as formatters and compilers write it,
+ * instead of a parser. A brace in a string, template, or regular expression doesn't mislead it, because a block must
+ * end at the indentation where it began.
  */
 export function enclosingFunction(
   lines: readonly string[],
@@ -44,13 +47,13 @@ export function enclosingFunction(
   return found;
 }
 
-/** Infinite for a line without text, which is in every block. */
+/** Returns a line's indentation; infinite for an empty line, which is in every block. */
 function indentOf(line: string): number {
   const text = line.trimStart();
   return text === "" ? Number.POSITIVE_INFINITY : line.length - text.length;
 }
 
-/** Long lines are a bundle's, or data. */
+/** Whether a line opens a block. Long lines are data or a bundle's. */
 function opensBlock(line: string): boolean {
   return line.length <= sdkLimits.contextLineLengthMax && withoutComment(line).endsWith("{");
 }
@@ -59,14 +62,14 @@ function withoutComment(line: string): string {
   return line.trimEnd().replace(trailingComment, "");
 }
 
-/** The first line below that begins with a brace as far in as the block; -1 without one. */
+/** Returns the first later line that starts with a brace at the block's indentation; -1 without one. */
 function endOfBlock(lines: readonly string[], at: number): number {
   const closing = `${lines[at]?.slice(0, indentOf(lines[at] ?? ""))}}`;
   for (let end = at + 1; end < lines.length; end++) if (lines[end]?.startsWith(closing)) return end;
   return -1;
 }
 
-/** Where the statement begins whose parameters end on this line, or whose brace stands on a line of its own. */
+/** Returns where the statement begins whose parameters end on this line, or whose brace is on its own line. */
 function startOfHeader(lines: readonly string[], at: number): number {
   const indent = indentOf(lines[at] ?? "");
   let start = at;

@@ -3,24 +3,24 @@ import { limits } from "@whence/protocol/limits";
 import * as sdkLimits from "../sdk-limits.ts";
 import { linesAround } from "./lines-around.ts";
 
-/** A function's source as it waits to be sent, or to be sent again. */
+/** A function's source that is waiting to be sent, or sent again. */
 interface Whole {
   readonly context: SourceContext;
   readonly bytes: number;
 }
 
 /**
- * Whole functions, each sent once: with the first event that shows a place in it. It stays that event's own, which may
- * be written several times, until that is known to be lost; later events say where the function is, without its lines.
+ * Complete functions, each sent once: with the first event that shows a place in it. That event keeps it, however often
+ * it is written, until it is known to be lost; later events only have the function's line numbers.
  */
 export class FunctionSources {
-  /** By function, oldest first; {@link sdkLimits.functionsCachedBytesMax} in all. */
+  /** By function, oldest first; at most {@link sdkLimits.functionsCachedBytesMax} in total. */
   readonly #wholes = new Map<string, Whole>();
   #bytes = 0;
-  /** By function, oldest first: the number of the event that it goes with. */
+  /** The number of the event that carries each function, by function, oldest first. */
   readonly #carriers = new Map<string, number>();
 
-  /** The lines around a place of `file`. Those of its function are kept for the event that will carry them. */
+  /** Returns the lines around a place of `file`, and keeps its whole function for the event that will carry it. */
   around(file: string, content: Buffer, line: number): SourceContext | undefined {
     const source = linesAround(content, line);
     const key = source && keyOf(file, source.near);
@@ -29,8 +29,8 @@ export class FunctionSources {
   }
 
   /**
-   * For the event numbered `seq`, by the context of each place of `shown`, nearest to the throw first, the one to send in
-   * its stead: those of functions that no other event carries, as far as an event has room for them.
+   * Returns what to send in place of each context of `shown`, nearest to the throw first, for the event numbered `seq`:
+   * functions that no other event carries, while there is room in the event.
    */
   carriedBy(seq: number, shown: readonly ShownPlace[]): ReadonlyMap<SourceContext, SourceContext> {
     const carried = new Map<SourceContext, SourceContext>();
@@ -49,7 +49,7 @@ export class FunctionSources {
     return carried;
   }
 
-  /** The event of this number never leaves: the next one takes its functions. */
+  /** Called when the event with this number is lost: the next one carries its functions. */
   lost(seq: number): void {
     for (const [key, carrier] of this.#carriers) if (carrier === seq) this.#carriers.delete(key);
   }
@@ -74,7 +74,7 @@ export class FunctionSources {
   }
 }
 
-/** A place whose source an event shows. */
+/** A place whose source is in an event. */
 export interface ShownPlace {
   readonly file: string | undefined;
   readonly context: SourceContext;
@@ -84,7 +84,7 @@ function keyOf(file: string | undefined, { function: range }: SourceContext): st
   return range && `${file}:${range.start_line}:${range.end_line}`;
 }
 
-/** The lines of both; they overlap, since a place is in its function. */
+/** Joins the lines of both, which overlap, since a place is in its function. */
 function joined(near: SourceContext, whole: SourceContext): SourceContext {
   const before = near.lines.slice(0, Math.max(0, whole.start_line - near.start_line));
   const after = near.lines.slice(Math.max(0, whole.start_line + whole.lines.length - near.start_line));

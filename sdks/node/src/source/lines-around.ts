@@ -4,15 +4,15 @@ import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { enclosingFunction } from "./enclosing-function.ts";
 
-/** The source that an event can show of a place. */
+/** The source available for a place. */
 export interface PlaceSource {
-  /** The lines around it, and which lines its function has. */
+  /** The lines around it, and the line range of its function. */
   readonly near: SourceContext;
-  /** All lines of the function; absent when `near` has them. */
+  /** All lines of the function; absent when `near` contains them. */
   readonly whole?: SourceContext;
 }
 
-/** Lines of a file, by the 1-based number of the first. */
+/** Lines of a file, and the 1-based number of the first. */
 interface Lines {
   readonly first: number;
   readonly texts: readonly string[];
@@ -20,7 +20,7 @@ interface Lines {
 
 const lineBreak = 0x0a;
 
-/** The source around the 1-based `line`; undefined when the file ends before it. */
+/** Returns the source around the 1-based `line`; undefined when the file ends before it. */
 export function linesAround(content: Buffer, line: number): PlaceSource | undefined {
   const near = linesNear(content, line, sdkLimits.contextLinesAround);
   if (!near || near.texts.length <= line - near.first) return undefined;
@@ -34,13 +34,13 @@ export function linesAround(content: Buffer, line: number): PlaceSource | undefi
   return { near: context, whole: contextOf({ first: start, texts: lines.texts.slice(found.start, found.end + 1) }) };
 }
 
-/** Whether a function is small enough to be sent. */
+/** Whether a function is small enough to send. */
 function isSent({ texts }: Lines, start: number, end: number): boolean {
   if (end - start >= sdkLimits.functionLinesMax) return false;
   return Buffer.byteLength(texts.slice(start, end + 1).join("\n")) <= limits.functionBytesMax;
 }
 
-/** So many lines before and after one; undefined when the file ends before them or when they are larger than `bytesMax`. */
+/** Returns `around` lines before and after a line; undefined when the file is shorter or they exceed `bytesMax`. */
 function linesNear(content: Buffer, line: number, around: number, bytesMax = content.length): Lines | undefined {
   const first = Math.max(1, line - around);
   const start = lineStart(content, 0, first - 1);
@@ -48,7 +48,7 @@ function linesNear(content: Buffer, line: number, around: number, bytesMax = con
   const end = lineStart(content, start, line + around - first + 1);
   const stop = end === -1 ? content.length : end - 1;
   if (stop - start > bytesMax) return undefined;
-  // Twice as fast as to split at a pattern.
+  // Twice as fast as splitting at a pattern.
   return { first, texts: content.toString("utf8", start, stop).replaceAll("\r\n", "\n").split("\n") };
 }
 
@@ -56,7 +56,7 @@ function contextOf({ first, texts }: Lines): SourceContext {
   return { start_line: first, lines: texts.map((text) => trimText(text, sdkLimits.contextLineLengthMax)) };
 }
 
-/** Where the line begins that is `lines` further; -1 beyond the end. */
+/** Returns the start of the line that is `lines` further; -1 beyond the end. */
 function lineStart(content: Buffer, from: number, lines: number): number {
   let start = from;
   for (let skipped = 0; skipped < lines; skipped++) {

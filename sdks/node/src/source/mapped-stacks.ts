@@ -9,7 +9,7 @@ import type { FunctionSources } from "./function-sources.ts";
 import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
 import { loadSourceMap, loadSourceMapSync, type SourceMapFile } from "./source-map-file.ts";
 
-/** A place in the code that was compiled, with the lines around it where the map holds them. */
+/** A place in the original code, with the lines around it if the map has them. */
 interface Original {
   readonly file: string;
   readonly line: number;
@@ -17,12 +17,12 @@ interface Original {
   readonly context: SourceContext | undefined;
 }
 
-/** By file, the places that are asked for. */
+/** The places to look up, by file. */
 type Questions = Map<string, Map<string, Place>>;
 
 /**
- * Stacks of compiled code as they would be of the code it was compiled from. Each place is looked up once and kept
- * while there is room; a map is read when a new place in its file is asked for, and not kept.
+ * Maps stacks of compiled code to the original code. Each place is looked up once and cached; a map is read when a new
+ * place in its file is looked up, and not cached.
  */
 export class MappedStacks {
   /** By compiled place, oldest first; undefined where there is no original. */
@@ -34,12 +34,12 @@ export class MappedStacks {
     this.#functions = functions;
   }
 
-  /** The calls as they were mapped by {@link load}; as they are when they weren't. */
+  /** Returns the calls as mapped by {@link load}, or unchanged if they weren't. */
   of(calls: Calls): Calls {
     return this.#mapped.get(calls) ?? calls;
   }
 
-  /** The lines that a map holds around a mapped frame. */
+  /** Returns the lines around a mapped frame that a map contains. */
   contextOf({ generated }: Frame): SourceContext | undefined {
     return generated && this.#known.get(keyOf(generated.file, generated))?.context;
   }
@@ -54,8 +54,8 @@ export class MappedStacks {
   }
 
   /**
-   * {@link load} for a process that has no time to wait. The places of `others` are looked up along with those of
-   * `stacks` in the same file, and in further files while `isInTime`.
+   * Does what {@link load} does, synchronously. Also looks up the places of `others` that are in the same files, and
+   * those in further files while `isInTime`.
    */
   loadSync(stacks: readonly Calls[], others: readonly Calls[], isInTime: () => boolean): void {
     const waiting = this.#unmapped([...stacks, ...others]);
@@ -120,7 +120,7 @@ export class MappedStacks {
   }
 }
 
-/** The places of one file in its map. */
+/** Looks up the places of one file in its map. */
 class LookUp {
   readonly #map: SourceMapFile;
   readonly #functions: FunctionSources;
@@ -139,7 +139,7 @@ class LookUp {
     });
   }
 
-  /** Reads on; false when there is nothing more to read. */
+  /** Reads on; returns false at the end. */
   step(): boolean {
     return this.#scans.some(({ scan }) => scan.step(sdkLimits.mappingsPerTurn));
   }
@@ -165,7 +165,7 @@ class LookUp {
   }
 }
 
-/** `webpack://shop/./src/cart.ts`, `turbopack:///[project]/src/cart.ts`: names of tools, with the path behind. */
+/** Matches URLs of tools that end with a path: `webpack://shop/./src/cart.ts`, `turbopack:///[project]/src/cart.ts`. */
 const toolUrl = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\/(?:\[project\]\/)?(?:\.\/)?/i;
 
 const urlPath = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
@@ -175,7 +175,7 @@ function pathOf(source: string, root: string, folder: string): string {
   try {
     if (named.startsWith("file:")) return fileURLToPath(named);
   } catch {
-    // A URL of another machine: it names the file better than nothing would.
+    // A URL of another machine is better than no name.
     return named;
   }
   return toolUrl.test(named)
@@ -184,14 +184,15 @@ function pathOf(source: string, root: string, folder: string): string {
 }
 
 /**
- * Turbopack writes `app/%5Bid%5D/page.tsx`; most tools write a path, recognized by a character that URLs can't contain.
+ * Decodes a source name such as Turbopack's `app/%5Bid%5D/page.tsx`. Most tools write a path, recognizable by a
+ * character that URLs can't contain.
  */
 function decoded(source: string): string {
   if (!source.includes("%") || !urlPath.test(source)) return source;
   try {
     return decodeURIComponent(source);
   } catch {
-    // Not encoded, though it looks so.
+    // It only looks encoded.
     return source;
   }
 }
@@ -200,7 +201,7 @@ function join(root: string, source: string): string {
   return root.endsWith("/") ? root + source : `${root}/${source}`;
 }
 
-/** The calls with other frames, printed as V8 would have. */
+/** Returns the calls with other frames, printed as V8 would. */
 function withFrames({ text }: Calls, frames: readonly Frame[]): Calls {
   const byPlace = new Map(
     frames.flatMap((frame) =>
@@ -231,7 +232,7 @@ function keyOf(file: string, { line, column }: { line?: number | undefined; colu
   return `${file}:${line}:${column}`;
 }
 
-/** Whether stacks come mapped, so that it must not be done twice. Node 18 does not say so itself. */
+/** Whether Node already maps stacks, so that they must not be mapped twice. Node 18 doesn't report it. */
 function nodeMapsStacks(): boolean {
   return process.sourceMapsEnabled === true || nodeFlags().includes("--enable-source-maps");
 }

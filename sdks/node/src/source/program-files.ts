@@ -3,26 +3,26 @@ import { dirname, join, sep } from "node:path";
 import { workingFolder } from "../runtime/working-folder.ts";
 
 /**
- * Files of code. A stack is text that anyone may have written, and a map may name anything: what names another file is
- * wrong, or wants to see what it must not, such as `.env`.
+ * Matches files of code. Anyone may have written a stack or a map: one that names another kind of file is wrong, or
+ * tries to read something secret, such as `.env`.
  */
 const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 
 let roots: readonly string[] | undefined;
 
 /**
- * Whether a file is code below the folder of the program, or of the workspace that it belongs to: Node doesn't say which
- * files it has loaded. Looks for these folders once, for which it blocks.
+ * Whether a file is code below the folder of the program or its workspace, since Node doesn't list the files it has
+ * loaded. Searches for these folders once, synchronously.
  */
 export function isProgramFile(file: string): boolean {
-  // The program itself may be called anything, as `bin/www` is.
+  // The program itself may have any name, such as `bin/www`.
   if (file === process.argv[1]) return true;
   if (!sourceFile.test(file)) return false;
   roots ??= [process.argv[1] === undefined ? "" : dirname(process.argv[1]), workingFolder()].flatMap(rootAbove);
   return roots.some((root) => file.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
-/** The topmost folder with a manifest, which is a workspace's own; the folder itself without any. */
+/** Returns the topmost folder with a manifest, such as a workspace's; without one, the folder itself. */
 function rootAbove(folder: string): string[] {
   if (folder === "") return [];
   let root = folder;

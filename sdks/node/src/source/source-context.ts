@@ -10,40 +10,40 @@ import { FunctionSources, type ShownPlace } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
 import { isProgramFile } from "./program-files.ts";
 
-/** What there is to show of an event. */
+/** The part of an event with stacks. */
 type Shown = Pick<NumberedEvent, "thrown">;
 type Sent = Pick<NumberedEvent, "thrown" | "seq">;
 
-/** What is to be seen of a chain of stacks. */
+/** The mapped view of a chain of stacks. */
 interface View {
   readonly chain: readonly Calls[];
-  /** Frames whose source is shown. */
+  /** Frames with source lines. */
   readonly shown: readonly Frame[];
-  /** The frames of each stack with that source, and its places. Made when its lines have been loaded. */
+  /** The frames of each stack with their source, and its places. Created when the lines have been loaded. */
   lists?: readonly (readonly Frame[])[];
   places?: readonly ShownPlace[];
 }
 
-/** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
+/** The source of stacks: places mapped to the original code, and the lines around them, read from disk once. */
 export class SourceContexts {
   readonly #functions = new FunctionSources();
   readonly #stacks = new MappedStacks(this.#functions);
   /** By place, oldest first; undefined for a file that can't be read or is too large. */
   readonly #known = new Map<string, SourceContext | undefined>();
-  /** By the first stack of a chain, for as long as one batch is made. */
+  /** By the first stack of a chain, while one batch is being created. */
   readonly #views = new Map<Calls, View>();
 
-  /** The calls as their source maps have them, if they were prepared. */
+  /** Returns the calls mapped by their source maps, if they were prepared. */
   mapped(calls: Calls): Calls {
     return this.#stacks.of(calls);
   }
 
-  /** The lines around a frame that were loaded before. */
+  /** Returns the lines around a frame that were loaded before. */
   around(frame: Frame): SourceContext | undefined {
     return this.#stacks.contextOf(frame) ?? this.#known.get(`${frame.file}:${frame.line}`);
   }
 
-  /** Maps the stacks of `events`, and loads the lines around the frames of those that show them. Never rejects. */
+  /** Maps the stacks of `events`, and loads the lines around the frames of `shown`. Never rejects. */
   async prepare(events: readonly Shown[], shown: Iterable<Shown>): Promise<void> {
     this.#views.clear();
     await this.#stacks.load(callsOf(events));
@@ -51,8 +51,8 @@ export class SourceContexts {
   }
 
   /**
-   * {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes for `events`, and for
-   * `others` while `isInTime`.
+   * Does what {@link prepare} does, synchronously: blocks for the disk reads of `events`, and those of `others` while
+   * `isInTime`.
    */
   prepareSync(events: readonly Shown[], others: readonly Shown[], isInTime: () => boolean): void {
     this.#views.clear();
@@ -62,8 +62,8 @@ export class SourceContexts {
   }
 
   /**
-   * The frames of each error of an event, those that show their source with the lines around them, and with the whole
-   * function where no other event carries that.
+   * Returns the frames of each error of an event, with the lines around the selected ones, and with the whole function
+   * where no other event carries it.
    */
   framesWithSource({ seq, thrown = [] }: Sent): readonly (readonly Frame[])[] {
     const view = this.#viewOf(thrown);
@@ -76,10 +76,10 @@ export class SourceContexts {
     return carried.size === 0 ? view.lists : view.lists.map((frames) => withFunctions(frames, carried));
   }
 
-  /** The event of this number never leaves the process. */
+  /** Called when the event with this number is lost. */
   readonly lost = (seq: number): void => this.#functions.lost(seq);
 
-  /** The errors of a burst have one chain of stacks: what is to be seen of it is found out once. */
+  /** Returns the view of a chain, computed once: the errors of a burst share it. */
   #viewOf(thrown: readonly Thrown[]): View {
     const chain = thrown.map(({ stack }) => this.mapped(stack.calls));
     const [first] = chain;
@@ -99,7 +99,7 @@ export class SourceContexts {
         const context = visible.has(frame) ? this.around(frame) : undefined;
         return context === undefined ? frame : { ...frame, context };
       });
-      // Says that its JSON may be kept.
+      // Frozen, so that its JSON can be cached.
       return Object.freeze(seen);
     });
   }
@@ -112,7 +112,7 @@ export class SourceContexts {
     }
   }
 
-  /** {@link load} for a process that has no time to wait: blocks for as long as the disk takes. */
+  /** Does what {@link load} does, synchronously. */
   loadSync(frames: readonly Frame[]): void {
     for (const [file, lines] of this.#missing(frames)) {
       const content = readSourceSync(file);
@@ -139,8 +139,8 @@ export class SourceContexts {
 }
 
 /**
- * The frames of a chain whose source an event carries: each place once, those nearest to a throw first, since that is
- * where a cause is looked for.
+ * Returns the frames whose source an event carries: each place once, those nearest to a throw first, since that is
+ * where the cause is likely.
  */
 function framesToShow(chain: readonly Calls[]): readonly Frame[] {
   const places = new Map<string, Frame>();
@@ -178,7 +178,7 @@ async function readSource(file: string): Promise<Buffer | undefined> {
     const { size } = await stat(file);
     return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);
   } catch {
-    // Code that came from elsewhere than the disk (a bundle's virtual path, a deleted file) has no lines to show.
+    // Code that isn't on disk (a bundle's virtual path, a deleted file) has no lines to show.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { fileSystem } from "../runtime/file-system.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { readSourceMap, type SourceMapPart } from "./source-map.ts";
 
-/** A source map and what its sources are relative to. */
+/** A source map, and the base of its relative sources. */
 export interface SourceMapFile {
   readonly folder: string;
   readonly parts: readonly SourceMapPart[];
@@ -16,9 +16,9 @@ const comment = "sourceMappingURL=";
 const dataUrl = /^data:application\/json(?:;[^,;]+)*?(;base64)?,/;
 
 /**
- * The map of a compiled file: the one that its last `sourceMappingURL` names, in the file itself or on the same disk,
- * else the `.map` beside it. Nothing is ever fetched. Without parts when there is none that can be read, or when file
- * or map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
+ * Loads the map of a compiled file: the one named by its last `sourceMappingURL`, in the file itself or on the same
+ * disk, or else the adjacent `.map`. Never fetches anything. Has no parts when no map can be read, or when the file or
+ * the map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
  */
 export async function loadSourceMap(file: string): Promise<SourceMapFile> {
   const content = await read(file);
@@ -31,7 +31,7 @@ export async function loadSourceMap(file: string): Promise<SourceMapFile> {
   return noMap;
 }
 
-/** {@link loadSourceMap} for a process that has no time to wait: blocks for as long as the disk takes. */
+/** Does what {@link loadSourceMap} does, synchronously. */
 export function loadSourceMapSync(file: string): SourceMapFile {
   const content = readSync(file);
   if (content === undefined) return noMap;
@@ -45,7 +45,7 @@ export function loadSourceMapSync(file: string): SourceMapFile {
 
 type Whereabouts = { readonly folder: string } & ({ readonly path: string } | { readonly json: string });
 
-/** Returns where the map may be, most likely first. */
+/** Returns the possible places of the map, the most likely first. */
 function placesOf(file: string, content: Buffer): Whereabouts[] {
   const url = urlIn(content);
   const beside: Whereabouts = { folder: dirname(file), path: `${file}.map` };
@@ -56,7 +56,7 @@ function placesOf(file: string, content: Buffer): Whereabouts[] {
   return path === undefined ? [beside] : [{ folder: dirname(path), path }, beside];
 }
 
-/** The last one counts: a bundle may quote those of its parts. */
+/** Returns the last URL: a bundle may contain those of its parts. */
 function urlIn(content: Buffer): string | undefined {
   const at = content.lastIndexOf(comment);
   if (at === -1 || !/\/[/*][#@]\s*$/.test(content.toString("latin1", Math.max(0, at - 10), at))) return undefined;
@@ -69,7 +69,7 @@ function inline(data: string, isBase64: boolean, folder: string): Whereabouts[] 
   try {
     return [{ folder, json: isBase64 ? Buffer.from(data, "base64").toString() : decodeURIComponent(data) }];
   } catch {
-    // Not encoded as it says: no map.
+    // Not encoded as declared: no map.
     return [];
   }
 }
@@ -81,7 +81,7 @@ function pathOf(url: string, folder: string): string | undefined {
       ? undefined
       : resolve(folder, decodeURIComponent(url.replace(/[?#].*$/, "")));
   } catch {
-    // No path of this machine.
+    // Not a path on this machine.
     return undefined;
   }
 }
@@ -92,7 +92,7 @@ async function read(path: string): Promise<Buffer | undefined> {
     const { size } = await stat(path);
     return size > sdkLimits.sourceMapBytesMax ? undefined : await readFile(path);
   } catch {
-    // Code that came from elsewhere than the disk, or a map that was not deployed.
+    // Code that isn't on disk, or a map that wasn't deployed.
     return undefined;
   }
 }

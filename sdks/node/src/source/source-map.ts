@@ -1,41 +1,41 @@
 import { readProperty } from "../runtime/read-property.ts";
 
-/** A parsed source map (ECMA-426), as much of it as is needed, checked. */
+/** The parts of a parsed source map (ECMA-426) that are used, validated. */
 export interface SourceMapData {
   readonly mappings: string;
-  /** Undefined where a tool left one out. */
+  /** Undefined where the tool omitted one. */
   readonly sources: readonly (string | undefined)[];
   readonly sourcesContent: readonly (string | undefined)[];
   readonly sourceRoot: string;
 }
 
-/** A place in compiled code; both 1-based, as V8 prints them. */
+/** A place in compiled code; both numbers are 1-based, as V8 prints them. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** A place in the code that was compiled; `source` is an index. */
+/** A place in the original code; `source` is an index. */
 export interface OriginalPlace extends Place {
   readonly source: number;
 }
 
-/** A map that holds from a place of the compiled code on, which is given 0-based. */
+/** A map that applies from a 0-based place in the compiled code on. */
 export interface SourceMapPart {
   readonly line: number;
   readonly column: number;
   readonly map: SourceMapData;
 }
 
-/** Reads a map, or a map of maps (`sections`), as bundlers that work in pieces write; empty for what is none. */
+/** Parses a map or an indexed map (`sections`), as incremental bundlers write; empty when it is invalid. */
 export function readSourceMap(json: string): SourceMapPart[] {
   try {
-    // Some servers put this before a map, so that it can't be run as a script.
+    // Some servers prepend this, so that the map can't be run as a script.
     const map: unknown = JSON.parse(json.replace(/^\)\]\}'[^\n]*\n/, ""));
     const sections = readProperty(map, "sections");
     return Array.isArray(sections) ? sections.flatMap(readSection) : readPart(map, 0, 0);
   } catch {
-    // A broken map is no map: the compiled place is what is known.
+    // With an invalid map, the compiled place is used.
     return [];
   }
 }
@@ -72,10 +72,10 @@ function textOrNone(value: unknown): string | undefined {
 const comma = 0x2c;
 const semicolon = 0x3b;
 const continuation = 32;
-/** Beyond 30 bits a number is no line and no column. */
+/** A number with more than 30 bits is no line or column. */
 const shiftMax = 30;
 
-/** The value of each base64 digit; -1 for what is none. Made for the first map that is read. */
+/** The value of each base64 digit; -1 for other characters. Created for the first map that is read. */
 let digitValues: Int8Array | undefined;
 
 function base64Digits(): Int8Array {
@@ -87,8 +87,8 @@ function base64Digits(): Int8Array {
 }
 
 /**
- * Looks places up in one pass over the mappings, which are relative to one another from the first on. Nothing is kept
- * but what was asked for: `node:module`'s SourceMap takes 55 ms and 26 MB for each MB of mappings, this 9 ms and none.
+ * Looks up places in one pass over the mappings, each of which is relative to the one before. Stores only the results:
+ * `node:module`'s SourceMap takes 55 ms and 26 MB per MB of mappings, this takes 9 ms and none.
  */
 export class MappingScan {
   readonly #mappings: string;
@@ -97,7 +97,7 @@ export class MappingScan {
   #lastLine = -1;
   #position = 0;
   #line = 0;
-  /** Column, source, original line, original column, name: as absolute numbers, 0-based. */
+  /** Column, source, original line, original column, name: absolute and 0-based. */
   readonly #state = new Int32Array(5);
   readonly #digits = base64Digits();
 
@@ -111,12 +111,12 @@ export class MappingScan {
     }
   }
 
-  /** In the order of the places asked for; undefined where there is no original. */
+  /** In the order of the requested places; undefined where there is no original. */
   get found(): readonly (OriginalPlace | undefined)[] {
     return this.#found;
   }
 
-  /** Reads on for about `characters`. False once there is nothing more to find. */
+  /** Reads about `characters` more. Returns false when there is nothing left to find. */
   step(characters: number): boolean {
     const until = Math.min(this.#mappings.length, this.#position + characters);
     while (this.#position < until && this.#line <= this.#lastLine) {
@@ -131,7 +131,10 @@ export class MappingScan {
     return this.#position < this.#mappings.length && this.#line <= this.#lastLine;
   }
 
-  /** One segment: one, four or five numbers. False when it is malformed: what follows would be wrong. */
+  /**
+   * Reads one segment of one, four, or five numbers. Returns false when it is malformed, since everything after it
+   * would be wrong.
+   */
   #readSegment(): boolean {
     const mappings = this.#mappings;
     let field = 0;

@@ -6,14 +6,14 @@ import type { Report } from "./report.ts";
 interface StackReport {
   readonly report: Report;
   readonly stack: Stack;
-  /** Whether the stack belongs to an error object, not to its printed or serialized form. */
+  /** Whether the stack belongs to an error object, rather than to its printed or serialized form. */
   readonly isOriginal: boolean;
 }
 
-/** How many stacks a new report is compared with. */
+/** The number of stacks that a new report is compared with. */
 const stacksMax = 20;
 
-/** The stacks of the newest reports, which match an error that was logged as text. */
+/** The stacks of the newest reports, for matching errors that are logged as text. */
 export class RecentStacks {
   readonly #reports: StackReport[] = [];
 
@@ -33,7 +33,7 @@ export class RecentStacks {
     return this.#reports.findLast(({ report, stack }) => isRecent(report) && mentions(text, stack.header))?.report;
   }
 
-  /** Returns the newest matching report. Two error objects never match: with equal stacks they are still two errors. */
+  /** Returns the newest matching report. Two error objects never match: even with equal stacks they are two errors. */
   find(stack: Stack, error: unknown, isRecent: (report: Report) => boolean): Report | undefined {
     if (stack.calls.text === "") return undefined;
     const isOriginal = isNativeError(error);

@@ -10,14 +10,14 @@ import { RecentStacks } from "./recent-stacks.ts";
 import { RecentTexts } from "./recent-texts.ts";
 import type { Report } from "./report.ts";
 
-/** How an error was captured before. */
+/** An earlier capture of an error. */
 export interface CapturedError {
   readonly eventId: string;
-  /** The request that it was captured in. */
+  /** The request in which it was captured. */
   readonly context: RequestContext | undefined;
-  /** Whether the program itself did it, by `captureException`. */
+  /** Whether the program captured it with `captureException`. */
   readonly byProgram: boolean;
-  /** When it was left out, because the program wants no event of it. In milliseconds since 1970. */
+  /** When it was excluded by the program's options, in milliseconds since 1970. */
   readonly leftOutAt?: number | undefined;
 }
 
@@ -27,26 +27,29 @@ interface KnownError {
   report?: Report;
 }
 
-/** Events that still wait and can be replaced. */
+/** Queued events that can be replaced. */
 export interface ReplaceableEvents {
   /** Replaces a queued event; returns false when it has left the queue. */
   supersede(eventId: string, event: WhenceEvent): boolean;
 }
 
-/** A failure is logged and captured at about the same time; later, an equal stack is another failure. */
+/** A failure is logged and captured at about the same time; an equal stack later is another failure. */
 const dedupeWindowMs: number = limits.flushIntervalMs;
 
-/** A parent thread gets an error as a copy, which keeps only properties with plain names. */
+/**
+ * The name of a property on errors in worker threads. A parent thread gets a copy that keeps only properties with
+ * string names.
+ */
 const threadMark = "whenceReported";
 
 /**
- * The errors that were reported, so that each failure is one event: however many handlers capture it, whether it is
- * also logged, and when it crosses from a worker thread to its parent.
+ * The errors reported so far, so that each failure becomes one event, however many handlers capture it, whether or not
+ * it is also logged, and even when it crosses from a worker thread to its parent.
  *
- * An error is known by identity or, when it was logged as text, by its printed stack; when the console was given its
- * message and its stack one after the other, by the message. The same object captured in an
- * unrelated request is another error, since programs throw constants. A primitive has no identity: it is the same error
- * when it is captured again in the same request with nothing captured in between.
+ * An error is recognized by identity; when it was logged as text, by its printed stack; and when the console got its
+ * message and its stack separately, by the message. The same object captured in an unrelated request is another error,
+ * since programs throw constants. A primitive has no identity: it is the same error when it is captured again in the
+ * same request, with nothing captured in between.
  */
 export class ReportedErrors {
   readonly #events: ReplaceableEvents;
@@ -64,7 +67,7 @@ export class ReportedErrors {
     if (captured.context) this.#lastCaptured.set(captured.context, { error, captured });
   }
 
-  /** Whether a captured error was left out just now, so that its log record is, too. */
+  /** Whether a captured error was excluded just now, so that its log record is excluded, too. */
   isLeftOut({ leftOutAt }: CapturedError, now: number): boolean {
     return leftOutAt !== undefined && Math.abs(now - leftOutAt) <= dedupeWindowMs;
   }
@@ -80,7 +83,7 @@ export class ReportedErrors {
   }
 
   /**
-   * Returns the id of the event that already reports this error, so this one must not be sent; undefined when there is
+   * Returns the id of the event that already reports this error, so that this one isn't sent; undefined when there is
    * none. A captured error replaces a logged one; a crash is reported even when the logged one has left the queue.
    */
   dedupe(event: WhenceEvent, error: unknown): string | undefined {
@@ -96,7 +99,7 @@ export class ReportedErrors {
     return eventId;
   }
 
-  /** Whether an event has just reported this error, alone or in a log record. */
+  /** Whether an event has just reported this error, captured or logged. */
   isReported(error: unknown, stack: Stack | undefined, now: number): boolean {
     return stack !== undefined && this.#findReport(error, stack, now) !== undefined;
   }
@@ -161,7 +164,10 @@ export class ReportedErrors {
   }
 }
 
-/** Whether a report is recent at a time, in both directions: a clock may be set back. */
+/**
+ * Returns a predicate for reports that are recent at a time. It works in both directions, since a clock may be set
+ * back.
+ */
 function recentAt(now: number): (report: Report) => boolean {
   return ({ at }) => Math.abs(now - at) <= dedupeWindowMs;
 }

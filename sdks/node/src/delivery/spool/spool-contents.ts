@@ -5,13 +5,13 @@ import { fromJson } from "../../runtime/json.ts";
 import { readProperty } from "../../runtime/read-property.ts";
 import { BatchBody, type BatchHeader } from "../batch.ts";
 
-/** An event as it was written. */
+/** A spooled event. */
 interface SpooledEvent {
   readonly seq: number;
   readonly json: string;
 }
 
-/** The contents of a spool file: what its process could not send. */
+/** The contents of a spool file: the events that its process couldn't send. */
 export interface SpoolContents {
   readonly header: BatchHeader;
   readonly dropped: readonly Dropped[];
@@ -20,18 +20,18 @@ export interface SpoolContents {
   readonly newestAt: number;
 }
 
-/** A line that lists dropped events. */
+/** Returns a line that lists dropped events. */
 export function droppedLine(dropped: readonly Dropped[]): string {
   return JSON.stringify({ dropped });
 }
 
 /**
- * Reads a file. Undefined when it says not even whose events it holds. Lines that were cut off, or are nothing that the
- * client writes, are passed over; an event that was written twice counts as it was written last.
+ * Parses a spool file; undefined without a header that says whose events it holds. Skips lines that are incomplete, or
+ * that the client didn't write; the last version of an event counts.
  */
 export function parseSpoolContents(text: string): SpoolContents | undefined {
   const lines = text.split("\n");
-  // Mostly the first, unless a line was rescued while the first ones were under way.
+  // Usually the first line, unless an event was rescued while the first lines were being written.
   let header: BatchHeader | undefined;
   const events = new Map<number, string>();
   const dropped: Dropped[] = [];
@@ -55,7 +55,7 @@ export function parseSpoolContents(text: string): SpoolContents | undefined {
   };
 }
 
-/** {@link parseSpoolContents} of a file. Rejects when it can't be read. */
+/** Applies {@link parseSpoolContents} to a file. Rejects when it can't be read. */
 export async function readSpoolContents(path: string): Promise<SpoolContents | undefined> {
   return parseSpoolContents(await fileSystem().readFile(path, "utf8"));
 }
@@ -65,7 +65,7 @@ export async function removeSpoolFile(path: string): Promise<void> {
   await fileSystem().rm(path, { force: true, recursive: true });
 }
 
-/** The first of `events` as one batch of their own process, and how many they are; at least one. */
+/** Returns the first of `events` as one batch of their own process, and their number, which is at least one. */
 export function batchOf(
   { header, dropped }: Pick<SpoolContents, "header" | "dropped">,
   events: readonly SpooledEvent[],

@@ -1,8 +1,8 @@
 import { close, closeSync, open, openSync, unlink, unlinkSync, utimes, write, writeSync } from "node:fs";
 
 /**
- * One process's file: lines are appended, and it is removed as a whole. It comes into being with its first line, and
- * each of its lines stands for itself, so that one that was cut off harms none after it.
+ * One process's spool file: lines are appended, and it is deleted as a whole. Created with its first line. Each line is
+ * self-contained, so an incomplete one doesn't affect the others.
  */
 export class SpoolFile {
   readonly path: string;
@@ -19,22 +19,22 @@ export class SpoolFile {
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether nothing is in it. */
+  /** Whether the file is empty. */
   get isEmpty(): boolean {
     return this.#bytes === 0;
   }
 
-  /** Whether it holds so much that there may soon be no room. */
+  /** Whether the file is half full, so that room may soon run out. */
   get isHalfFull(): boolean {
     return 2 * this.#bytes > this.#bytesMax;
   }
 
-  /** Whether so many more bytes are within its bound. */
+  /** Whether this many more bytes fit. */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes + bytes <= this.#bytesMax;
   }
 
-  /** Adds lines. Rejects when the disk does not take all of them. */
+  /** Appends lines. Rejects when the disk doesn't accept all of them. */
   async append(lines: readonly string[]): Promise<void> {
     const descriptor = this.#descriptor ?? (await this.#opened());
     const data = this.#toWrite(lines);
@@ -43,27 +43,27 @@ export class SpoolFile {
     this.#wrote(written, data.length);
   }
 
-  /** {@link append} without an event loop. Throws when the disk doesn't take all of the lines. */
+  /** {@link append} without an event loop. Throws when the disk doesn't accept all of the lines. */
   appendSync(lines: readonly string[]): void {
     this.#descriptor ??= openSync(this.path, "a", 0o600);
     const data = this.#toWrite(lines);
     this.#wrote(writeSync(this.#descriptor, data), data.length);
   }
 
-  /** Marks the process as alive. Rejects when the file was removed. */
+  /** Marks the process as alive. Rejects when the file was deleted. */
   async touch(now: number): Promise<void> {
     if (this.#descriptor === undefined) return;
     await promised<void>((done) => utimes(this.path, now / 1_000, now / 1_000, done));
   }
 
-  /** Ends the writing; the file stays. */
+  /** Closes the file, which stays on disk. */
   async close(): Promise<void> {
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
     if (descriptor !== undefined) await promised<void>((done) => close(descriptor, done));
   }
 
-  /** Ends the writing and removes the file. */
+  /** Closes and deletes the file. */
   async remove(): Promise<void> {
     if (this.#descriptor === undefined) return;
     await this.close();
@@ -85,12 +85,12 @@ export class SpoolFile {
     this.#isOpening = false;
     const meanwhile = this.#descriptor;
     this.#descriptor ??= opened;
-    // What had no time to wait was faster.
+    // A synchronous write may have opened the file first.
     if (meanwhile !== undefined) await promised<void>((done) => close(opened, done));
     return this.#descriptor;
   }
 
-  /** With the line that a new file starts with, and apart from what was cut off. */
+  /** Prepends a new file's header line, or a line break after an incomplete line. */
   #toWrite(lines: readonly string[]): Buffer {
     const first = this.#bytes === 0 ? [this.#firstLine()] : [];
     return Buffer.from(`${this.#isTorn ? "\n" : ""}${[...first, ...lines].join("\n")}\n`);

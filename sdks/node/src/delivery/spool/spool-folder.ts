@@ -4,16 +4,16 @@ import { fileSystem } from "../../runtime/file-system.ts";
 import { loadBuiltin } from "../../runtime/load-builtin.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 
-/** Whose events a file holds, who holds the file, and where that one runs. */
+/** The parts of a file name: whose events it holds, which process holds it, and where that runs. */
 interface SpoolName {
-  /** Files are sent by a process of the same service only. */
+  /** Only processes of the same service send the file. */
   readonly group: string;
-  /** The machine, and on Linux the process-id namespace, that `pid` is of. */
+  /** The machine, and on Linux the process-id namespace, in which `pid` is valid. */
   readonly host: string;
   readonly pid: number;
   /** The instance that writes the file or has claimed it. */
   readonly owner: string;
-  /** Tells the files of one owner apart. */
+  /** Distinguishes the files of one owner. */
   readonly part: string;
 }
 
@@ -26,14 +26,14 @@ export interface SpoolEntry extends SpoolName {
 
 const pattern = /^([0-9a-f]{16})\.([0-9a-f]{8})\.(\d{1,10})\.([0-9a-f]{1,64})\.([0-9a-f]{1,64}-\d{1,10})\.spool$/;
 
-/** The folder that many processes share, and this one's place in it. */
+/** A folder shared by many processes, and this one's files in it. */
 export class SpoolFolder {
   readonly path: string;
   readonly #service: () => readonly string[];
   readonly #self: Omit<SpoolName, "group" | "part">;
   #parts = 0;
 
-  /** `service` is what processes have in common that send each other's files; it may change. */
+  /** `service` identifies the processes that send each other's files; it may change. */
   constructor(path: string, service: () => readonly string[], instance: string) {
     this.path = path;
     this.#service = service;
@@ -44,52 +44,52 @@ export class SpoolFolder {
     };
   }
 
-  /** Makes sure that the folder is there, and can be used. Throws when it can't. */
+  /** Creates the folder if needed. Throws when it can't be used. */
   prepare(): void {
     if (!existsSync(this.path)) makeFolder(this.path);
     const obstacle = spoolObstacle(this.path);
     if (obstacle !== undefined) throw new Error(obstacle);
   }
 
-  /** A path of this process's own that was never used. */
+  /** Returns an unused path for a file of this process. */
   newPath(): string {
     const { host, pid, owner } = this.#self;
     this.#parts += 1;
     return join(this.path, `${this.#group}.${host}.${pid}.${owner}.${owner}-${this.#parts}.spool`);
   }
 
-  /** Returns the spool files of this service, oldest first, of any process; other files are left out. */
+  /** Returns the spool files of this service's processes, oldest first. */
   async entries(): Promise<SpoolEntry[]> {
     return (await this.#allEntries()).filter(({ group }) => group === this.#group);
   }
 
-  /** Whether the process that holds a file is gone, so that another may take it. */
+  /** Whether the process that holds a file is gone, so that another may take it over. */
   isAbandoned({ host, pid, owner, modifiedAt }: SpoolEntry, now: number): boolean {
     if (owner === this.#self.owner) return false;
     const isLate = now - modifiedAt > sdkLimits.spoolStaleMs;
-    // A thread of this process has its pid; a pid of another machine says nothing here.
+    // Threads of one process share a pid; a pid of another machine says nothing here.
     if (host !== this.#self.host || pid === this.#self.pid) return isLate;
     return isLate || !isAlive(pid);
   }
 
-  /** Makes an abandoned file this process's; undefined when another was faster. */
+  /** Takes over an abandoned file; undefined when another process did so first. */
   async claim({ path, group, part }: SpoolEntry, now: number): Promise<string | undefined> {
     const { host, pid, owner } = this.#self;
     const claimed = join(this.path, `${group}.${host}.${pid}.${owner}.${part}.spool`);
     try {
-      // From here on it must look alive, before anybody else looks.
+      // Marked as alive first, before any other process checks.
       await fileSystem().utimes(path, now / 1_000, now / 1_000);
       await fileSystem().rename(path, claimed);
       return claimed;
     } catch {
-      // Claimed by another process, or sent and removed by it.
+      // Claimed by another process, or sent and deleted by it.
       return undefined;
     }
   }
 
   /**
-   * Removes abandoned files that are too old, or too many, the oldest first: those of any service, since one that is
-   * never started again can't. Returns how many.
+   * Deletes abandoned files that are too old or too many, oldest first. Includes those of any service, since one that
+   * never starts again can't do it. Returns how many.
    */
   async tidy(now: number): Promise<number> {
     let removed = 0;
@@ -124,15 +124,15 @@ export class SpoolFolder {
       const { size, mtimeMs } = await fileSystem().stat(path);
       return { ...name, path, bytes: size, modifiedAt: mtimeMs };
     } catch {
-      // Sent and removed meanwhile.
+      // Sent and deleted meanwhile.
       return undefined;
     }
   }
 }
 
 /**
- * Returns why nothing can be kept in a folder; undefined when something can. It must be this user's alone: in a shared
- * place such as the system's temporary folder somebody else might have made it to read what others write.
+ * Returns why a folder can't be used as a spool; undefined when it can. It must belong to this user alone: in a shared
+ * place such as the system's temporary folder, someone else might have created it to read what others write.
  */
 export function spoolObstacle(folder: string): string | undefined {
   const found = existing(folder);
@@ -144,7 +144,7 @@ function existing(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {
-    // Not there, or below what is no folder or may not be read.
+    // It doesn't exist, is below something that isn't a folder, or may not be read.
     return undefined;
   }
 }
@@ -154,7 +154,7 @@ function isPrivate(found: Stats): boolean {
   return found.isDirectory() && (uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0));
 }
 
-/** The folder in which others would have to be made. */
+/** Returns the nearest existing folder, in which the others would be created. */
 function nearestFolder(path: string): string {
   const parent = dirname(path);
   return parent === path || existsSync(parent) ? parent : nearestFolder(parent);
@@ -171,7 +171,8 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * Not by Node's `recursive`, which never returns where a folder is there and nothing can be made in it, as one removed.
+ * Creates a folder step by step. Node's `recursive` never returns where a folder exists but nothing can be created in
+ * it, such as a deleted one.
  */
 function makeFolder(path: string): void {
   const parent = dirname(path);
@@ -179,14 +180,14 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (Reflect.get(Object(error), "code") !== "EEXIST") throw error;
   }
 }
 
 /**
- * Where a spool lies, wherever the program may go: below `base`, else below the system's temporary folder; one for each
- * user.
+ * Returns the spool folder, independent of the working directory: below `base`, or else below the system's temporary
+ * folder, one per user.
  */
 export function spoolFolderPath(base: string | undefined): string {
   return base === undefined
@@ -205,12 +206,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: another user's process, and alive.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && Reflect.get(error, "code") === "EPERM";
   }
 }
 
-/** Processes of different containers have equal pids; on Linux this tells them apart. */
+/** Distinguishes, on Linux, processes in different containers, which may have equal pids. */
 function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");

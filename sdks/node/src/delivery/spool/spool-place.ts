@@ -1,12 +1,12 @@
 import { runtimeName } from "../../runtime/runtime-name.ts";
 import { spoolFolderPath, spoolObstacle } from "./spool-folder.ts";
 
-/** Where events wait on disk: a folder, or nowhere, and why. */
+/** The place where events are spooled: a folder, or none and the reason. */
 export type SpoolPlace =
   | { readonly folder: string; readonly off?: undefined }
   | { readonly folder?: undefined; readonly off: string };
 
-/** What a heartbeat says of the spool: the folder, or why events wait in memory only. */
+/** Returns a heartbeat's description of the spool: the folder, or why events are kept in memory only. */
 export function spoolStateOf({ folder, off }: SpoolPlace): { spool_folder: string } | { spool_off: string } {
   if (folder === undefined) return { spool_off: off };
   const obstacle = spoolObstacle(folder);
@@ -14,8 +14,8 @@ export function spoolStateOf({ folder, off }: SpoolPlace): { spool_folder: strin
 }
 
 /**
- * Returns the spool of a program that names none: below the system's temporary folder, unless the program may not use
- * it: Deno would ask the user, and Node's permission model would refuse.
+ * Returns the default spool, below the system's temporary folder. None where the program may not use it: Deno would ask
+ * the user, and Node's permission model would refuse.
  */
 export function defaultSpool(): SpoolPlace {
   if (runtimeName() === "deno") return { off: "Deno would ask for permission" };

@@ -8,7 +8,7 @@ import type { HttpResponse } from "../http.ts";
 import { batchOf, readSpoolContents, removeSpoolFile, type SpoolContents } from "./spool-contents.ts";
 import type { SpoolFolder } from "./spool-folder.ts";
 
-/** A finished file of this process, and the events in it to send; all of them without `seqs`. */
+/** A completed file of this process, and the events in it to send; without `seqs`, all of them. */
 interface HeldFile {
   readonly path: string;
   readonly seqs?: ReadonlySet<number> | undefined;
@@ -18,13 +18,13 @@ export interface SpoolSenderParts {
   readonly folder: SpoolFolder;
   readonly post: (json: Buffer) => Promise<HttpResponse>;
   readonly clock: () => number;
-  /** In milliseconds, never set back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   readonly random: () => number;
   readonly onFailure: () => void;
 }
 
-/** Sends what other processes of the service left behind, and what this one had to leave to the disk. */
+/** Sends the events that other processes of the service left, and those that this one had to leave on disk. */
 export class SpoolSender {
   readonly #parts: SpoolSenderParts;
   readonly #held: HeldFile[] = [];
@@ -37,12 +37,12 @@ export class SpoolSender {
     this.#backOff = new BackOff(parts.elapsed, parts.random);
   }
 
-  /** Takes charge of a file. */
+  /** Takes responsibility for a file. */
   hold(file: HeldFile): void {
     this.#held.push(file);
   }
 
-  /** Sends what there is, until the service has to be left alone. Never rejects. */
+  /** Sends what there is, until the service asks for a pause. Never rejects. */
   send(): Promise<void> {
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
@@ -59,7 +59,7 @@ export class SpoolSender {
         this.#held.shift();
       }
     } catch (error) {
-      // No folder: there is nothing to send.
+      // Without a folder there is nothing to send.
       if (Reflect.get(Object(error), "code") !== "ENOENT") this.#parts.onFailure();
     }
   }
@@ -76,10 +76,10 @@ export class SpoolSender {
     }
   }
 
-  /** True when the file is done with. */
+  /** Returns true when the file is finished. */
   async #sendFile({ path, seqs }: HeldFile): Promise<boolean> {
     const contents = await this.#read(path);
-    // It stays where it is: the next process may be able to.
+    // It stays: the next process may be able to read it.
     if (contents === "unreadable") return true;
     if (contents && this.#parts.clock() - contents.newestAt < sdkLimits.spoolAgeMaxMs) {
       const events = contents.events.filter(({ seq }) => !seqs || seqs.has(seq));
@@ -98,7 +98,7 @@ export class SpoolSender {
     }
   }
 
-  /** True when the service has taken each event, or refused it for good and been told so. */
+  /** Returns true when the service has accepted each event, or rejected it permanently and been informed of that. */
   async #sendEvents({ header, dropped, events }: SpoolContents): Promise<boolean> {
     const unreported = new DroppedEvents();
     for (const run of dropped) unreported.add(run);
@@ -125,13 +125,13 @@ export class SpoolSender {
     return true;
   }
 
-  /** Nothing is small enough: the fault is not in the events. */
+  /** Called when no batch is small enough: the events aren't the cause. */
   #leavesAlone(): false {
     this.#backOff.refused();
     return false;
   }
 
-  /** What came of a batch; when it was taken, the indexes of the events that were refused. */
+  /** Returns the result of a batch; for an accepted one, the indexes of rejected events. */
   async #post(json: Buffer): Promise<readonly number[] | "refused" | "too large" | "later"> {
     const { post, clock } = this.#parts;
     const answer = await post(json).catch(() => undefined);

@@ -15,27 +15,27 @@ export interface SpoolParts {
   readonly encode: EncodeEvent;
   readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
-  /** What waits in memory. */
+  /** The queue in memory. */
   readonly queue: Pick<EventQueue, "all">;
   readonly clock: () => number;
-  /** In milliseconds, never set back. */
+  /** Monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** Events that memory had given up, because they were to be kept here, and that are lost now. */
+  /** Called with events that were evicted from memory because they should have been kept here, and are lost now. */
   readonly onLost: (seqs: readonly number[]) => void;
 }
 
-/** A file that is written to no more, and the events in it that are nowhere else. */
+/** A file that is no longer written to, and the events that exist only in it. */
 export interface SettledFile {
   readonly path: string;
   readonly seqs: ReadonlySet<number>;
 }
 
 /**
- * Events that wait, on disk as well as in memory, for a process that ends before they are sent.
+ * Events kept on disk as well as in memory, for a process that ends before they are sent.
  *
  *     add ──► pending ──next turn──► file ──settled──► gone
  *                │                    │ └──rescued by the next process, when this one ends before
- *                │                    └──settled, when memory gave some of them up──► a file to send
+ *                │                    └──settled, when some were evicted from memory──► a file to send
  *                └──no room, or no disk──► in memory only
  */
 export class Spool {
@@ -43,12 +43,12 @@ export class Spool {
   #file: SpoolFile | undefined;
   #pending: NumberedEvent[] = [];
   #underWay: readonly NumberedEvent[] = [];
-  /** Numbers of the events in the file, and of those that are nowhere else. */
+  /** Numbers of the events in the file, and of those that exist nowhere else. */
   #written = new Set<number>();
   #onlyHere = new Set<number>();
-  /** The events themselves as they were written: one that is changed afterwards is another. */
+  /** The events themselves, as written: a changed event is another object. */
   #asWritten = new WeakSet<NumberedEvent>();
-  /** The file is used by one at a time. */
+  /** Serializes access to the file. */
   #turn: Promise<unknown> = Promise.resolve();
   #isWriteDue = false;
   #retryAt = 0;
@@ -58,52 +58,52 @@ export class Spool {
     this.#parts = parts;
   }
 
-  /** How often the disk could not be used. */
+  /** The number of disk failures. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Takes an event in; it is written in the next turn, or with what else came once the last write is done. */
+  /** Adds an event, which is written in the next turn, or together with others once the current write is done. */
   add(event: NumberedEvent): void {
     if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
     this.#pending.push(event);
     this.#writeNextTurn();
   }
 
-  /** Whether memory may give an event up, because it is here. */
+  /** Whether memory may evict an event, because it is stored here. */
   keeps({ seq }: NumberedEvent): boolean {
     const isHere = this.#written.has(seq) || [...this.#underWay, ...this.#pending].some((event) => event.seq === seq);
     if (isHere) this.#onlyHere.add(seq);
     return isHere;
   }
 
-  /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
+  /** Immediately writes the events that aren't in the file yet, while there is room: the process may end. */
   rescue(events: readonly NumberedEvent[]): void {
     this.#writeSync(this.#missing(events), [], (file, bytes) => file.hasRoomFor(bytes));
   }
 
   /**
-   * {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. False when
-   * the disk couldn't be used.
+   * Does what {@link rescue} does for an ending process, including dropped ranges, with room for everything in memory.
+   * Returns false when the disk couldn't be used.
    */
   leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): boolean {
     return this.#writeSync(this.#missing(events), dropped, () => true);
   }
 
   /**
-   * A batch was delivered: what no longer waits in memory, and was not given up by it, need not be here. Returns a file
-   * that holds what memory gave up, if there is one to send, and its numbers. Never rejects.
+   * Called after a delivery: drops events that no longer wait in memory and weren't evicted from it. Returns a file of
+   * evicted events to send, if there is one, with their numbers. Never rejects.
    */
   settled(): Promise<SettledFile | undefined> {
     return this.#exclusively(() => this.#settle(false));
   }
 
-  /** {@link settled}, and writes what waits into a new file, as it would be sent now. */
+  /** Does what {@link settled} does, and writes waiting events to a new file, as they would be sent now. */
   rewrite(): Promise<SettledFile | undefined> {
     return this.#exclusively(() => this.#settle(true));
   }
 
-  /** Removes the file of a process that ends with everything delivered. */
+  /** Deletes the file of a process that ends with everything delivered. */
   removeSync(): void {
     if (this.#onlyHere.size > 0) return;
     try {
@@ -114,20 +114,20 @@ export class Spool {
     }
   }
 
-  /** Says to other processes that this one lives. Called every few seconds. Never rejects. */
+  /** Marks this process as alive for others. Called every few seconds. Never rejects. */
   touch(): Promise<void> {
     return this.#exclusively(async () => {
       try {
         await this.#file?.touch(this.#parts.clock());
       } catch {
-        // Taken by a process that believed this one dead, and sent by it.
+        // Taken over and sent by a process that considered this one dead.
         await this.#file?.close();
         this.#forgetFile();
       }
     });
   }
 
-  /** Writes what is pending and lets go of the file, which is removed if it is empty. Never rejects. */
+  /** Writes what is pending and closes the file, which is deleted if it is empty. Never rejects. */
   close(): Promise<void> {
     return this.#exclusively(async () => {
       await this.#write();
@@ -138,7 +138,7 @@ export class Spool {
 
   #missing(events: readonly NumberedEvent[]): NumberedEvent[] {
     return events.filter((event) =>
-      // What ended the program may have been written before it was known to.
+      // A fatal event may have been written before it was marked as fatal.
       isFatal(event) ? !this.#asWritten.has(event) : !this.#written.has(event.seq),
     );
   }
@@ -173,11 +173,11 @@ export class Spool {
     this.#pending = this.#pending.filter(({ seq }) => numbers.has(seq) || this.#onlyHere.has(seq));
     if (!file || file.isEmpty) return undefined;
     const unsent = waiting.filter(({ seq }) => this.#written.has(seq));
-    // Under a steady stream something always waits: then room is made by a new file.
+    // Under a steady load something always waits; a new file makes room then.
     if (unsent.length > 0 && !file.isHalfFull && !isRewritten) return undefined;
     const seqs = this.#onlyHere;
     this.#forgetFile();
-    // First into a new file, then the old one goes: the process may be killed at any moment.
+    // The new file is written before the old one is deleted: the process may be killed at any time.
     this.#pending.unshift(...unsent);
     await this.#write();
     if (seqs.size === 0) {
@@ -188,7 +188,7 @@ export class Spool {
     return { path: file.path, seqs };
   }
 
-  /** Runs after whatever uses the file now. What fails is counted. */
+  /** Runs after the current use of the file. Failures are counted. */
   #exclusively<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
     const turn = this.#turn.then(run).catch(() => {
       this.#failures += 1;
@@ -205,18 +205,20 @@ export class Spool {
     this.#asWritten = new WeakSet();
   }
 
-  /** Without a timer: when it is due together with one of the program's, stacks in that one's promises differ. */
+  /**
+   * Uses no timer: if it fired together with one of the program's, stacks of promises in the program's would differ.
+   */
   #writeNextTurn(): void {
     if (this.#isWriteDue) return;
     this.#isWriteDue = true;
-    // Referenced: the loop of an idle program wouldn't turn for it otherwise.
+    // Referenced, since the loop of an idle program wouldn't turn for it otherwise.
     nativeTimers.setImmediate(() => {
       this.#isWriteDue = false;
       void this.#exclusively(() => this.#write());
     });
   }
 
-  /** Writes a few at a time, so that the program isn't blocked. Never rejects. */
+  /** Writes a few events at a time, so that the program isn't blocked. Never rejects. */
   async #write(): Promise<void> {
     while (this.#pending.length > 0) {
       this.#underWay = this.#pending.splice(0, sdkLimits.spoolEventsPerWriteMax);
@@ -238,7 +240,7 @@ export class Spool {
     await Promise.all(events.map((event) => approve(event, withSource.has(event))));
     const file = this.#open();
     const { lines, fitting, excess } = this.#linesOf(
-      // What was rescued meanwhile is there as it is now.
+      // Rescued events are in the file in their current state.
       events.filter(({ seq }) => !this.#written.has(seq)),
       (event) => withSource.has(event),
       (bytes) => file.hasRoomFor(bytes),
@@ -249,9 +251,7 @@ export class Spool {
     this.#noteWritten(fitting);
   }
 
-  /**
-   * The lines of events that are not kept back, as far as there is room for them; what is behind that is not written.
-   */
+  /** Returns the lines of events that weren't dropped, while there is room; the rest isn't written. */
   #linesOf(
     events: readonly NumberedEvent[],
     withSource: (event: NumberedEvent) => boolean,

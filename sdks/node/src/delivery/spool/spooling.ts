@@ -12,21 +12,21 @@ import { SpoolFolder } from "./spool-folder.ts";
 import { SpoolSender } from "./spool-sender.ts";
 
 export interface SpoolingParts {
-  /** Where the folder is. */
+  /** The folder's path. */
   readonly folder: string;
-  /** What files have to have in common for one process to send what another left. */
+  /** Identifies the processes that may send each other's files. */
   readonly service: () => readonly string[];
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
   readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
-  /** What waits in memory. */
+  /** The queue in memory. */
   readonly queue: Pick<EventQueue, "all">;
   readonly post: (json: Buffer) => Promise<HttpResponse>;
   readonly clock: () => number;
   readonly elapsed: () => number;
   readonly random: () => number;
-  /** Called with events that are lost, in memory and on disk. */
+  /** Called with events that are lost both in memory and on disk. */
   readonly onLost: (seqs: readonly number[]) => void;
 }
 
@@ -40,14 +40,14 @@ export class Spooling {
     this.#parts = parts;
   }
 
-  /** How often the disk could not be used, or a file not be read. */
+  /** The number of disk failures and unreadable files. */
   get failures(): number {
     return this.#failures + (this.#made?.spool.failures ?? 0);
   }
 
-  /** Looks for what others left, a moment after the start. What it returns stops that. */
+  /** Looks for events that others left, a moment after the start. Returns a function that stops it. */
   start(): () => void {
-    // What is loaded for it would stand between the first error and the disk.
+    // Deferred: loading the modules for it would delay the first error's way to the disk.
     const making = nativeTimers.setImmediate(this.#guard(() => void this.#make())).unref();
     const look = this.#guard(() => void this.#make().sender.send());
     const timer = nativeTimers.setTimeout(look, sdkLimits.spoolFirstLookMs).unref();
@@ -57,32 +57,32 @@ export class Spooling {
     };
   }
 
-  /** An event waits in memory. */
+  /** Called when an event is queued. */
   add(event: NumberedEvent): void {
     this.#make().spool.add(event);
   }
 
-  /** Whether memory may give an event up. */
+  /** Whether memory may evict an event. */
   keeps(event: NumberedEvent): boolean {
     return this.#make().spool.keeps(event);
   }
 
-  /** The process may end before these are sent. */
+  /** Called when the process may end before these are sent. */
   rescue(events: readonly NumberedEvent[]): void {
     this.#make().spool.rescue(events);
   }
 
-  /** The process ends without having sent these. False when the disk couldn't be used. */
+  /** Called when the process ends without having sent these. Returns false when the disk couldn't be used. */
   leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): boolean {
     return this.#make().spool.leave(events, dropped);
   }
 
-  /** The process ends, and all of its events were delivered. */
+  /** Called when the process ends with all events delivered. */
   removeSync(): void {
     this.#made?.spool.removeSync();
   }
 
-  /** What waited was sent, and the service answers. Never rejects. */
+  /** Called when queued events were sent and the service answers. Never rejects. */
   async settled(): Promise<void> {
     const { spool, sender } = this.#make();
     const file = await spool.settled();
@@ -90,18 +90,18 @@ export class Spooling {
     await sender.send();
   }
 
-  /** The process's names or rules changed: writes what waits again. Never rejects. */
+  /** Called when the process's names or rules changed: rewrites what is queued. Never rejects. */
   async rewrite(): Promise<void> {
     const file = await this.#made?.spool.rewrite();
     if (file) this.#made?.sender.hold(file);
   }
 
-  /** Every few seconds. Never rejects. */
+  /** Called every few seconds. Never rejects. */
   async tick(): Promise<void> {
     await this.#made?.spool.touch();
   }
 
-  /** The client stops. Never rejects. */
+  /** Called when the client stops. Never rejects. */
   async close(): Promise<void> {
     await this.#made?.spool.close();
   }

@@ -8,19 +8,19 @@ import { failuresIn, type Library } from "./answers-of-libraries.ts";
 import { carriers, type Framework } from "./carriers.ts";
 import { hookName } from "./framework-sources.ts";
 
-/** What a request failed with. */
+/** The errors of a failed request. */
 interface Failure {
   readonly framework: Framework;
-  /** The first error, unless that only said that the request was wrong: later ones are often made from it. */
+  /** The first error, unless it only means that the request was bad; later ones are often created from it. */
   readonly error: unknown;
-  /** The one that the answer was made from. */
+  /** The error that the response was created from. */
   readonly last: unknown;
 }
 
 const serverError = 500;
 const failures = attachment<Failure | undefined>();
 
-/** What the changed sources of frameworks call. None of it throws. */
+/** The functions that the changed sources of frameworks call. None of them throws. */
 const hook = {
   note(framework: Framework, error: unknown, carrier: unknown): void {
     const client = currentClient();
@@ -33,7 +33,7 @@ const hook = {
       for (const error of failuresIn[library](answer)) recordRouteError(library, error, incoming);
     }, undefined)();
   },
-  /** Returns what a promise of a middleware is to be rejected with: the same. */
+  /** Returns a rejection handler for a middleware's promise, which rethrows. */
   rejected(framework: Framework, carrier: unknown): (error: unknown) => never {
     return (error) => {
       hook.note(framework, error, carrier);
@@ -42,7 +42,7 @@ const hook = {
   },
 };
 
-/** Records what a request failed with once it is answered with a status of 500 or more, if nothing else recorded it. */
+/** Records the error of a request that is answered with a status of 500 or more, unless something else recorded it. */
 export function recordAnsweredFailures(): void {
   Object.defineProperty(globalThis, Symbol.for(hookName), { value: hook, configurable: true, writable: true });
   listen("http.server.response.finish", (message) => {
@@ -59,12 +59,12 @@ export function recordAnsweredFailures(): void {
   });
 }
 
-/** What was logged with a text and fields of its own says more than the error alone. */
+/** Prefers a log record with its own text and fields, which says more than the error alone. */
 function record(client: RunningClient, { framework, error, last }: Failure, incoming: IncomingRequest): void {
   const isReported = [error, last].some((one) => client.capture.isReported(one, incoming));
   if (isReported) return;
   recordFailure(framework, error, incoming);
-  // Express prints the last one after it has answered.
+  // Express prints the last error after it has responded.
   if (last !== error) passOver(last, incoming);
 }
 
@@ -72,12 +72,12 @@ function note(client: RunningClient, framework: Framework, error: unknown, carri
   const { incoming, route } = carriers[framework](carrier);
   const context = (incoming && client.requests.of(incoming)) ?? client.requests.current();
   if (!context) return;
-  // What is printed of it is no failure. If the answer says otherwise, it is recorded then.
+  // Printing this error is no failure. If the response turns out to be one, it is recorded then.
   if (isClientError(error)) context.passedOver = error;
   const known = failures.of(context);
   const first = known === undefined || isClientError(known.error) ? error : known.error;
   failures.to(context, { framework, error: first, last: error });
-  // Read now: a context outlives what the framework hands around.
+  // Read now, since a context outlives the framework's objects.
   const pattern = route?.();
   if (pattern) context.route = () => pattern;
 }

@@ -1,9 +1,9 @@
 import { readProperty } from "../../runtime/read-property.ts";
 
-/** A library that answers errors in a form of its own, whatever the status. */
+/** A library that answers errors in its own form, whatever the status. */
 export type Library = "apollo" | "trpc";
 
-/** Finds, in what a library is about to answer with, the errors of the program that it wasn't meant to answer. */
+/** Functions that find, in a library's response, the program's errors that weren't meant as a response. */
 export const failuresIn: Readonly<Record<Library, (failed: unknown) => readonly unknown[]>> = {
   apollo: (errors) => (Array.isArray(errors) ? errors.map(originalError).filter((error) => error !== undefined) : []),
   trpc(error) {
@@ -12,7 +12,7 @@ export const failuresIn: Readonly<Record<Library, (failed: unknown) => readonly 
   },
 };
 
-/** What a resolver threw, unless it is an answer to the client. */
+/** Returns what a resolver threw, unless it is a response for the client. */
 function originalError(error: unknown): unknown {
   const original = readProperty(error, "originalError");
   return readProperty(original, "name") === "GraphQLError" ? undefined : original;

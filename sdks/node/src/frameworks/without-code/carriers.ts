@@ -3,18 +3,18 @@ import { asText, readProperty } from "../../runtime/read-property.ts";
 import { honoRoute, type RoutedHonoRequest } from "../hono-route.ts";
 import { koaRoute, type RoutedKoaContext } from "../koa-route.ts";
 
-/** A framework that is watched without code. */
+/** A framework that is watched without code changes. */
 export type Framework = "express" | "koa" | "fastify" | "hono" | "nestjs";
 
-/** What a framework hands around says of the request that is served. */
+/** What a framework's object says about the current request. */
 interface Carried {
   /** Node's own request. */
   readonly incoming: object | undefined;
-  /** Reads the pattern of the route, where the client doesn't know it already. */
+  /** Returns the pattern of the route, where the client doesn't know it already. */
   readonly route?: () => string | undefined;
 }
 
-/** How to read what each framework hands around. */
+/** Functions that read the object which each framework passes around. */
 export const carriers: Readonly<Record<Framework, (carrier: unknown) => Carried>> = {
   express: (request) => ({ incoming: objectIn(request) }),
   koa: (context) => ({
@@ -22,7 +22,7 @@ export const carriers: Readonly<Record<Framework, (carrier: unknown) => Carried>
     route: () => koaRoute(context as RoutedKoaContext),
   }),
   fastify: (reply) => inFastify(readProperty(reply, "request")),
-  // Its host's arguments begin with the request of the framework below it.
+  // The host's arguments begin with the request of the framework below it.
   nestjs(host) {
     const request = readProperty(readProperty(host, "args"), 0);
     return readProperty(request, "raw") === undefined ? { incoming: objectIn(request) } : inFastify(request);

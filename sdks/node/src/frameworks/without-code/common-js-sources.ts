@@ -1,14 +1,14 @@
 import { Module } from "node:module";
 import { readProperty } from "../../runtime/read-property.ts";
 
-/** Returns the source to compile in place of a file's own; undefined for that as it is. Must not throw. */
+/** Returns the source to compile instead of a file's own; undefined to keep that. Must not throw. */
 export type ChangeSource = (source: string) => string | undefined;
 
 /**
- * Has the sources of CommonJS modules changed as they load: `find` returns what changes that of a path, for the few
- * that it concerns. A module's `id` is the first thing that Node sets on it. A setter there leaves the methods that load
- * modules alone, which all stack traces of a program's start name. Once the changed module compiles, nothing is left of
- * this on it.
+ * Changes the sources of CommonJS modules as they load. `find` returns the change for a path, for the few files
+ * concerned. It uses a setter on a module's `id`, the first property that Node sets, rather than the methods that load
+ * modules, which appear in all stack traces of a program's startup. Once the changed module is compiled, no trace of
+ * this remains on it.
  */
 export function changeCommonJsSources(find: (path: string) => ChangeSource | undefined): void {
   const { prototype } = Module;
@@ -31,5 +31,5 @@ function compileChanged(module: object, change: ChangeSource): void {
   Object.defineProperty(module, name, { value: compile, writable: true, configurable: true });
 }
 
-/** The method of a module that compiles its source. */
+/** The module method that compiles its source. */
 const name = "_compile";

@@ -5,7 +5,7 @@ import { asText, readProperty } from "../../runtime/read-property.ts";
 import { workingFolder } from "../../runtime/working-folder.ts";
 import type { ChangeSource } from "./common-js-sources.ts";
 
-/** What a load hook of Node gets from the next one. */
+/** The result that a load hook gets from the next one. */
 interface Loaded {
   format?: unknown;
   source?: unknown;
@@ -14,9 +14,9 @@ interface Loaded {
 type LoadHook = (url: string, context: unknown, next: (url: string, context: unknown) => Loaded) => Loaded;
 
 /**
- * Has the sources of ES modules changed as they load, where Node lets a thread hook into that (22.15, 23.5 and newer).
- * A hook shows in the stack of a module that can't be loaded, so there is one only in a program that has one of these
- * packages, and only until as many of its files as `counts` says have loaded.
+ * Changes the sources of ES modules as they load, where Node supports synchronous hooks (22.15, 23.5, and newer). A
+ * hook shows in the stack of a module that can't be loaded, so it is installed only in a program that has one of these
+ * packages, and removed once as many files as `counts` says have loaded.
  */
 export function changeEsModuleSources(
   counts: Readonly<Record<string, number>>,
@@ -32,7 +32,7 @@ export function changeEsModuleSources(
     const loaded = next(url, context);
     const change = find(url);
     if (!change) return loaded;
-    // A package may also have its files as CommonJS, which are changed elsewhere.
+    // A package may also have CommonJS files, which are changed elsewhere.
     if (names.some((name) => url.includes(`/node_modules/${name}/`))) left -= 1;
     if (left === 0) deregister(hooks);
     if (loaded.format !== "module") return loaded;
@@ -46,7 +46,7 @@ function deregister(hooks: unknown): void {
   if (typeof stop === "function") stop.call(hooks);
 }
 
-/** Whether one of these folders has this package, made of ES modules. */
+/** Whether one of these folders contains this package as ES modules. */
 function isInstalled(name: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const manifest = join(folder, name, "package.json");
@@ -54,7 +54,7 @@ function isInstalled(name: string, folders: readonly string[]): boolean {
   });
 }
 
-/** Where the program, or what is run in the folder that it was started in, finds packages. */
+/** Returns the folders in which the program, or what runs in its working directory, finds packages. */
 function packageFolders(): string[] {
   const [, program] = process.argv;
   const starts = [...(program === undefined ? [] : [dirname(program)]), workingFolder()];

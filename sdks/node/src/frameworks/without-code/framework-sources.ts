@@ -1,13 +1,13 @@
 import { jobAdditions } from "./job-sources.ts";
 import { queueAdditions } from "./queue-sources.ts";
 
-/** The hook of `recordAnsweredFailures`, as the changed sources call it. */
+/** The name of `recordAnsweredFailures`'s hook in the changed sources. */
 export const hookName = "@whence/node route failure";
 const hook = `globalThis[Symbol.for("${hookName}")]?.`;
 
-/** What is added to a line: it stays where it is, and so does all that the line had. */
+/** Code added to the end of a line; the line's own code doesn't move. */
 interface Addition {
-  /** The end of the line, or the lines that end with it. */
+  /** Matches the end of the line, or the lines that end with it. */
   readonly after: RegExp;
   readonly text: string;
 }
@@ -15,12 +15,12 @@ interface Addition {
 const note = (framework: string, error: string, carrier: string): string =>
   `${hook}note("${framework}",${error},${carrier})`;
 
-/** Of a router: what each of its layers passes to the next. */
+/** In a router: what each of its layers passes to the next. */
 const expressRouter: Addition = {
   after: /^ +(?:var|let|const) layerError = err === 'route'\s+\? null\s+: err;?$/m,
   text: `;layerError&&${note("express", "layerError", "req")}`,
 };
-/** Of a route, whose own error handlers no router sees. */
+/** In a route, whose own error handlers no router sees. */
 const expressLayer: Addition = {
   after: /^Layer\.prototype\.handle_?[eE]rror = function \w+ ?\(error, req, res, next\) \{$/m,
   text: note("express", "error", "req"),
@@ -38,9 +38,9 @@ const trpc: Addition = {
 };
 
 /**
- * Where frameworks get to know what a route failed with, by the file's path in `node_modules`. A framework that offers
- * a channel for that would be read there; those that do run their handlers inside a call of the channel, which the
- * program's stack traces would show.
+ * The places where frameworks learn of a route's error, by the file's path in `node_modules`. Diagnostics channels
+ * would be better, but the frameworks that have one run their handlers inside a call of the channel, which would show
+ * in the program's stack traces.
  */
 const additions: Readonly<Record<string, readonly Addition[]>> = {
   "express/lib/router/index.js": [expressRouter],
@@ -55,7 +55,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
   ],
   "koa-compose/index.js": [
     {
-      // The promise that a middleware awaits is that of the next one, with one more reaction in between.
+      // A middleware awaits the promise of the next one, with one more reaction in between.
       after: /^\s*return Promise\.resolve\(fn\(context, dispatch\.bind\(null, i \+ 1\)\)\)(?=;?$)/m,
       text: `.then(undefined,${hook}rejected("koa",context))`,
     },
@@ -73,7 +73,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
   ...jobAdditions,
 };
 
-/** How many files of {@link additions} are ES modules, by the package that may be made of those. */
+/** The number of files in {@link additions} that are ES modules, by the package that may consist of them. */
 export const esModuleCounts: Readonly<Record<string, number>> = {
   hono: 2,
   "@nestjs/core": 1,
@@ -82,10 +82,10 @@ export const esModuleCounts: Readonly<Record<string, number>> = {
 };
 
 const folder = "node_modules/";
-/** What a build adds to a file's name. */
+/** Matches what a build adds to a file's name. */
 const buildHash = /^(@trpc\/server\/dist\/resolveResponse)-[\w-]+/;
 
-/** The key of a path or URL among the files to change; undefined for any other file. */
+/** Returns the key of a path or URL among the files to change; undefined for any other file. */
 export function sourceKey(path: string): string | undefined {
   const name = path.replaceAll("\\", "/");
   const start = name.lastIndexOf(folder);
@@ -93,7 +93,7 @@ export function sourceKey(path: string): string | undefined {
   return Object.hasOwn(additions, key) ? key : undefined;
 }
 
-/** The source of a file with calls of the hooks. Throws when its package has changed too much for that. */
+/** Returns a file's source with calls of the hooks. Throws when its package has changed too much for that. */
 export function withHook(key: string, source: string): string {
   let changed = source;
   for (const { after, text } of additions[key] ?? []) {

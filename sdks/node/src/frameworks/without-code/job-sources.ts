@@ -5,19 +5,19 @@ const jobs = `globalThis[Symbol.for("${watchedJobsName}")]`;
 const begin = (job: string): string => `;var whence=${jobs}?.begin(${job});`;
 const failed = (kind: string, error: string): string => `;${jobs}?.failed("${kind}",${error});`;
 
-/** What Nest wraps a handler in. It is called by what waits for it, whose own calls it goes on to be part of. */
+/** Nest's wrapper of a handler. Its caller waits for it, and continues as part of the handler's unit of work. */
 const asyncWrapper = /^ +return async \(\.\.\.args\) => \{$/m;
 
 /**
- * Where schedulers, queues and microservices run the program's jobs and deal with their errors, by the file's path in
- * `node_modules`.
+ * The places where schedulers, queues, and microservices run the program's jobs and handle their errors, by the file's
+ * path in `node_modules`.
  */
 export const jobAdditions: Readonly<Record<string, readonly { readonly after: RegExp; readonly text: string }[]>> = {
   "@nestjs/schedule/dist/schedule.explorer.js": [
     { after: asyncWrapper, text: begin("methodRef,instance") },
     { after: /^ +catch \(error\) \{$(?=\n +this\.logger\.error\(error\);$)/m, text: failed("nestjs", "error") },
   ],
-  // A task that has begun returns to it: a program may start one as part of a request.
+  // A task that has begun returns to its caller's context: a program may start one as part of a request.
   "cron/dist/job.js": [
     { after: /^ +for \(const callback of this\._callbacks\) \{$/m, text: `;var whence=${work}?.here();` },
     { after: /^ +(?:const result = |void )?callback\.call\(this\.context, this\.onComplete\);$/m, text: back },
@@ -36,7 +36,7 @@ export const jobAdditions: Readonly<Record<string, readonly { readonly after: Re
   ],
 };
 
-/** How many files of {@link jobAdditions} a package has that may be ES modules. */
+/** The number of a package's files in {@link jobAdditions} that may be ES modules. */
 export const esModuleJobCounts: Readonly<Record<string, number>> = {
   "@nestjs/schedule": 1,
   "@nestjs/microservices": 2,

@@ -4,12 +4,12 @@ export const work: string = `globalThis[Symbol.for("${waitingWorkName}")]`;
 const hold = (item: string): string => `;${work}?.hold(${item});`;
 const held = (name: string): string => `;${name}=${work}?.held(${name})??${name};`;
 const take = (item: string): string => `;var whence=${work}?.take(${item});`;
-/** For what runs on top of a stack: there is nothing to go back to. */
+/** For code at the bottom of a stack, where there is nothing to return to. */
 const enter = (item: string): string => `;${work}?.take(${item});`;
-/** A place that a version of a library has moved elsewhere finds none, which must not fail. */
+/** A version of a library may have moved the other place, which must not fail. */
 export const back: string = `;${work}?.back(typeof whence==="object"?whence:undefined);`;
 
-/** `async` has its queue as a file of its own, and all in one. */
+/** `async` has its queue both in a file of its own and in its bundle. */
 const asyncQueue = [
   { after: /^ +q\._tasks\.(?:unshift|push)\(item\);$/gm, text: hold("item") },
   {
@@ -20,8 +20,8 @@ const asyncQueue = [
 ];
 
 /**
- * Where queues and pools take work in and run it, by the file's path in `node_modules`. They keep it in lists of their
- * own, which Node knows nothing of: the work would run as part of the request that made room for it.
+ * The places where queues and pools accept work and run it, by the file's path in `node_modules`. They keep it in lists
+ * that Node's context tracking doesn't follow, so the work would run as part of the request that made room for it.
  */
 export const queueAdditions: Readonly<Record<string, readonly { readonly after: RegExp; readonly text: string }[]>> = {
   "fastq/queue.js": [
@@ -100,5 +100,5 @@ export const queueAdditions: Readonly<Record<string, readonly { readonly after: 
   ],
 };
 
-/** How many files of {@link queueAdditions} a package has that may be ES modules. */
+/** The number of a package's files in {@link queueAdditions} that may be ES modules. */
 export const esModuleQueueCounts: Readonly<Record<string, number>> = { "p-queue": 2 };

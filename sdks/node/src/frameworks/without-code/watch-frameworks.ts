@@ -10,8 +10,8 @@ import { followWaitingWork } from "./waiting-work.ts";
 import { watchJobs } from "./watched-jobs.ts";
 
 /**
- * Has frameworks that the program loads from now on report what their routes and jobs fail with, and queues and pools keep
- * the request of what waits in them, without a change to the program. Nothing else that it loads is touched.
+ * Makes the frameworks that the program loads from now on report errors of their routes and jobs, and queues and pools
+ * keep the request of waiting work, without changes to the program. Other modules aren't touched.
  */
 export function watchFrameworks(): void {
   const client = currentClient();
@@ -25,13 +25,13 @@ export function watchFrameworks(): void {
   }, undefined)();
 }
 
-/** What changes the source of a framework's file. One that isn't as expected is counted, and stays as it is. */
+/** Returns the change of a framework's file. A file that isn't as expected is counted and left unchanged. */
 function changeOf(path: string): ChangeSource | undefined {
   const key = sourceKey(path);
   if (key === undefined) return undefined;
   const client = currentClient();
   return client?.guard<[string], string | undefined>((source) => {
-    // Until a context has been entered, Node.js 22 and older follow no promise: those made before would get a later one.
+    // Until a context has been entered, Node.js 22 and older track no promises: earlier ones would get a later context.
     client.requests.enter(client.requests.current());
     return withHook(key, source);
   }, undefined);

@@ -4,15 +4,15 @@ import { messageName } from "../message-name.ts";
 import { recordFailure, recordRouteError } from "../route-failure.ts";
 import { type Origin, waitingWork } from "./waiting-work.ts";
 
-/** Where the changed sources of schedulers, queues and microservices find {@link watchedJobs}. */
+/** The name under which the changed sources of schedulers, queues, and microservices find {@link watchedJobs}. */
 export const watchedJobsName = "@whence/node watched jobs";
 
 /**
- * What the changed sources call around the jobs that they run: each run is a piece of work of its own. None of it
- * throws, and nothing is on the stack while the job runs.
+ * The functions that the changed sources call around the jobs that they run, so that each run is a separate unit of
+ * work. None of them throws, and none is on the stack while the job runs.
  */
 const watchedJobs = {
-  /** A job begins, or the method of an object that is one. Returns what `waitingWork.back` needs. */
+  /** Called when a job begins; `owner` is the object whose method it is. Returns the value for `waitingWork.back`. */
   begin(job: unknown, owner?: unknown): Origin {
     const before = waitingWork.here();
     const client = currentClient();
@@ -22,17 +22,17 @@ const watchedJobs = {
     }, undefined)();
     return before;
   },
-  /** The running job failed. */
+  /** Called when the running job fails. */
   failed(kind: string, error: unknown): void {
     recordFailure(kind, error, undefined);
   },
-  /** The running job answers an error, which may only say that what it was asked for was wrong. */
+  /** Called when the running job answers with an error, which may only mean that its input was bad. */
   answered(kind: string, error: unknown): void {
     recordRouteError(kind, error, undefined);
   },
 };
 
-/** Makes it available to the changed sources. */
+/** Makes {@link watchedJobs} available to the changed sources. */
 export function watchJobs(): void {
   const place = Symbol.for(watchedJobsName);
   Object.defineProperty(globalThis, place, { value: watchedJobs, configurable: true, writable: true });
