@@ -17,15 +17,15 @@ export interface GatewayOptions {
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
   readonly metrics: GatewayMetrics;
-  /** The disk that the queue is on. By default, nothing is refused for it. */
+  /** The disk that holds the queue. Without it, no request is refused for lack of space. */
   readonly disk?: DiskReserve;
   readonly clock?: () => number;
   readonly telemetryPerMinutePerKey?: number;
 }
 
 /**
- * The ingestion of telemetry, as a Fastify plugin that the composition root mounts beside others: what it sets holds
- * for its own route alone. Closing the app writes what usage is not written yet.
+ * Telemetry ingestion as a Fastify plugin, mounted next to others by the composition root: what it sets applies to its
+ * own route only. Closing the app writes pending usage counts.
  */
 export function gatewayRoutes({
   queue,

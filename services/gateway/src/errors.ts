@@ -35,5 +35,5 @@ const table = {
   },
 } as const satisfies ErrorTable;
 
-/** Every error of ingestion. */
+/** Every error that ingestion raises. */
 export const gatewayErrors: DefinedErrors<typeof table> = defineErrors(table);

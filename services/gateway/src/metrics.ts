@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** Why a batch was not taken: a closed list, so that no client can make new series. */
+/** Why a batch was refused. The list is closed, so that no client can create new series. */
 export type RefusalReason =
   | "unknown_key"
   | "revoked_key"
@@ -20,7 +20,7 @@ export type RefusalReason =
   | "aborted"
   | "unavailable";
 
-/** What the ingestion counts. */
+/** The metrics of ingestion. */
 export interface GatewayMetrics {
   readonly events: Counter<"outcome">;
   readonly refusedBatches: Counter<"reason">;
@@ -33,7 +33,7 @@ export interface GatewayMetrics {
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Registers the ingestion's figures. Once for each registry. */
+/** Registers the metrics of ingestion. Call it once per registry. */
 export function gatewayMetrics(registry: Registry): GatewayMetrics {
   const registers = [registry];
   return {

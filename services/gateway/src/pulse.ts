@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { GatewayPulses, Queue } from "@whence/storage";
 import type { Logger } from "./writer/logger.ts";
 
-/** How often a gateway says that it takes telemetry. */
+/** How often a gateway records that it accepts telemetry. */
 export const pulseIntervalMs = 10_000;
 /** A gateway without a pulse for this long accepts no telemetry: it stopped, was cut off, or its machine slept. */
 export const pulseFreshMs = 3 * pulseIntervalMs;
-/** Pulses of gateways that are gone are kept for so long. */
+/** How long the pulses of stopped gateways are kept. */
 const pulseKeptMs = 3_600_000;
 
 export interface PulseOptions {
@@ -17,9 +17,9 @@ export interface PulseOptions {
 }
 
 /**
- * Records every few seconds since when this gateway has been taking telemetry without a break, so a process isn't
- * considered dead when it was the gateway that couldn't listen. A gateway takes none while its queue is down or the
- * process is suspended. It continues the record of another running gateway: a rolling replacement makes no break.
+ * Records every few seconds since when this gateway has accepted telemetry without interruption, so that a process
+ * isn't considered dead when the gateway couldn't listen. A gateway accepts none while its queue is down or the process
+ * is suspended. It continues the record of another running gateway, so a rolling replacement is no interruption.
  */
 export function startPulse({ pulses, queue, clock, logger }: PulseOptions): { stop(): Promise<void> } {
   const id = randomUUID();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 
 // requirement: telemetry.other-env-received
-it("stores what a 202 acknowledged, and tells the analyzer of its failures in every environment", async () => {
+it("stores what a 202 acknowledged, and reports its failures in every environment to the analyzer", async () => {
   const { queue, events, control } = storage;
   const { id, key } = await organizationWithKey(storage, "stores");
   const app = await buildApp({ queue, keys: control.keys, usage: control.usage });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The first value that is neither undefined nor false; fails when none came in time. */
+/** Returns the first value that is neither undefined nor false; fails after the timeout. */
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined | false>,

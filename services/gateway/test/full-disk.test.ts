@@ -13,7 +13,7 @@ import { newKey, path } from "./test-gateway.ts";
 
 const key = newKey();
 const program = join(import.meta.dirname, "programs/serve-gateway.ts");
-/** No file of the process may grow beyond 1 MiB: what a full disk does, without filling one. */
+/** Limits the process's files to 1 MiB, which acts like a full disk without filling one. */
 const limited = 'trap "" XFSZ; ulimit -S -f 2048; exec "$@"';
 
 function post(url: string, instance: string): Promise<Response> {
@@ -22,7 +22,7 @@ function post(url: string, instance: string): Promise<Response> {
   return fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(batchOf(events, { instance })) });
 }
 
-/** Instances of all batches in the queue. */
+/** Returns the instances of all batches in the queue. */
 async function queuedIn(dataDirectory: string): Promise<string[]> {
   const storage = lazyStorage({ dataDirectory });
   const queue = await storage.queue();
@@ -35,7 +35,7 @@ async function queuedIn(dataDirectory: string): Promise<string[]> {
   });
 }
 
-it("answers 503 with Retry-After while the disk is full, keeps what it acknowledged, and goes on once there is room", async () => {
+it("answers 503 with Retry-After while the disk is full, keeps what it acknowledged, and continues once there is room", async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-full-disk-"));
   const command = [process.execPath, "--conditions=@whence/source", program, dataDirectory, key];
   const gateway = spawn("sh", ["-c", limited, "sh", ...command], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A key as the directory knows it. */
+/** Returns a key's hash in the directory. */
 export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

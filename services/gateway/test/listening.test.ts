@@ -51,7 +51,7 @@ const openConnections = () =>
   new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 
 describe("over a real connection", () => {
-  it("a gzip batch in chunks of one byte is taken", async () => {
+  it("a gzip batch in chunks of one byte is accepted", async () => {
     const request = open({ "content-encoding": "gzip" });
     const answer = answerTo(request);
     for (const byte of gzipSync(batch())) request.write(Buffer.of(byte));
@@ -62,7 +62,7 @@ describe("over a real connection", () => {
   it.each([
     ["that says how long it is", { "content-length": limits.batchBytesMax + 1 }],
     ["that does not", {}],
-  ])("a body beyond 1 MiB %s is 413, and its client reads the answer", async (_name, headers) => {
+  ])("a body above 1 MiB %s gets 413, and its client reads the answer", async (_name, headers) => {
     const before = await depth();
     const request = open(headers);
     const answer = answerTo(request);
@@ -73,7 +73,7 @@ describe("over a real connection", () => {
     expect(await depth()).toBe(before);
   });
 
-  it("a stranger is answered before its body has come", async () => {
+  it("an unauthenticated request is answered before its body has arrived", async () => {
     const request = open({ "x-api-key": "whk_unknown", "content-length": limits.batchBytesMax });
     const answer = answerTo(request);
     request.flushHeaders();
@@ -81,7 +81,7 @@ describe("over a real connection", () => {
     request.destroy();
   });
 
-  it("a client that goes away in the middle leaves nothing behind", async () => {
+  it("a client that disconnects in the middle leaves nothing behind", async () => {
     const before = await depth();
     const request = open({ "content-length": 1_000 });
     request.on("error", () => undefined);
@@ -108,7 +108,7 @@ describe("over a real connection", () => {
     await eventually("their end", async () => (await openConnections()) === 0);
   });
 
-  it("a request that is no HTTP changes nothing for the next", async () => {
+  it("an invalid HTTP request doesn't affect the next", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.end("\u0000\u0001 nonsense\r\n\r\n");
     socket.resume();

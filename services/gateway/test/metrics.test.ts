@@ -29,8 +29,8 @@ async function series(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(), value]));
 }
 
-describe("the figures of the ingestion", () => {
-  it("tell accepted and rejected events, and bytes over the wire and unpacked", async () => {
+describe("the metrics of ingestion", () => {
+  it("count accepted and rejected events, and bytes received and unpacked", async () => {
     const body = JSON.stringify(batchOf([logEvent(), logEvent({ seq: 2 }), { seq: 3 }]));
     const packed = gzipSync(body);
     await send(app, organization.key, packed, { "content-encoding": "gzip" });

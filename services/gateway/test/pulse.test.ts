@@ -6,7 +6,7 @@ const logger = { warn: () => undefined, error: () => undefined };
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 let now: number;
 let isDown: boolean;
-/** As the control database keeps them. */
+/** Pulses as the control database stores them. */
 let known: Map<string, { since: number; at: number }>;
 
 const pulses: GatewayPulses = {
@@ -19,7 +19,7 @@ const pulses: GatewayPulses = {
   },
 };
 const queue = { check: () => (isDown ? Promise.reject(new Error("away")) : Promise.resolve()) };
-/** Once its first beat is done. */
+/** Starts a gateway, and waits for its first pulse. */
 async function gateway() {
   const pulse = startPulse({ pulses, queue, clock: () => now, logger });
   await vi.advanceTimersByTimeAsync(0);
@@ -27,7 +27,7 @@ async function gateway() {
 }
 const since = async () => (await pulses.takingSince(new Date(now - pulseFreshMs)))?.getTime() ?? null;
 
-/** Time passes, with a beat every interval. */
+/** Advances the clock, with a pulse every interval. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += pulseIntervalMs) {
     now += pulseIntervalMs;
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("a gateway's pulse", () => {
-  it("says since when it takes telemetry, from its start on", async () => {
+  it("says since when it accepts telemetry, beginning with its start", async () => {
     const pulse = await gateway();
     await pass(10 * pulseIntervalMs);
     expect(await since()).toBe(start);
@@ -74,7 +74,7 @@ describe("a gateway's pulse", () => {
     await pulse.stop();
   });
 
-  it("goes on where another gateway is at it", async () => {
+  it("continues the record of another running gateway", async () => {
     const first = await gateway();
     await pass(3 * pulseIntervalMs);
     const second = await gateway();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ key } = await organizationWithKey(storage, "slow"));
   metrics = gatewayMetrics(new Registry());
   const { keys, usage } = storage.control;
-  // As the server sets them, only sooner: Node takes the longer of the two for the whole request, so both are set.
+  // Shorter than the server's. Node applies the longer of the two to the whole request, so both are set.
   app = Fastify({ requestTimeout: 1_000, http: { headersTimeout: 500, connectionsCheckingInterval: 100 } });
   await app.register(gatewayRoutes({ queue: storage.queue, keys, usage, metrics }));
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -31,19 +31,19 @@ afterAll(async () => {
 
 const requestsUnderWay = async () => (await metrics.requestsUnderWay.get()).values[0]?.value;
 
-/** Sends a byte of its body every 50 ms, and would for minutes. */
+/** Sends a byte of a long body every 50 ms. */
 function trickle(): Socket {
   const address = app.server.address();
   const socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1");
   const head = [`POST ${path} HTTP/1.1`, "host: x", `x-api-key: ${key}`, "content-type: application/json"];
   socket.write(`${[...head, "content-length: 5000"].join("\r\n")}\r\n\r\n`);
   const timer = setInterval(() => socket.write(" "), 50);
-  // The server may reset it while it still sends.
+  // The server may reset it while it is still sending.
   socket.on("error", () => undefined).on("close", () => clearInterval(timer));
   return socket;
 }
 
-it("a client that trickles is cut off and gives its place back, while others are served", async () => {
+it("a client that trickles its body is disconnected and frees its place, while others are served", async () => {
   const slow = Array.from({ length: 20 }, trickle);
   const closed = slow.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
   const answers = slow.map((socket) => text(socket).catch(() => ""));

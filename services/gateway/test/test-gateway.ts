@@ -12,7 +12,9 @@ import { hashOf } from "./hash-of.ts";
 
 export const path = "/api/telemetry/events";
 
-/** Real storage in a folder of its own; the engine binds one folder per process, so one of these a test file. */
+/**
+ * Opens real storage in a folder of its own. The engine binds one folder per process, so a test file opens only one.
+ */
 export async function openTestStorage(): Promise<Storage> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-gateway-"));
   const storage = await openStorage({ dataDirectory });
@@ -25,7 +27,7 @@ export async function openTestStorage(): Promise<Storage> {
   };
 }
 
-/** The gateway's route in an app that doesn't listen yet. */
+/** Builds an app with the gateway's route, without listening. */
 export async function buildApp(
   options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys" | "usage">,
 ): Promise<FastifyInstance> {
@@ -39,7 +41,7 @@ export function newKey(prefix = "whk_"): string {
   return prefix + randomBytes(24).toString("hex");
 }
 
-/** An organization of this name with a key. */
+/** Creates an organization with a key. */
 export async function organizationWithKey(
   { control }: Storage,
   slug: string,
@@ -59,7 +61,7 @@ export async function organizationWithKey(
   return { id, key, keyId };
 }
 
-/** Sends a batch, or whatever else, as a client with this key does. */
+/** Sends a batch, or any other body, as a client with this key. */
 export function send(
   app: FastifyInstance,
   key: string,

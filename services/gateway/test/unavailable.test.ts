@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { batchOf, logEvent } from "./batches.ts";
 import { buildApp, openTestStorage, organizationWithKey, send } from "./test-gateway.ts";
 
-/** Real storage that is taken away in the course of this file: the tests follow one another. */
+/** Real storage that is closed in the course of this file, so the tests depend on their order. */
 let storage: Storage;
 let app: FastifyInstance;
 let known: { key: string };
@@ -32,7 +32,7 @@ const unavailable = {
 };
 
 describe("without its control database, the gateway", () => {
-  it("takes batches of keys seen within 10 minutes, and answers the others with 503", async () => {
+  it("accepts batches with keys seen within 10 minutes, and answers the others with 503", async () => {
     expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
     await storage.control.close();
     for (const ms of [0, 10_000, 589_998, 1]) {
@@ -45,14 +45,14 @@ describe("without its control database, the gateway", () => {
     expect(answer.json()).toEqual(unavailable);
   });
 
-  it("still names a missing header, and takes a failed look-up for no answer", async () => {
+  it("still names a missing header, and doesn't cache a failed lookup", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => send(app, unseen.key, batchOf([logEvent()]))));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
   });
 });
 
 describe("without its queue, the gateway", () => {
-  it("acknowledges nothing: 503 with Retry-After, and no word of what is inside", async () => {
+  it("acknowledges nothing: 503 with Retry-After, without internal details", async () => {
     await storage.queue.close();
     const answer = await send(app, known.key, batchOf([logEvent()]));
     expect(answer.statusCode).toBe(503);
@@ -60,7 +60,7 @@ describe("without its queue, the gateway", () => {
     expect(answer.json()).toEqual(unavailable);
   });
 
-  it("still answers what needs no queue", async () => {
+  it("still answers requests that need no queue", async () => {
     expect((await send(app, known.key, batchOf([]))).statusCode).toBe(202);
     expect((await send(app, known.key, "{")).statusCode).toBe(422);
   });

@@ -3,15 +3,15 @@ import type { KeyScope } from "@whence/protocol";
 import type { KeyStore, OrganizationStore } from "@whence/storage";
 import { defaultOrganization } from "./config.ts";
 
-/** What a person needs to get in. */
+/** What a person needs for the first sign-in. */
 export interface Bootstrapped {
   readonly organizationId: string;
-  /** Undefined once the service had its first owner. */
+  /** Undefined once the service has had an owner. */
   readonly openSetupToken: string | undefined;
   readonly setupToken: string;
 }
 
-/** Makes sure that the organization `default` exists, with the key that was given for it. */
+/** Makes sure that the organization `default` exists, with its configured key. */
 export async function bootstrap(
   control: KeyStore & OrganizationStore,
   options: { bootstrapApiKey: string | undefined; secretKey: Buffer; now: Date },
@@ -29,17 +29,17 @@ export async function bootstrap(
   return { organizationId, setupToken: token, openSetupToken: isSetUp ? undefined : token };
 }
 
-/** The keys of a new service. */
+/** The first keys of a new service. */
 export interface FirstKeys {
-  /** For the person who runs it: it may do all that keys may. */
+  /** For the person who runs the service: it has every permission. */
   readonly full: string;
-  /** For processes: it sends telemetry and reads nothing. */
+  /** For processes: it can only send telemetry. */
   readonly send: string;
 }
 
 /**
- * Makes the organization's first keys, unless it has any. They are shown this once: to be called when nothing can fail
- * between here and who reads them.
+ * Creates the organization's first keys, unless it has any. They are shown only once, so call it when nothing can fail
+ * before they are printed.
  */
 export async function makeFirstKeys(
   control: KeyStore,

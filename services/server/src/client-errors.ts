@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { WhenceError } from "@whence/protocol";
 import { serverErrors } from "./errors.ts";
 
-/** The answer to what Node's parser refuses: it has no request, so no route and no error handler sees it. */
+/** Answers input that Node's parser rejects. It has no request, so no route or error handler sees it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable) socket.write(answerOf(refusalOf(error.code)));

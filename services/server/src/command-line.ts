@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Role, roles } from "./config.ts";
 import { serverErrors } from "./errors.ts";
 
-/** What a person asked the program to do. */
+/** A parsed command line. */
 export type Command =
   | { readonly name: "help" }
   | { readonly name: "serve"; readonly role: Role }
@@ -49,7 +49,7 @@ whence-server operator-token
 
 The environment is described in docs/self-hosting.md.`;
 
-/** Reads the arguments. Throws `WHENCE_ERR_USAGE` for anything unknown. */
+/** Parses the arguments. Throws `WHENCE_ERR_USAGE` for unknown ones. */
 export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [name = "serve", action, ...rest] = positionals;

@@ -15,20 +15,20 @@ import { loadSecretKeys } from "./secret-key.ts";
 import { startTracing, traceRequests } from "./tracing.ts";
 
 export interface RunningServer {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** The listening address, such as `http://127.0.0.1:4000`. */
   readonly address: string;
   readonly appUrl: string;
-  /** Undefined for a role that has no part in an organization's first steps. */
+  /** Undefined for a role that doesn't create the first organization. */
   readonly bootstrapped: Bootstrapped | undefined;
-  /** The keys that were made just now; they are shown this once. Undefined when there was one, or one was given. */
+  /** The keys created now, which are shown only once. Undefined when there was a key, or one was configured. */
   readonly newKeys: FirstKeys | undefined;
-  /** Takes no new work, finishes what is in hand, bounded, and closes the storage. */
+  /** Stops taking work, finishes the work in progress within limits, and closes the storage. */
   stop(): Promise<void>;
 }
 
-/** Opens the storage, wires every part of the role to it and listens. The only place that knows all the parts. */
+/** Opens the storage, connects every part of the role to it, and listens. The only place that knows all the parts. */
 export async function startServer(config: Config): Promise<RunningServer> {
-  // Closed in the reverse order: first no new requests, then the background work, the storage last.
+  // Closed in reverse order: first requests, then background work, and finally the storage.
   const parts = new AsyncDisposableStack();
   try {
     return await wire(config, parts);
@@ -62,7 +62,7 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   queueMetrics(registry, await storage.queue(), clock);
   if (role === "writer" || role === "all") await startWriterRole(place);
   const bootstrapped = role === "analyzer" || role === "all" ? await startAnalyzerRole(place) : undefined;
-  // The analyzer's own routes bring theirs.
+  // The analyzer sets its own handler.
   if (!bootstrapped) app.setNotFoundHandler(answerUnknownRoute);
   if (role === "gateway" || role === "all") await startGatewayRole(place);
 
@@ -77,13 +77,13 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   return { address, appUrl, bootstrapped, newKeys, stop };
 }
 
-/** The disk that the data directory is on, unless servers keep everything. */
+/** Returns the disk of the data directory; none when servers store everything. */
 function diskOf({ nats, clickHouse, postgres, dataDirectory, diskReserveBytes: reserveBytes }: Config): DiskReserve {
   if (nats && clickHouse && postgres) return noDisk;
   return diskReserve({ reserveBytes, freeBytes: () => freeBytesOf(dataDirectory) });
 }
 
-/** Of an address that listens everywhere, this machine's own is the one that opens. */
+/** Returns the address to open: this machine's own when the server listens on all addresses. */
 function defaultAppUrl({ host, port }: Config): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

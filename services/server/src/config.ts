@@ -8,11 +8,11 @@ import { integrationApplications, integrationVariables, secretIntegrationVariabl
 const secretKeyBytes = 32;
 const defaultDiskReserveBytes = 1_073_741_824;
 
-/** One of `--role`'s values: a part of the service, or all of it in one process. */
+/** The values of `--role`: a part of the service, or all of it in one process. */
 export const roles = ["gateway", "writer", "analyzer", "all"] as const;
 export type Role = (typeof roles)[number];
 
-/** The servers without which a role cannot be a process of its own. */
+/** The servers that each role needs to be a separate process. */
 const neededBy: Readonly<Record<Role, readonly VariableName[]>> = {
   gateway: ["NATS_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
   writer: ["NATS_URL", "CLICKHOUSE_URL"],
@@ -23,7 +23,7 @@ const neededBy: Readonly<Record<Role, readonly VariableName[]>> = {
 const secretKey = z
   .base64()
   .transform((text) => Buffer.from(text, "base64"))
-  // Zeros are what a template or a failed command leaves there, and anyone's guess.
+  // A template or a failed command leaves zeros there, which anyone can guess.
   .refine((key) => key.length === secretKeyBytes && key.some((byte) => byte !== 0));
 const secretKeyText = `${secretKeyBytes} random bytes in base64`;
 const url = (...protocols: readonly string[]) =>
@@ -32,7 +32,9 @@ const url = (...protocols: readonly string[]) =>
 /** The slug of the organization that every installation has. */
 export const defaultOrganization = "default";
 
-/** `orders=/srv/orders`, `acme:orders=/srv/orders`: an organization's slug, a service's name, and an absolute folder. */
+/**
+ * An organization's slug, a service's name, and an absolute folder: `orders=/srv/orders`, `acme:orders=/srv/orders`.
+ */
 const sourceFolder = z
   .string()
   .transform(
@@ -49,7 +51,7 @@ const sourceFolder = z
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback).describe("a whole number above 0");
 
-/** The environment, each variable with what it takes in words. An empty variable counts as not set. */
+/** The environment, with each variable's accepted values in words. An empty variable counts as unset. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(4000).describe("a port number from 1 to 65535"),
   HOST: z.string().default("127.0.0.1").describe("an address to listen on"),
@@ -145,7 +147,7 @@ const environmentSchema = z.object({
 type Environment = z.infer<typeof environmentSchema>;
 type VariableName = keyof Environment;
 
-/** Variables whose values no message repeats. */
+/** Variables whose values never appear in a message. */
 const secretVariables: ReadonlySet<VariableName> = new Set([
   "WHENCE_BOOTSTRAP_API_KEY",
   "WHENCE_SECRET_KEY",
@@ -164,43 +166,43 @@ export interface Config {
   readonly role: Role;
   readonly host: string;
   readonly port: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDirectory: string;
-  /** Without a slash at the end. Undefined: the address that the server listens on. */
+  /** Without a trailing slash. Undefined for the address that the server listens on. */
   readonly appUrl: string | undefined;
   readonly bootstrapApiKey: string | undefined;
-  /** 32 bytes. Undefined: made on the first start and kept in the data directory. */
+  /** 32 bytes. Undefined when the key is created on the first start and kept in the data directory. */
   readonly secretKey: Buffer | undefined;
-  /** What encrypted before it: still opens what it encrypted. */
+  /** Former keys, which still decrypt what they encrypted. */
   readonly previousSecretKeys: readonly Buffer[];
   readonly nats: { readonly servers: string; readonly replicas: number } | undefined;
   readonly clickHouse: { readonly url: string; readonly cluster: string | undefined } | undefined;
   readonly postgres: { readonly url: string } | undefined;
   readonly queueBytesMax: number | undefined;
-  /** Free space of the data directory's disk below which inputs of analyses are refused, and telemetry last. */
+  /** Free bytes on the data directory's disk below which inputs of analyses, and finally telemetry, are refused. */
   readonly diskReserveBytes: number;
-  /** The proxies whose `X-Forwarded-For` is trusted. Undefined: none. */
+  /** The proxies whose `X-Forwarded-For` is trusted. Undefined for none. */
   readonly trustedProxies: string | undefined;
-  /** Investigations of one organization that one process works on at a time. */
+  /** Concurrent investigations per organization in one process. */
   readonly investigationsPerOrganization: number;
-  /** The folders with services' source code, each for one organization alone. */
+  /** The folders with services' source code, each visible to one organization only. */
   readonly sources: readonly Checkout[];
   /** How long a process may be silent before it counts as gone. */
   readonly silentAfterMs: number;
-  /** Where traces of the service itself go. Undefined: none are made. */
+  /** The endpoint for traces of the service itself. Undefined for none. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
   /** Whether agents may register on their own. */
   readonly mayAgentsRegister: boolean;
-  /** Where people may sign in beside email and password. */
+  /** The sign-in providers in addition to email and password. */
   readonly providers: Partial<
     Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
   >;
-  /** What organizations can authorize, to connect integrations. */
+  /** The applications that organizations can authorize to connect integrations. */
   readonly applications: IntegrationApplications;
-  /** Undefined: mails are written to the log. */
+  /** Undefined when mails are written to the log. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  /** Networks that webhooks may be sent to beside public addresses. */
+  /** Networks, in addition to public addresses, that webhooks may be sent to. */
   readonly allowedNetworks: readonly string[];
   readonly logLevel: Environment["WHENCE_LOG_LEVEL"];
   readonly retentionDays: number;
@@ -215,11 +217,11 @@ export interface Config {
   };
 }
 
-/** A variable as the documentation lists it. */
+/** A variable for the documentation. */
 export interface ConfigVariable {
   readonly name: string;
   readonly takes: string;
-  /** The value when it isn't set. Undefined: none, and what happens instead is in `Config`. */
+  /** The default value. Undefined for none; `Config` says what happens then. */
   readonly fallback: string | undefined;
 }
 
@@ -228,15 +230,15 @@ export const configVariables: readonly ConfigVariable[] = Object.entries(environ
   ([name, schema]) => ({ name, takes: schema.description ?? "", fallback: fallbackOf(schema) }),
 );
 
-/** What a variable's schema makes of one that isn't set; undefined for none and for an empty list. */
+/** Returns a variable's default from its schema; undefined for none and for an empty list. */
 function fallbackOf(schema: z.ZodType): string | undefined {
   const value = schema.parse(undefined);
   return value === undefined || Array.isArray(value) ? undefined : String(value);
 }
 
 /**
- * Reads the environment for a role. A bad value stops the start with `WHENCE_ERR_CONFIG_INVALID`, which names the variable, what
- * it got and what it takes.
+ * Reads the environment for a role. An invalid value stops the start with `WHENCE_ERR_CONFIG_INVALID`, which names the
+ * variable, its value, and the accepted values.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, role: Role): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -250,7 +252,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw serverErrors.create("WHENCE_ERR_CONFIG_INVALID", [name, got, environmentSchema.shape[name].description ?? ""]);
 }
 
-/** What roles share cannot live in the data directory of one of them. */
+/** Rejects a separate role that lacks a server: roles can't share the data directory of one of them. */
 function refuseLonelyRole(role: Role, variables: Environment): void {
   const missing = neededBy[role].find((name) => variables[name] === undefined);
   if (missing !== undefined) throw serverErrors.create("WHENCE_ERR_ROLE_NEEDS", [role, missing]);
@@ -302,7 +304,7 @@ function toConfig(role: Role, variables: Environment): Config {
   };
 }
 
-/** A provider counts once both of its parts are there. */
+/** Returns a provider when both of its variables are set. */
 function provider(name: keyof Config["providers"], clientId?: string, clientSecret?: string): Config["providers"] {
   return clientId === undefined || clientSecret === undefined ? {} : { [name]: { clientId, clientSecret } };
 }

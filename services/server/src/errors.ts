@@ -22,5 +22,5 @@ const table = {
   WHENCE_ERR_HEADERS_TOO_LARGE: { status: 431, message: "the request's headers are larger than 16 KiB" },
 } as const satisfies ErrorTable;
 
-/** Errors that stop the start, and those of connections that hold no request. */
+/** Errors that stop the start, and those of connections without a valid request. */
 export const serverErrors = defineErrors(table);

@@ -1,4 +1,4 @@
-/** An `X-Forwarded-For` without the ports that some proxies add to its addresses. */
+/** Returns an `X-Forwarded-For` without the ports that some proxies add to its addresses. */
 export function withoutPorts(forwardedFor: string): string {
   return forwardedFor
     .split(",")

@@ -8,32 +8,34 @@ import { withoutPorts } from "./forwarded-for.ts";
 import { requestLogging } from "./request-logging.ts";
 
 /**
- * A slow client must not hold a connection without end: its headers and its body have to arrive within these, and a
- * connection between two requests is closed after the last.
+ * Timeouts for a request's headers and body, so that a slow client can't hold a connection indefinitely, and for idle
+ * connections.
  */
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
-/** How often Node looks for connections beyond these times; its default of 30 s would let them be twice as long. */
+/**
+ * How often Node checks for connections beyond these timeouts. Its default of 30 s would let them last twice as long.
+ */
 const connectionsCheckIntervalMs = 5_000;
 
-/** An HTTP server that isn't listening yet. */
+/** Creates an HTTP server that isn't listening yet. */
 export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     ...requestLogging(logLevel),
     ...(trustedProxies === undefined ? {} : { trustProxy: trustedProxies }),
-    // A service's name is the longest that a path takes.
+    // A service's name is the longest parameter in a path.
     routerOptions: { maxParamLength: limits.serviceLengthMax },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckIntervalMs,
-      // Refused below, in our words.
+      // Rejected below, with our own message.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
-    // A client on a kept connection learns that it has to go elsewhere, and does.
+    // Tells a client on a kept-alive connection to reconnect elsewhere.
     return503OnClosing: true,
     frameworkErrors: answerUnreadablePath,
     forceCloseConnections: "idle",

@@ -11,13 +11,16 @@ const slug = (where: string) =>
     .optional()
     .describe(`its name in addresses, the last part of ${where}`);
 
-/** In an environment file a PEM is one line, its line ends written as `\n`. */
+/**
+ * A PEM key; in an environment file it is on one line, with line breaks written as `
+ * `.
+ */
 const privateKey = z
   .string()
   .transform((text) => text.replaceAll("\\n", "\n").trim())
   .refine(isPrivateKey);
 
-/** The variables for the applications that organizations authorize, to connect integrations. */
+/** The variables of the applications that organizations authorize to connect integrations. */
 export const integrationVariables = {
   WHENCE_GITHUB_APP_CLIENT_ID: clientId("a GitHub App"),
   WHENCE_GITHUB_APP_CLIENT_SECRET: itsSecret,
@@ -45,7 +48,7 @@ export const integrationVariables = {
 
 const variablesSchema = z.object(integrationVariables);
 
-/** Variables whose values no message repeats. */
+/** Variables whose values never appear in a message. */
 export const secretIntegrationVariables = [
   "WHENCE_GITHUB_APP_CLIENT_SECRET",
   "WHENCE_GITHUB_APP_PRIVATE_KEY",
@@ -56,7 +59,7 @@ export const secretIntegrationVariables = [
   "WHENCE_VERCEL_CLIENT_SECRET",
 ] as const satisfies readonly (keyof z.infer<typeof variablesSchema>)[];
 
-/** The applications that are configured. One counts once all of its parts are there. */
+/** Returns the configured applications, each once all of its variables are set. */
 export function integrationApplications(variables: z.infer<typeof variablesSchema>): IntegrationApplications {
   const github = whole({
     clientId: variables.WHENCE_GITHUB_APP_CLIENT_ID,

@@ -12,7 +12,7 @@ import { type Role, readConfig } from "./config.ts";
 import { stopOnSignal } from "./shutdown.ts";
 import { startLines } from "./start-lines.ts";
 
-// What is written here holds keys, accounts and telemetry: none of it is for other users.
+// Files contain keys, accounts, and telemetry, which other users must not read.
 process.umask(0o077);
 
 try {
@@ -35,7 +35,7 @@ async function serve(role: Role): Promise<void> {
   stopOnSignal(() => server.stop());
 }
 
-/** What a command prints. */
+/** Returns the lines that a command prints. */
 async function answer(command: Exclude<Command, { name: "serve" }>): Promise<readonly string[]> {
   if (command.name === "help") return [usage];
   const config = readConfig(process.env, "all");

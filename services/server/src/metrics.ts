@@ -12,14 +12,14 @@ import {
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
-/** `GET /metrics`: everything that this process counts, in Prometheus's text format. */
+/** Serves `GET /metrics`: the metrics of this process in Prometheus's text format. */
 export function metricsRoute(app: FastifyInstance, registry: Registry): void {
   app.get("/metrics", { logLevel: "warn" }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
 }
 
-/** A registry with the process's own figures: memory, event loop, garbage collection. */
+/** Creates a registry with the process's own metrics: memory, event loop, garbage collection. */
 export function processMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -28,16 +28,16 @@ export function processMetrics(): Registry {
 
 const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic, webhooksTopic];
 
-/** Gauges are collected together: one look at the queue serves them all. */
+/** Gauges are collected together, so one query of the queue serves them all. */
 const lookRememberedMs = 1_000;
 
 interface Look {
   readonly isUp: boolean;
-  /** By topic; what did not answer has none. */
+  /** By topic; topics that didn't answer are missing. */
   readonly depths: ReadonlyMap<string, QueueDepth>;
 }
 
-/** How many messages are pending, held, and dead, and for how long: read from the queue on each scrape. */
+/** Registers the number and age of pending, held, and dead messages, read from the queue on each scrape. */
 export function queueMetrics(registry: Registry, queue: Queue, clock: () => number): void {
   const look = remembered(lookRememberedMs, clock, () => lookAt(queue));
   const perTopic = (name: string, help: string, value: (depth: QueueDepth) => number): void => {
@@ -63,7 +63,7 @@ export function queueMetrics(registry: Registry, queue: Queue, clock: () => numb
   });
 }
 
-/** Never rejects: a look at the metrics must not fail when one of the servers does. */
+/** Never rejects: a scrape must not fail when a server does. */
 async function lookAt(queue: Queue): Promise<Look> {
   const answers = await Promise.allSettled(topics.map((topic) => queue.depth(topic)));
   const depths = new Map<string, QueueDepth>();
@@ -73,7 +73,7 @@ async function lookAt(queue: Queue): Promise<Look> {
   return { isUp: depths.size === topics.length, depths };
 }
 
-/** The same answer for everybody who asks within `ms`. */
+/** Caches an answer for `ms` milliseconds. */
 function remembered<Value>(ms: number, clock: () => number, ask: () => Promise<Value>): () => Promise<Value> {
   let answer: { readonly at: number; readonly value: Promise<Value> } | undefined;
   return () => {
@@ -82,7 +82,7 @@ function remembered<Value>(ms: number, clock: () => number, ask: () => Promise<V
   };
 }
 
-/** Free space of the disk that the data is on. Without a disk of ours there is no figure. */
+/** Registers the free space of the data's disk. Without a disk of ours there is no metric. */
 export function diskMetrics(registry: Registry, disk: DiskReserve): void {
   const free = new Gauge({
     name: "whence_disk_free_bytes",
@@ -98,7 +98,7 @@ export function diskMetrics(registry: Registry, disk: DiskReserve): void {
 const deliveryWindowMs = 3_600_000;
 const deliveryRememberedMs = 60_000;
 
-/** Sequence numbers that never came, by reason, of processes with a heartbeat in the last hour. */
+/** Registers sequence numbers that never arrived, by reason, of processes with a heartbeat in the last hour. */
 export function deliveryMetrics(registry: Registry, events: EventStore, clock: () => number): void {
   const look = remembered(deliveryRememberedMs, clock, () =>
     events.missing(new Date(clock() - deliveryWindowMs).toISOString()),
@@ -110,7 +110,7 @@ export function deliveryMetrics(registry: Registry, events: EventStore, clock: (
     registers: [registry],
     async collect() {
       missing.reset();
-      // Without the store there is no figure; `/readyz` says what is wrong with it.
+      // Without the store there is no value; `/readyz` reports what is wrong with it.
       for (const { reason, events: count } of await look().catch(() => [])) missing.set({ reason }, count);
     },
   });

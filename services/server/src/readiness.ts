@@ -2,7 +2,7 @@ import { type DiskReserve, type LazyStorage, noDisk } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Role } from "./config.ts";
 
-/** How long an answer stands: probes must not become load. */
+/** How long an answer is cached, so that probes don't become load. */
 const rememberedMs = 1_000;
 const checkTimeoutMs = 2_000;
 
@@ -10,8 +10,8 @@ type Port = "queue" | "events" | "control";
 const bytesPerMegabyte = 1_000_000;
 
 /**
- * What a role uses, and without what it is of no use. A gateway goes on with the keys it knows, an analyzer shows what
- * it has: taking them out of the proxy would make an outage larger.
+ * The ports of each role, and those it can't work without. A gateway continues with cached keys, and an analyzer shows
+ * what it has: removing them from the proxy would make an outage worse.
  */
 const uses: Readonly<Record<Role, { readonly required: readonly Port[]; readonly optional: readonly Port[] }>> = {
   gateway: { required: ["queue"], optional: ["control"] },
@@ -22,7 +22,7 @@ const uses: Readonly<Record<Role, { readonly required: readonly Port[]; readonly
 
 export interface Dependency {
   readonly name: Port | "disk";
-  /** Resolves with what is to be known of it while it works, and rejects when it cannot work now. */
+  /** Resolves with a remark, if any, while it works; rejects when it doesn't. */
   check(): Promise<string | undefined>;
   readonly required: boolean;
 }
@@ -30,7 +30,7 @@ export interface Dependency {
 /** What is wrong with a dependency, in words that anyone may read. */
 class NotUsable extends Error {}
 
-/** The ports of a role, as what its readiness depends on. */
+/** Returns the dependencies of a role's readiness. */
 export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReserve): readonly Dependency[] {
   const dependency =
     (required: boolean) =>
@@ -46,7 +46,7 @@ export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReser
   return [...required.map(dependency(true)), ...optional.map(dependency(false)), ...ofDisk];
 }
 
-/** A disk that is nearly full still takes telemetry. */
+/** Returns the disk as a dependency. A nearly full disk still accepts telemetry. */
 export function diskDependency(disk: DiskReserve): Dependency {
   return {
     ...{ name: "disk", required: true },
@@ -68,8 +68,8 @@ interface Readiness {
 }
 
 /**
- * `GET /healthz`: 200 while the process runs its event loop. `GET /readyz`: 200 when it can do its work, 503 when a
- * required dependency is away or it is stopping; the body names each dependency and what is wrong with it.
+ * Serves `GET /healthz`: 200 while the process runs its event loop; and `GET /readyz`: 200 when it can do its work, 503
+ * when a required dependency is down or it is stopping. The body lists each dependency and what is wrong with it.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -109,7 +109,9 @@ async function readinessOf(dependencies: readonly Dependency[]): Promise<Readine
   };
 }
 
-/** `ok`, what is to be known, or the code of what is wrong: messages may name addresses, and the probe is open. */
+/**
+ * Returns `ok`, a remark, or an error code. Not the message, which may contain addresses, since the probe is public.
+ */
 async function stateOf({ check }: Dependency): Promise<{ isUsable: boolean; text: string }> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error("no answer in time")), checkTimeoutMs);

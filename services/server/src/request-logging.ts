@@ -12,12 +12,13 @@ export interface RequestLogging {
   };
 }
 
-/** What a caller may name its request: short, and nothing that could break a line of a log. */
+/** A request id that a caller may set: short, and without anything that could break a log line. */
 const givenId = /^[\w.-]{1,64}$/;
 
 /**
- * One JSON line a request and an answer, tied together by a request id, which is the caller's `X-Request-Id` when it is
- * plain. No header and no query is ever logged: keys, cookies and claim tokens are in them.
+ * Returns logging options for one JSON line per request and one per answer, with a request id, which is the caller's
+ * `X-Request-Id` when it is plain. Headers and query strings are never logged, since they contain keys, cookies, and
+ * claim tokens.
  */
 export function requestLogging(level: Config["logLevel"]): RequestLogging {
   return {

@@ -17,12 +17,12 @@ const fileSchema = z
   .pipe(z.array(z.base64().min(1)).min(1));
 
 /**
- * The keys that encrypt and sign, the current one first: from the environment, or else from the data directory, made
- * there on the first start, readable by its owner only.
+ * Loads the keys that encrypt and sign, the current one first: from the environment, or else from the data directory,
+ * where one is created on the first start, readable by its owner only.
  */
 export async function loadSecretKeys(config: Config): Promise<readonly [Buffer, ...Buffer[]]> {
   if (config.secretKey !== undefined) return [config.secretKey, ...config.previousSecretKeys];
-  // Also where servers keep everything else: the key is in there.
+  // Needed even if servers store everything else, since the key is in there.
   makeDataDirectory(config.dataDirectory);
   const path = join(config.dataDirectory, fileName);
   await makeFirst(path).catch((error: unknown) => {
@@ -31,20 +31,20 @@ export async function loadSecretKeys(config: Config): Promise<readonly [Buffer, 
   return readKeys(path);
 }
 
-/** Puts a new key before the ones in the data directory, which still open what they encrypted. */
+/** Adds a new key before the others in the data directory, which still decrypt what they encrypted. */
 export async function addSecretKey(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, fileName);
   await replace(path, [randomBytes(keyBytes), ...(await readKeys(path))]);
 }
 
-/** Forgets all keys of the data directory but the current one. */
+/** Deletes all keys of the data directory but the current one. */
 export async function forgetFormerSecretKeys(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, fileName);
   const [current] = await readKeys(path);
   await replace(path, [current]);
 }
 
-/** The first of several that start at once makes it, whole or not at all. */
+/** Creates the key atomically; of several processes that start together, the first one does. */
 async function makeFirst(path: string): Promise<void> {
   if (existsSync(path)) return;
   const beside = `${path}.${process.pid}.new`;
@@ -70,7 +70,7 @@ async function readKeys(path: string): Promise<readonly [Buffer, ...Buffer[]]> {
   return [current, ...former];
 }
 
-/** Whole or not at all, also when the power goes: a lost key is lost credentials. */
+/** Replaces the file atomically, even if the power fails: a lost key means lost credentials. */
 async function replace(path: string, keys: readonly Buffer[]): Promise<void> {
   const beside = `${path}.new`;
   await write(beside, keys);
@@ -89,7 +89,7 @@ async function write(path: string, keys: readonly Buffer[]): Promise<void> {
   await chmod(path, ownerOnly);
 }
 
-/** A name is on the disk once its folder is. */
+/** A file name is durable once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path));
   await folder.sync();

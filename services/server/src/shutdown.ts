@@ -1,7 +1,7 @@
-/** A stop that takes longer is cut off: what was in hand comes again at the next start. */
+/** A stop that takes longer is aborted; its unfinished work is retried at the next start. */
 const stopDeadlineMs = 15_000;
 
-/** Stops in order on the first SIGTERM or SIGINT; the second one, or the deadline, ends the process at once. */
+/** Stops in order on the first SIGTERM or SIGINT; a second one, or the deadline, ends the process at once. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -1,7 +1,10 @@
 import type { RunningServer } from "./compose.ts";
 import type { Config } from "./config.ts";
 
-/** What a person reads after the start: where it listens, where the data is, how to get in, how to send the first event. */
+/**
+ * Returns what a person reads after the start: the address, the data's location, how to sign in, how to send the first
+ * event.
+ */
 export function startLines(config: Config, { address, appUrl, bootstrapped, newKeys }: RunningServer): string[] {
   const role = config.role === "all" ? "" : ` as ${config.role}`;
   const head = [`Whence listens on ${address}${role}`, `  data      ${placesOf(config).join(", ")}`];
@@ -24,7 +27,7 @@ export function startLines(config: Config, { address, appUrl, bootstrapped, newK
   ];
 }
 
-/** Servers by their host alone: addresses carry passwords. */
+/** Lists servers by host only, since addresses contain passwords. */
 function placesOf({ nats, clickHouse, postgres, dataDirectory }: Config): string[] {
   const servers = [nats?.servers.split(",")[0], clickHouse?.url, postgres?.url].flatMap((url) =>
     url === undefined ? [] : [`${new URL(url).protocol}//${new URL(url).host}`],

@@ -2,17 +2,17 @@ import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Role } from "./config.ts";
 
-/** Unfinished business at the end is sent within this, or not at all. */
+/** Remaining spans are sent within this time or dropped. */
 const shutdownTimeoutMs = 3_000;
 
 export interface Tracing {
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
 /**
- * Has the spans that the parts of the service make sent to an OpenTelemetry collector (OTLP over HTTP). Without it
- * the same spans cost nothing: the API's are no-ops. The libraries are loaded only here.
+ * Sends the spans of the service's parts to an OpenTelemetry collector (OTLP over HTTP). Without it, the same spans
+ * cost nothing, because the API is a no-op. The libraries are loaded only here.
  */
 export async function startTracing(endpoint: string, role: Role): Promise<Tracing> {
   const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
@@ -30,7 +30,10 @@ export async function startTracing(endpoint: string, role: Role): Promise<Tracin
   return { stop: () => provider.shutdown() };
 }
 
-/** A server span for each request, part of the caller's trace when it names one; named by route, so that few names are. */
+/**
+ * Creates a server span for each request, in the caller's trace if it has one. Named by route, which keeps the number
+ * of names small.
+ */
 export function traceRequests(app: FastifyInstance): void {
   const tracer = trace.getTracer("whence");
   const spans = new WeakMap<FastifyRequest, Span>();

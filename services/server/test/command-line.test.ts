@@ -38,7 +38,7 @@ describe("the command line", () => {
     [["dead-letters", "redrive", "--topic", "telemetry"], "takes either --letter or --all"],
     [["dead-letters", "discard", "--topic", "telemetry", "--all", "--letter", "1"], "takes either --letter or --all"],
     [["dead-letters", "list", "--topic", "telemetry", "--limit", "0"], "--limit takes a whole number above 0, not 0"],
-  ])("refuses %j in words", (args, message) => {
+  ])("rejects %j with an explanation", (args, message) => {
     expect(() => readCommand(args)).toThrow(
       expect.objectContaining({ ...refused, message: expect.stringContaining(message) }),
     );

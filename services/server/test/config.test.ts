@@ -11,13 +11,13 @@ const fleet = {
 };
 
 describe("the configuration", () => {
-  it("is the embedded profile when nothing is set, and when a variable is empty", () => {
+  it("is the embedded profile when nothing is set, and when variables are empty", () => {
     expect(readConfig({ NATS_URL: "", DATABASE_URL: "" }, "all")).toMatchObject({
       ...{ role: "all", nats: undefined, clickHouse: undefined, postgres: undefined, previousSecretKeys: [] },
     });
   });
 
-  it("has an application for integrations once all its variables are there", () => {
+  it("has an application for integrations once all its variables are set", () => {
     const gitlab = { WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_GITLAB_CLIENT_SECRET: "secret" };
     expect(readConfig({ WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_VERCEL_SLUG: "whence" }, "all").applications).toEqual({});
     expect(readConfig(gitlab, "all").applications).toEqual({
@@ -27,13 +27,13 @@ describe("the configuration", () => {
     expect(readConfig(own, "all").applications.gitlab?.url).toBe("https://git.example.com");
   });
 
-  it("has Sentry's application that sends webhooks once its secret is there", () => {
+  it("has Sentry's application for webhooks once its secret is set", () => {
     expect(readConfig({ WHENCE_SENTRY_APP_SECRET: "secret" }, "all").applications).toEqual({
       sentryApp: { clientSecret: "secret" },
     });
   });
 
-  it("takes a GitHub App's key in one line or in many, and repeats none that it can't read", () => {
+  it("accepts a GitHub App's key in one line or several, and doesn't print one that is invalid", () => {
     const { privateKey } = generateKeyPairSync("rsa", {
       modulusLength: 2_048,
       privateKeyEncoding: { type: "pkcs1", format: "pem" },
@@ -70,7 +70,7 @@ describe("the configuration", () => {
     ["writer", "CLICKHOUSE_URL"],
     ["analyzer", "CLICKHOUSE_URL"],
     ["analyzer", "WHENCE_SECRET_KEY"],
-  ] as const)("refuses the role %s without %s, which it shares with others", (role, missing) => {
+  ] as const)("rejects the role %s without %s, which it shares with others", (role, missing) => {
     expect(readConfig(fleet, role).role).toBe(role);
     expect(() => readConfig({ ...fleet, [missing]: undefined }, role)).toThrow(
       expect.objectContaining({ code: "WHENCE_ERR_ROLE_NEEDS", message: expect.stringContaining(missing) }),
@@ -82,7 +82,7 @@ describe("the configuration", () => {
     ["CLICKHOUSE_URL", "clickhouse://whence:hunter2@c"],
     ["DATABASE_URL", "mysql://whence:hunter2@d/whence"],
     ["WHENCE_SECRET_KEY_PREVIOUS", `${key},hunter2`],
-  ])("names a bad %s and repeats none of it, since it may hold a password", (name, value) => {
+  ])("names an invalid %s without printing it, since it may contain a password", (name, value) => {
     const refused = expect.objectContaining({
       code: "WHENCE_ERR_CONFIG_INVALID",
       message: expect.stringContaining(name),
@@ -91,14 +91,14 @@ describe("the configuration", () => {
     expect(() => readConfig({ [name]: value }, "all")).not.toThrow(/hunter2/);
   });
 
-  it("refuses a secret key of zeros, which is anyone's guess, and takes one with a single other bit", () => {
+  it("rejects a secret key of zeros, which anyone can guess, and accepts one with a single other bit", () => {
     const zeros = Buffer.alloc(32);
     const given = (bytes: Buffer) => readConfig({ WHENCE_SECRET_KEY: bytes.toString("base64") }, "all").secretKey;
     expect(() => given(zeros)).toThrow(/^WHENCE_SECRET_KEY .* random bytes/);
     expect(given(Buffer.from(zeros).fill(1, 31))?.at(31)).toBe(1);
   });
 
-  it.each(["2", "7", "0"])("refuses %s replicas: JetStream keeps 1, 3 or 5", (replicas) => {
+  it.each(["2", "7", "0"])("rejects %s replicas: JetStream keeps 1, 3, or 5", (replicas) => {
     expect(() => readConfig({ NATS_REPLICAS: replicas }, "all")).toThrow(/1, 3 or 5/);
   });
 
@@ -119,13 +119,13 @@ describe("the configuration", () => {
     "orders=/a,orders=/b",
     "orders=/a,default:orders=/b",
     "orders=/a,",
-  ])("refuses %j as the folders of services' code, and says what they take", (value) => {
+  ])("rejects %j as the folders of services' code, and says what is accepted", (value) => {
     expect(() => readConfig({ WHENCE_SOURCES: value }, "all")).toThrow(
       `WHENCE_SOURCES is ${JSON.stringify(value)}, but must be service=/absolute/folder or organization:service=/absolute/folder, separated by commas`,
     );
   });
 
-  it("reads former secret keys in their order", () => {
+  it("reads former secret keys in order", () => {
     const former = Buffer.alloc(32, 9).toString("base64");
     const { previousSecretKeys } = readConfig({ WHENCE_SECRET_KEY_PREVIOUS: `${former}, ${key}` }, "all");
     expect(previousSecretKeys.map((one) => one[0])).toEqual([9, 7]);

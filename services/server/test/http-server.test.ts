@@ -13,18 +13,18 @@ const app = (environment: Record<string, string> = {}) => {
 const forwarded = { "x-forwarded-for": "203.0.113.9" };
 
 describe("the HTTP server", () => {
-  it("answers a path that is no path in the service's words, not the framework's", async () => {
+  it("answers an invalid path with the service's message rather than the framework's", async () => {
     const answer = await app().inject("/api/incidents/%zz");
     expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_ROUTE_UNKNOWN"]);
   });
 
-  it.each(["x", "ü"])("takes a service's name of 200 characters in a path, and none of 201: %s", async (unit) => {
+  it.each(["x", "ü"])("accepts a service's name of 200 characters in a path, and rejects 201: %s", async (unit) => {
     const answered = async (length: number) =>
       (await app().inject(`/services/${encodeURIComponent(unit.repeat(length))}`)).statusCode;
     expect([await answered(200), await answered(201)]).toEqual([200, 404]);
   });
 
-  it("gives every answer its request's id", async () => {
+  it("sets the request id on every answer", async () => {
     const answer = await app().inject({ url: "/who", headers: { "x-request-id": "edge-7" } });
     expect(answer.headers["x-request-id"]).toBe("edge-7");
   });
@@ -41,7 +41,7 @@ describe("the HTTP server", () => {
     expect(await seen("2001:db8::1")).toBe("2001:db8::1");
   });
 
-  it("trusts no proxy about the client's address unless configured", async () => {
+  it("trusts no proxy for the client's address unless configured", async () => {
     const asked = async (environment: Record<string, string>) =>
       (await app(environment).inject({ url: "/who", headers: forwarded, remoteAddress: "10.1.2.3" })).json();
     expect(await asked({})).toEqual({ ip: "10.1.2.3" });
@@ -50,7 +50,7 @@ describe("the HTTP server", () => {
   });
 });
 
-/** What the server answers to bytes on a connection, until it closes it. */
+/** Returns the server's answer to raw bytes, read until it closes the connection. */
 async function answerTo(sent: string): Promise<{ status: number; body: unknown }> {
   const listening = app();
   onTestFinished(() => listening.close());
@@ -63,7 +63,7 @@ async function answerTo(sent: string): Promise<{ status: number; body: unknown }
   return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
 }
 
-describe("a connection that holds no request", () => {
+describe("a connection without a valid request", () => {
   it.each([
     ["another protocol", "BREW /pot HTCPCP/1.0\r\n\r\n", 400, "WHENCE_ERR_REQUEST_MALFORMED"],
     ["a request without a host", "GET /who HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "WHENCE_ERR_REQUEST_MALFORMED"],
@@ -74,7 +74,7 @@ describe("a connection that holds no request", () => {
       431,
       "WHENCE_ERR_HEADERS_TOO_LARGE",
     ],
-  ])("is answered like any refusal: %s", async (_name, sent, status, code) => {
+  ])("is answered like any error: %s", async (_name, sent, status, code) => {
     expect(await answerTo(sent)).toEqual({ status, body: { detail: expect.any(String), code } });
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("the metrics", () => {
-  it("tell at the first look, and at each later one, how much waits, is held and is dead, and since when", async () => {
+  it("count pending, held, and dead messages, and their age, on every scrape", async () => {
     const registry = new Registry();
     const time = { now: Date.now() };
     queueMetrics(registry, storage.queue, () => time.now);
@@ -42,7 +42,7 @@ describe("the metrics", () => {
     await second?.ack();
   });
 
-  it("say that the queue does not answer, instead of failing with it", async () => {
+  it("report that the queue doesn't answer, instead of failing", async () => {
     const registry = new Registry();
     const away = { ...storage.queue, depth: () => Promise.reject(new Error("away")) };
     queueMetrics(registry, away, Date.now);
@@ -51,7 +51,7 @@ describe("the metrics", () => {
     expect(text).not.toMatch(/whence_queue_pending\{/);
   });
 
-  it("ask for what never came at most once a minute, and have no figure while the store is away", async () => {
+  it("query lost events at most once a minute, and have no value while the store is down", async () => {
     const registry = new Registry();
     const time = { now: 0 };
     const asked: string[] = [];

@@ -21,7 +21,7 @@ describe("readiness", () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: "ready", dependencies: { queue: "ok" } }]);
   });
 
-  it("is 503 when a required one is away, names the error's code, and repeats none of its message", async () => {
+  it("is 503 when a required one is down, with the error's code but not its message", async () => {
     const { app } = appWith([{ name: "queue", check: away, required: true }]);
     const answer = await app.inject("/readyz");
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -30,7 +30,7 @@ describe("readiness", () => {
     ]);
   });
 
-  it("stays 200 when an optional one is away, and says so", async () => {
+  it("stays 200 when an optional one is down, and says so", async () => {
     const { app } = appWith([
       { name: "queue", check: works, required: true },
       { name: "control", check: away, required: false },
@@ -49,7 +49,7 @@ describe("readiness", () => {
     expect((await app.inject("/healthz")).statusCode).toBe(200);
   });
 
-  it("asks once within a second, however many probes there are", async () => {
+  it("checks once per second, however many probes there are", async () => {
     let asked = 0;
     const check = async (): Promise<undefined> => {
       asked += 1;
@@ -69,7 +69,7 @@ describe("readiness", () => {
     [999_999_999, 200, "nearly full: 999 MB free, analyses of unclaimed agents are refused"],
     [499_999_999, 200, "nearly full: 499 MB free, analyses are refused"],
     [124_999_999, 503, "full: 124 MB free, everything is refused until there is room"],
-  ])("says of a disk with %d free bytes of a reserve of 1 GB, with %d: %s", async (freeBytes, status, said) => {
+  ])("reports for a disk with %d free bytes of a reserve of 1 GB, with %d: %s", async (freeBytes, status, said) => {
     const disk = diskReserve({ reserveBytes: 1_000_000_000, freeBytes: async () => freeBytes });
     const { app } = appWith([diskDependency(disk)]);
     const answer = await app.inject("/readyz");

@@ -17,8 +17,8 @@ function logged() {
   return { app, text: () => lines.join("") };
 }
 
-describe("the log of requests", () => {
-  it("has the path, and neither the query nor a header", async () => {
+describe("the request log", () => {
+  it("contains the path, but neither the query nor a header", async () => {
     const { app, text } = logged();
     const headers = { "x-api-key": "whk_secret", cookie: "session=hunter2", authorization: "Bearer hunter3" };
     await app.inject({ url: "/login?claim=whc_secret", headers });
@@ -26,14 +26,14 @@ describe("the log of requests", () => {
     expect(text()).not.toMatch(/whc_secret|whk_secret|hunter/);
   });
 
-  it("ties lines together by the caller's request id when it is plain", async () => {
+  it("links lines by the caller's request id when it is plain", async () => {
     const { app, text } = logged();
     const answer = await app.inject({ url: "/a", headers: { "x-request-id": "edge-1.42_x" } });
     expect(answer.json()).toEqual({ id: "edge-1.42_x" });
     expect(text().match(/"reqId":"edge-1.42_x"/g)?.length).toBe(2);
   });
 
-  it.each(["", "a".repeat(65), 'a"b', "a b", "a\u00e9"])("makes its own for %j", async (given) => {
+  it.each(["", "a".repeat(65), 'a"b', "a b", "a\u00e9"])("creates a request id for %j", async (given) => {
     const { app } = logged();
     const { id } = (await app.inject({ url: "/a", headers: { "x-request-id": given } })).json<{ id: string }>();
     expect(id).toMatch(/^[0-9a-f-]{36}$/);

@@ -17,7 +17,7 @@ const inFolder = () => readConfig({ WHENCE_DATA_DIR: join(folder, "data") }, "al
 const directory = (): string => join(folder, "data");
 
 describe("the secret key", () => {
-  it("is made once, in a file of its owner alone, in a folder of its owner alone", async () => {
+  it("is created once, in a file and a folder that only the owner can access", async () => {
     const [first] = await loadSecretKeys(inFolder());
     const [again] = await loadSecretKeys(inFolder());
     expect(first.length).toBe(32);
@@ -26,7 +26,7 @@ describe("the secret key", () => {
     expect((await stat(directory())).mode & 0o777).toBe(0o700);
   });
 
-  it("closes a folder that others could read, though servers keep everything else", async () => {
+  it("closes a folder that others could read, even if servers store everything else", async () => {
     await mkdir(directory(), { mode: 0o755 });
     await chmod(directory(), 0o755);
     const servers = { NATS_URL: "nats://q", CLICKHOUSE_URL: "http://c", DATABASE_URL: "postgres://d/w" };
@@ -34,14 +34,14 @@ describe("the secret key", () => {
     expect((await stat(directory())).mode & 0o777).toBe(0o700);
   });
 
-  it("comes from the environment when it is there, former ones after it, and no file is made", async () => {
+  it("comes from the environment if set, with former ones after it, and no file is created", async () => {
     const [current, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const keys = await loadSecretKeys({ ...inFolder(), secretKey: current, previousSecretKeys: [former] });
     expect(keys).toEqual([current, former]);
     await expect(stat(directory())).rejects.toThrow("ENOENT");
   });
 
-  it("goes behind a new one when it is rotated, and is forgotten when nothing needs it", async () => {
+  it("follows the new one when rotated, and is deleted when nothing needs it", async () => {
     const [old] = await loadSecretKeys(inFolder());
     await addSecretKey(directory());
     const [current, former] = await loadSecretKeys(inFolder());
@@ -52,17 +52,17 @@ describe("the secret key", () => {
     expect((await stat(join(directory(), "secret-key"))).mode & 0o777).toBe(0o600);
   });
 
-  it("reads the file of a service that knew one key without a line break", async () => {
+  it("is read from a file with one key and no line break", async () => {
     await loadSecretKeys(inFolder());
     const path = join(directory(), "secret-key");
     await writeFile(path, (await readFile(path, "utf8")).trim());
     expect((await loadSecretKeys(inFolder())).length).toBe(1);
   });
 
-  it("is made by the next start when the disk was full at the first, which leaves nothing half made", async () => {
+  it("is created by the next start when the disk was full at the first, which leaves no partial file", async () => {
     const program = `import { loadSecretKeys } from ${JSON.stringify(join(import.meta.dirname, "../src/secret-key.ts"))};
       await loadSecretKeys({ dataDirectory: ${JSON.stringify(directory())}, previousSecretKeys: [] });`;
-    // No file of the process may grow: what a full disk does, without filling one.
+    // Limits the process's files to zero bytes, which acts like a full disk without filling one.
     const limited = ["-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh", process.execPath];
     const flags = ["--conditions=@whence/source", "--input-type=module", "--eval", program];
     await expect(promisify(execFile)("/bin/sh", [...limited, ...flags])).rejects.toThrow(/EFBIG/);

@@ -20,9 +20,10 @@ export interface AuthenticateOptions {
 }
 
 /**
- * A hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422 without the
- * header, 401 for a key that opens nothing, 403 for an agent's and for one that may not send. Rejects with the directory's error when it cannot
- * answer and the key was not known. Whatever the key is like, it is hashed and looked up the same way.
+ * Returns a hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422
+ * without the header, 401 for an invalid key, 403 for an agent's and for one without the `send` scope. Rejects with the
+ * directory's error when the directory doesn't answer and the key wasn't known. Every key is hashed and looked up in
+ * the same way, whatever its form.
  */
 export function authenticate({
   keys,
@@ -46,8 +47,8 @@ export function authenticate({
 }
 
 /**
- * Only a key not seen lately counts as a guess: one client with a wrong key must not shut out its neighbours behind
- * the same address.
+ * Counts only keys that weren't seen lately as guesses: one client with a wrong key must not lock out others behind the
+ * same address.
  */
 async function lookUp(
   { cache, keys, clock, guesses }: AuthenticateOptions & { readonly cache: KeyCache },

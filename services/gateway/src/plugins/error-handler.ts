@@ -3,10 +3,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics, RefusalReason } from "../metrics.ts";
 
-/** When a client is to try again after the service could not take a batch. */
+/** When a client should retry a batch that the service couldn't accept. */
 const retryAfterSeconds = 5;
 
-/** Null: counted where it is thrown, which knows more. */
+/** Null where the code that throws counts the refusal, since it knows more. */
 const reasons: Readonly<Record<keyof typeof gatewayErrors.table, RefusalReason | null>> = {
   WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: "unknown_key",
   WHENCE_ERR_TELEMETRY_KEY_REVOKED: "revoked_key",
@@ -23,7 +23,10 @@ const reasons: Readonly<Record<keyof typeof gatewayErrors.table, RefusalReason |
   WHENCE_ERR_TELEMETRY_UNAVAILABLE: "unavailable",
 };
 
-/** The answer to whatever the route threw. What is not the client's doing is 503, so that it sends the batch again. */
+/**
+ * Returns the handler for errors of the route. Errors that the client didn't cause are answered with 503, so that it
+ * sends the batch again.
+ */
 export function answerErrors({ refusedBatches }: GatewayMetrics) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof ValidationFailure) {
@@ -56,7 +59,7 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
   return reply.code(error.status).send({ detail: error.message, code: error.code });
 }
 
-/** Our own errors, and Fastify's refusals in our words; undefined for anything unexpected. */
+/** Returns our own errors, and Fastify's in our words; undefined for unexpected ones. */
 function translate(error: FastifyError | Error): WhenceError | undefined {
   if (error instanceof WhenceError) return error;
   switch ("code" in error ? error.code : undefined) {

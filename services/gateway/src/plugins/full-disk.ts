@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
 
-/** Space is freed by people, or by what expires; clients keep their batches meanwhile. */
+/** Space is freed by people or by expiry; clients keep their batches meanwhile. */
 const retryAfterSeconds = 30;
 
 /**
- * A hook that answers 503 with `Retry-After` while the disk has only what the stores need to write down what they have:
- * a batch refused stays with its client, a store that runs out of space stops for everyone.
+ * Returns a hook that answers 503 with `Retry-After` when the disk has only the space that the stores need for what
+ * they hold already: a refused batch stays with its client, but a store that runs out of space stops for everyone.
  */
 export function refuseWhenFull(disk: DiskReserve, metrics: GatewayMetrics) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,27 +1,27 @@
 import type { KeyDirectory, KeyLookup } from "@whence/storage";
 import { LRUCache } from "lru-cache";
 
-/** How long an answer is remembered: so soon a revocation works everywhere. */
+/** How long an answer is cached; a revocation takes effect within this time. */
 const rememberedMs = 10_000;
-/** How long a key goes on to open while the directory cannot answer: the bound of a revocation then. */
+/** How long a key stays valid while the directory doesn't answer, which delays a revocation. */
 const staleMs = 600_000;
-/** How long after a failure the directory is left alone about a key that it knew. */
+/** How long after a failure the directory isn't asked about a key that it knew. */
 const pauseAfterFailureMs = 1_000;
-/** A look-up that takes longer has failed: each waiting request holds a connection. */
+/** The timeout of a lookup: each waiting request holds a connection. */
 const lookUpTimeoutMs = 2_000;
 const rememberedKeysMax = 10_000;
 
 interface Entry {
   readonly lookup: Promise<KeyLookup>;
-  /** Infinite while the look-up runs, so concurrent requests share it. */
+  /** Infinite while the lookup runs, so that concurrent requests share it. */
   until: number;
-  /** Up to when a valid answer may stand in for one that does not come. */
+  /** Until when a valid answer may replace a missing one. */
   staleUntil: number;
 }
 
 /**
- * What the key directory said lately, by the key's hash: of known and unknown keys alike, at most {@link rememberedMs}
- * ago, and never beyond the key's own expiry. While the directory cannot answer, keys that it knew stay valid for
+ * The key directory's recent answers by the key's hash, for known and unknown keys: at most {@link rememberedMs} old,
+ * and never valid beyond the key's own expiry. While the directory doesn't answer, keys that it knew stay valid for
  * {@link staleMs}.
  */
 export class KeyCache {
@@ -34,19 +34,19 @@ export class KeyCache {
     this.#clock = clock;
   }
 
-  /** Undefined when the directory has to be asked. */
+  /** Returns the cached answer; undefined when the directory has to be asked. */
   remembered(hash: string): Promise<KeyLookup> | undefined {
     const entry = this.#entries.get(hash);
     return entry && this.#clock() < entry.until ? entry.lookup : undefined;
   }
 
-  /** Whether the key was valid lately, though the directory has to be asked again. */
+  /** Whether the key was valid recently, even though the directory has to be asked again. */
   wasValid(hash: string): boolean {
     const entry = this.#entries.peek(hash);
     return entry !== undefined && this.#clock() < entry.staleUntil;
   }
 
-  /** Asks the directory. Rejects when it cannot answer and the key was not known; that is not remembered. */
+  /** Asks the directory. Rejects when it doesn't answer and the key wasn't known; such a failure isn't cached. */
   find(hash: string): Promise<KeyLookup> {
     const former = this.#entries.peek(hash);
     const lookup = this.#ask(hash, former);

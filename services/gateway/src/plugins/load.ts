@@ -1,22 +1,22 @@
 import type { GatewayMetrics } from "../metrics.ts";
 
 /**
- * Bounds of what is under way at once. A body is held two or three times over on its way to the queue, so this is a
- * third of the memory it may cost.
+ * Limits of concurrent work. A body is in memory two or three times on its way to the queue, so this is a third of the
+ * memory it may take.
  */
 const bytesMax = 64 * 1_048_576;
 const requestsMax = 1_000;
 
-/** What one request takes of the bounds. */
+/** The share of the limits that one request holds. */
 export interface Place {
-  /** Once the size is known for which another was assumed. */
+  /** Changes its size, once the actual one is known. */
   resize(bytes: number): void;
-  /** Keeps the place taken until the returned function is called, though its request be over. */
+  /** Keeps the place, even after the request, until the returned function is called. */
   share(): () => void;
   leave(): void;
 }
 
-/** The requests and the bytes of bodies that are being read or wait for the queue. */
+/** The requests, and bytes of bodies, that are being read or are waiting for the queue. */
 export class Load {
   readonly #metrics: GatewayMetrics;
   #bytes = 0;
@@ -26,7 +26,7 @@ export class Load {
     this.#metrics = metrics;
   }
 
-  /** A place, or what there is too much of. */
+  /** Returns a place, or the limit that is reached. */
   enter(bytes: number): Place | "shed_bytes" | "shed_requests" {
     if (this.#requests >= requestsMax) return "shed_requests";
     if (this.#bytes + bytes > bytesMax) return "shed_bytes";
@@ -37,7 +37,7 @@ export class Load {
       users -= 1;
       if (users === 0) this.#change(-1, -held);
     };
-    // A client that goes away leaves while its body is still being unpacked, and the work may go on without it.
+    // A client can disconnect while its body is still being unpacked, and the work may go on without it.
     return {
       resize: (actual) => {
         if (users > 0) this.#change(0, actual - held);

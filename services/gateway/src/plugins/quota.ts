@@ -6,17 +6,20 @@ import type { GatewayMetrics } from "../metrics.ts";
 import { senderOf } from "./sender.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
-/** How far behind gateways may be of each other: what they accept in it can exceed a quota. */
+/** How far gateways may lag behind each other: events accepted in this time can exceed a quota. */
 const flushIntervalMs = 5_000;
-/** A ledger that does not answer must not keep the process from ending. */
+/** A ledger that doesn't answer must not keep the process from exiting. */
 const lastFlushMsMax = 5_000;
 const retryAfterSecondsMax = 3_600;
 
-/** An organization's events of the day, always counted, and bounded where a quota is set. */
+/** An organization's events of the day, always counted, and limited by its quota, if any. */
 export interface Quota {
-  /** A hook: 429 with `Retry-After` once the day's events are used up. The batch that passes the bound is taken whole. */
+  /**
+   * A hook that answers 429 with `Retry-After` once the day's events are used up. The batch that exceeds the quota is
+   * accepted completely.
+   */
   refuseWhenSpent(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Accepted events of the request's organization. */
+  /** Counts accepted events of the request's organization. */
   count(request: FastifyRequest, events: number): void;
 }
 
@@ -31,7 +34,7 @@ export function limitQuota(app: FastifyInstance, { usage, clock, metrics }: Quot
   const timer = setInterval(() => void meter.flush(), flushIntervalMs).unref();
   app.addHook("onClose", async () => {
     clearInterval(timer);
-    // One may be under way that does not know the last events.
+    // Twice: a flush in progress may not include the last events.
     const lastFlush = meter.flush().then(() => meter.flush());
     await Promise.race([lastFlush, delay(lastFlushMsMax, undefined, { ref: false })]);
   });

@@ -3,10 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { senderOf } from "./sender.ts";
 
-/** Unknown keys that one address may try; a key is 256 bits, so this bounds the work, not the odds. */
+/** Unknown keys that one address may try. A key has 256 bits, so this limits the work, not the odds. */
 const unknownKeysPerMinutePerAddress = 60;
 
-/** A hook that counts the request against its key's rate; beyond it, 429 with `Retry-After`. Each process counts for itself. */
+/**
+ * Returns a hook that counts the request against its key's rate, and answers 429 with `Retry-After` above it. Each
+ * process counts on its own.
+ */
 export function limitRatePerKey(
   app: FastifyInstance,
   max: number,
@@ -19,9 +22,9 @@ export function limitRatePerKey(
   };
 }
 
-/** How many unknown keys an address tried within a minute. */
+/** The number of unknown keys that an address tried within a minute. */
 export interface GuessLimit {
-  /** Throws 429 with `Retry-After` once the address has no more guesses: then no key of its is looked up. */
+  /** Throws 429 with `Retry-After` once the address has no guesses left, without looking up its key. */
   refuseWhenSpent(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   count(request: FastifyRequest): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 
-/** The organization whose key a batch came with. */
+/** The organization that owns a batch's key. */
 export type Sender = Extract<Principal, { kind: "organization" }>;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null until the key was looked at. */
+    /** Null until the key is authenticated. */
     sender: Sender | null;
   }
 }
 
-/** The organization that `authenticate` found. */
+/** Returns the organization that `authenticate` found. */
 export function senderOf(request: FastifyRequest): Sender {
   if (!request.sender) throw new TypeError("the route runs without its authentication");
   return request.sender;

@@ -7,32 +7,38 @@ import type { GatewayMetrics, RefusalReason } from "../metrics.ts";
 import { Load, type Place } from "./load.ts";
 import { encodingOf } from "./unpack.ts";
 
-/** When a client that was shed is to come again. */
+/** When a shed client should retry. */
 const retryAfterSeconds = 5;
-/** How JSON of telemetry shrinks under gzip, about: assumed until it is unpacked. */
+/** The typical gzip ratio of telemetry, assumed until a body is unpacked. */
 const gzipRatio = 8;
 
 const loopResolutionMs = 20;
 const loopWindowMs = 500;
-/** With an average delay above this, a new request would wait for every request before it. */
+/** Above this average delay, a new request would wait for every request before it. */
 const loopDelayMsMax = 200;
-/** In so many windows in a row: one long pause, of a collection or of a stopped machine, is over when it is seen. */
+/**
+ * Consecutive late windows: a single long pause, of a garbage collection or a suspended machine, is over when it is
+ * noticed.
+ */
 const lateWindowsMin = 3;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null until the request was let in. */
+    /** Null until the request is admitted. */
     place: Place | null;
   }
 }
 
-/** Hooks that answer 503 with `Retry-After` before memory or latency go. */
+/** Hooks that answer 503 with `Retry-After` before memory runs out or latency grows. */
 export interface LoadShedding {
   /** Refuses every request while the event loop is late. */
   readonly refuseWhenLate: Hook;
-  /** While as much is under way as may be. The last before the body is read, so that a stranger takes no place. */
+  /**
+   * Refuses a request when the limits of concurrent work are reached. The last hook before the body is read, so that
+   * unauthenticated requests take no place.
+   */
   readonly takePlace: Hook;
 }
 
@@ -53,19 +59,19 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
       const place = load.enter(expectedBytes(request));
       if (typeof place === "string") return shed(reply, place);
       request.place = place;
-      // Also when the client goes away before it is answered.
+      // Also called when the client disconnects before the answer.
       finished(reply.raw, place.leave);
     },
   };
 }
 
-/** What the body takes up unpacked: known for a plain one that says its length. */
+/** Returns the unpacked size of the body, which is known for a plain one with a length. */
 function expectedBytes(request: FastifyRequest): number {
   const wire = Math.min(Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY), limits.batchBytesMax);
   return encodingOf(request) === "gzip" ? Math.min(wire * gzipRatio, limits.batchUnpackedBytesMax) : wire;
 }
 
-/** Whether the event loop has been late for some time. */
+/** Returns a function that says whether the event loop has been late for a while. */
 function watchLoop(app: FastifyInstance): () => boolean {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs });
   let lateWindows = 0;

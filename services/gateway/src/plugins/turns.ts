@@ -7,14 +7,14 @@ interface Waiting {
 }
 
 /**
- * Spreads the work on bodies that come together over turns of the event loop, in their order, so that timers, other
- * connections and answers of the queue wait for one turn's work and not for all of it.
+ * Spreads the processing of simultaneous bodies over turns of the event loop, in order, so that timers, other
+ * connections, and the queue's answers wait for one turn's work rather than for all of it.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   #used = 0;
 
-  /** Resolves when the body's turn has come; undefined when that is now. A body larger than a turn has one alone. */
+  /** Resolves when it is the body's turn; undefined when that is now. A body larger than a turn gets one alone. */
   take(bytes: number): Promise<void> | undefined {
     if (this.#waiting.length === 0 && this.#use(bytes)) return undefined;
     return new Promise((resolve) => this.#waiting.push({ bytes, resolve }));

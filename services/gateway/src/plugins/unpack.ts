@@ -7,13 +7,13 @@ import type { GatewayMetrics } from "../metrics.ts";
 import { Turns } from "./turns.ts";
 
 const gunzipAsync = promisify(gunzip);
-/** Per turn of the unpacking thread, where the length of the whole isn't said or is longer. */
+/** Bytes per turn of the unpacking thread when the total length is unknown or larger. */
 const chunkBytesMin = 16_384;
 const chunkBytesMax = 262_144;
-/** A chunk filled to its last byte takes one more turn, to find that nothing is left. */
+/** A chunk filled to its last byte needs one more turn to detect the end. */
 const chunkBytesSpare = 1_024;
 
-/** By its name in `Content-Encoding`; the alias is RFC 9110, section 8.4.1.3. */
+/** Encodings by their name in `Content-Encoding`; the alias is from RFC 9110, section 8.4.1.3. */
 const encodings: ReadonlyMap<string, "gzip" | "identity"> = new Map([
   ["", "identity"],
   ["identity", "identity"],
@@ -26,11 +26,11 @@ export interface ReceivedBody {
   /** JSON. */
   readonly text: string;
   readonly value: unknown;
-  /** As it came, if it came as gzip. */
+  /** The body as received, if it was gzip. */
   readonly packed?: Buffer | undefined;
 }
 
-/** A hook that refuses a body that could not be unpacked before it is read. */
+/** A hook that refuses an unsupported encoding before the body is read. */
 export async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (encodingOf(request) !== undefined) return;
   reply.header("accept-encoding", "gzip");
@@ -38,8 +38,8 @@ export async function refuseUnknownEncoding(request: FastifyRequest, reply: Fast
 }
 
 /**
- * Has the app take JSON alone, packed or not. What comes over the wire is bounded by the route's `bodyLimit`; what it
- * unpacks to by `limits.batchUnpackedBytesMax`, where unpacking stops, in a thread of its own.
+ * Makes the app accept only JSON, compressed or not. The route's `bodyLimit` limits the bytes received, and
+ * `limits.batchUnpackedBytesMax` the unpacked bytes, at which unpacking stops. Unpacks in a separate thread.
  */
 export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   const turns = new Turns();
@@ -55,7 +55,7 @@ export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void 
   });
 }
 
-/** Undefined for one that is not taken. */
+/** Returns undefined for an unsupported encoding. */
 export function encodingOf(request: FastifyRequest): "gzip" | "identity" | undefined {
   return encodings.get((request.headers["content-encoding"] ?? "").trim().toLowerCase());
 }
@@ -75,8 +75,8 @@ async function unpack(body: Buffer): Promise<Buffer> {
 }
 
 /**
- * A chunk that takes the whole at once, where that is small enough: a turn of the thread costs more than its work. Gzip
- * ends with the length of what it holds (RFC 1952, section 2.3.1), which is only believed as far as the bounds.
+ * Returns a chunk size that fits the whole body, if it is small enough: a turn of the thread costs more than its work.
+ * Gzip ends with the length of its content (RFC 1952, section 2.3.1), which is trusted only within the limits.
  */
 export function unpackedChunkBytes(packed: Buffer): number {
   const length = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
@@ -89,7 +89,7 @@ function parseJson(body: Buffer): Omit<ReceivedBody, "packed"> {
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    // The parser's own words quote the body, which may hold secrets.
+    // The parser's own message quotes the body, which may contain secrets.
     throw violation(["body"], "json_invalid", "JSON decode error");
   }
 }

@@ -6,15 +6,15 @@ interface Usage {
   readonly organizationId: string;
   /** UTC, `2026-03-01`. */
   readonly day: string;
-  /** All gateways together, as the ledger said last. */
+  /** The total of all gateways in the ledger's last answer. */
   total: number;
-  /** Not in the ledger yet. */
+  /** Events that aren't in the ledger yet. */
   pending: number;
 }
 
 /**
- * Events accepted today by organization: this gateway's own at once, the others' as of the last flush. What the ledger
- * does not take is kept and added to the next flush.
+ * Events accepted today, by organization: this gateway's own immediately, the others' as of the last flush. Counts that
+ * the ledger doesn't accept are added to the next flush.
  */
 export class UsageMeter {
   readonly #ledger: UsageLedger;
@@ -29,7 +29,7 @@ export class UsageMeter {
     this.#metrics = metrics;
   }
 
-  /** Events of today, as far as is known. */
+  /** Returns today's events, as far as this gateway knows. */
   used(organizationId: string): number {
     const { total, pending } = this.#today(organizationId);
     return total + pending;
@@ -39,12 +39,12 @@ export class UsageMeter {
     this.#today(organizationId).pending += events;
   }
 
-  /** Milliseconds until a new day begins. */
+  /** Milliseconds until the next day. */
   msUntilTomorrow(): number {
     return dayMs - (this.#clock() % dayMs);
   }
 
-  /** Writes what is pending and reads the totals. Never rejects; one at a time. */
+  /** Writes pending counts and reads the totals. Never rejects; runs one at a time. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = null;
@@ -68,7 +68,7 @@ export class UsageMeter {
       usage.pending -= events;
       usage.total = total;
     } catch {
-      // Counted; the database's own state is seen in the readiness. The events stay pending.
+      // Counted only; readiness reports the database's state. The events stay pending.
       this.#metrics.usageFailures.inc();
     }
   }

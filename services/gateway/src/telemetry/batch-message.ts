@@ -3,11 +3,11 @@ import { type Batch, limits, timestampSchema, validationErrors } from "@whence/p
 import { z } from "zod";
 import { unpackedChunkBytes } from "../plugins/unpack.ts";
 
-/** Whose a batch is, and when it came. */
+/** The owner of a batch, and its time of arrival. */
 const headerSchema = z.object({
   scope_id: z.string().min(1),
   received_at: timestampSchema,
-  /** How long its organization keeps it. Absent: as long as the service does. */
+  /** Its organization's retention. Absent for the service's default. */
   retention_days: z.int().min(1).optional(),
 });
 export type MessageHeader = z.infer<typeof headerSchema>;
@@ -15,24 +15,27 @@ export type MessageHeader = z.infer<typeof headerSchema>;
 /** The first line of a message. Without an encoding, the batch below it is JSON. */
 const firstLineSchema = headerSchema.extend({ encoding: z.literal("gzip").optional() });
 
-/** What the gateway puts on the queue for each batch, with what was accepted of it. */
+/** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {
   readonly batch: Batch;
 }
 
-/** A message of the telemetry queue: its header in one line, and below it the batch as JSON, which may have lines. */
+/**
+ * Formats a message of the telemetry queue: its header on one line, followed by the batch as JSON, which may contain
+ * line breaks.
+ */
 export function writeBatchMessage(header: MessageHeader, batchText: string): string {
   return `${JSON.stringify(header)}\n${batchText}`;
 }
 
-/** The same with the batch as gzip, in Base64. Unpacked, it may take `limits.batchUnpackedBytesMax`. */
+/** Formats the same with the batch as gzip, in Base64. Unpacked, it may have up to `limits.batchUnpackedBytesMax`. */
 export function writePackedMessage(header: MessageHeader, packed: Buffer): string {
   return `${JSON.stringify({ ...header, encoding: "gzip" })}\n${packed.toString("base64")}`;
 }
 
 /**
- * A message's body, read back; or why it can never be read. Its batch is taken as it is: only the gateway writes
- * messages, and it has checked them.
+ * Parses a message, or returns why it can never be read. Its batch isn't validated: only the gateway writes messages,
+ * and it has validated them.
  */
 export function readBatchMessage(text: string): BatchMessage | { readonly unreadable: string } {
   const end = text.indexOf("\n");
@@ -51,7 +54,7 @@ export function readBatchMessage(text: string): BatchMessage | { readonly unread
   return batch === undefined ? { unreadable: "its batch is not JSON" } : { ...header, batch };
 }
 
-/** Undefined for what is no gzip. */
+/** Returns undefined for invalid gzip. */
 function unpack(packed: string): string | undefined {
   try {
     const bytes = Buffer.from(packed, "base64");
@@ -62,7 +65,7 @@ function unpack(packed: string): string | undefined {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function parseJson(text: string) {
   try {
     return JSON.parse(text);

@@ -6,21 +6,21 @@ import { type MessageHeader, writeBatchMessage, writePackedMessage } from "./bat
 import type { AcceptedEvent } from "./validate.ts";
 
 export const messageEventsMax = 500;
-/** NATS takes 1 MiB by default (`max_payload`), headers included. */
+/** NATS accepts 1 MiB by default (`max_payload`), including headers. */
 const messageBytesMax = 1_048_576 - 16_384;
 
-/** Whose a batch is, when it came and how long it is kept. */
+/** The owner of a batch, its time of arrival, and its retention. */
 export interface BatchFrame {
   readonly scopeId: string;
   readonly receivedAt: string;
-  /** Null: as long as the service keeps events. */
+  /** Null for the service's default. */
   readonly retentionDays: number | null;
 }
 
-/** A shorter text is packed no more: unpacking it takes as long as moving it. */
+/** Shorter text isn't compressed: unpacking it takes as long as transferring it. */
 const packedFromLength = 8_192;
 
-/** The batch as the text that came, or the gzip, unless it holds nothing to keep. */
+/** Returns the batch's message with the received text or gzip; null when there is nothing to keep. */
 export function wholeMessage(frame: BatchFrame, batch: Batch, { text, packed }: ReceivedBody): NewMessage[] {
   const { instance, dropped = [], events } = batch;
   if (events.length === 0 && dropped.length === 0) return [];
@@ -30,7 +30,10 @@ export function wholeMessage(frame: BatchFrame, batch: Batch, { text, packed }: 
   return [{ id: messageId(frame.scopeId, instance, dropped, events), body }];
 }
 
-/** As many messages as the bounds ask for, losses with the first ones. None when there is nothing to keep. */
+/**
+ * Splits a batch into as many messages as the limits require, with the dropped ranges in the first ones. None when
+ * there is nothing to keep.
+ */
 export function splitBatch(
   frame: BatchFrame,
   { dropped: _dropped, ...header }: BatchHeader,
@@ -60,7 +63,7 @@ export function splitBatch(
   return messages;
 }
 
-/** The next events that together take no more than `bytes`, and one at least: an event and a header always fit. */
+/** Returns the next events that fit into `bytes` together, and at least one: an event and a header always fit. */
 function fitting(accepted: readonly AcceptedEvent[], from: number, bytes: number): readonly AcceptedEvent[] {
   let to = from;
   let used = 0;
@@ -78,8 +81,8 @@ function headerOf({ scopeId, receivedAt, retentionDays }: BatchFrame): MessageHe
 }
 
 /**
- * The same for the same events and losses sent again, as by a client whose 202 got lost: the queue takes them once.
- * An event is the same when its id is.
+ * Returns an id that is the same when the same events and dropped ranges are sent again, as by a client that missed the
+ * 202, so that the queue accepts them once. Events are the same when their ids are.
  */
 function messageId(
   scopeId: string,

@@ -4,13 +4,13 @@ import { z } from "zod";
 /** Our own keywords. */
 const refinedBy = "refinedBy";
 const codePointsMax = "codePointsMax";
-/** The one name of a field that zod leaves out of a record. */
+/** The only field name that zod leaves out of a record. */
 const leftOut = "__proto__";
 
 /**
- * A check compiled from a schema, about ten times as fast as the schema itself. What it lets pass the schema would
- * give back unchanged: nothing to strip, no default to fill in. What it refuses may still be valid after such a
- * change, so the schema decides about that, and says what is wrong. Compiled for the first value: that takes 50 ms.
+ * Compiles a validator from a schema on first use, which takes 50 ms; it is about ten times as fast as the schema. It
+ * accepts only values that the schema would return unchanged, with nothing to strip and no default to add. The schema
+ * itself decides about a rejected value, which may be valid after such a change, and says what is wrong.
  */
 export function compiledWhenUsed<Value>(schema: z.ZodType<Value>): (value: unknown) => value is Value {
   let check: ((value: unknown) => value is Value) | undefined;
@@ -20,7 +20,7 @@ export function compiledWhenUsed<Value>(schema: z.ZodType<Value>): (value: unkno
   };
 }
 
-/** Throws for a schema that JSON Schema can't express. */
+/** Compiles a validator. Throws for a schema that JSON Schema can't express. */
 export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown) => value is Value {
   const refined: z.core.$ZodType[] = [];
   const jsonSchema = z.toJSONSchema(schema, {
@@ -44,12 +44,15 @@ export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown)
   return ajv.compile<Value>(jsonSchema);
 }
 
-/** A function of the schema's own, which JSON Schema cannot say, is left to zod. */
+/** Whether the schema has a refinement function, which JSON Schema can't express and zod runs. */
 function isRefined({ _zod }: z.core.$ZodTypes): boolean {
   return _zod.def.checks?.some((check) => check._zod.def.check === "custom") ?? false;
 }
 
-/** As `maxLength`, which counts each string: there are no more code points than UTF-16 units, and those are known. */
+/**
+ * Optimizes `maxLength`, which counts code points: there are never more of them than UTF-16 units, whose number is
+ * known.
+ */
 function limitCodePoints(context: KeywordCxt): void {
   const { gen, data, schema } = context;
   const count = gen.scopeValue("func", { ref: countCodePoints });

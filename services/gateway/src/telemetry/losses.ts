@@ -1,6 +1,6 @@
 import type { Dropped } from "@whence/protocol";
 
-/** Runs of the sequence numbers, in order, each number once. */
+/** Returns ordered ranges of the sequence numbers, with each number once. */
 export function lossesOf(seqs: readonly number[], reason: Dropped["reason"]): Dropped[] {
   const losses: { from_seq: number; to_seq: number; reason: Dropped["reason"] }[] = [];
   for (const seq of [...seqs].sort((left, right) => left - right)) {

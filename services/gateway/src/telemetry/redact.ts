@@ -13,20 +13,20 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 type Contexts = NonNullable<TelemetryEvent["contexts"]>;
 
-/** Assigning to this key would change the object's prototype. No event needs it, so it is left out. */
+/** Assigning to this key would change the object's prototype. No event needs it, so it is dropped. */
 const prototypeName = "__proto__";
 
-/** The rule of receipts written here: the name was one of the default ones, and its value had left the program. */
+/** The rule of redactions recorded here: the name is a default one, and the value had left the program. */
 const gatewayRule = "default-name-at-gateway";
 
-/** Where in the event something is, as the unescaped parts of a JSON Pointer. */
+/** A place in the event, as the unescaped parts of a JSON Pointer. */
 type Path = readonly (string | number)[];
 
 /**
- * A copy of the event with the values of redacted names replaced: in headers, wherever a client put them, in local
- * variables and in errors' own properties (specification, Events, rule 5). The client has done it already; this holds
- * for one that did not, and each value replaced here adds a receipt to the client's. Other fields and free text are
- * left as they are.
+ * Returns a copy of the event with the values of redacted names replaced: in headers, wherever a client put them, in
+ * local variables, and in errors' own properties (specification, Events, rule 5). Clients do this already; this covers
+ * those that don't. Each value replaced here is added to the event's redactions. Other fields and free text don't
+ * change.
  */
 export function redactEvent(event: TelemetryEvent): TelemetryEvent {
   const { exceptions, breadcrumbs, request, attributes, user, contexts, redactions = [] } = event;
@@ -63,7 +63,7 @@ function redactBreadcrumb(breadcrumb: Breadcrumb, found: Redactor, path: Path): 
   return breadcrumb.data ? { ...breadcrumb, data: found.inHeaders(breadcrumb.data, [...path, "data"]) } : breadcrumb;
 }
 
-/** A context called `…headers` holds headers. */
+/** Redacts contexts; one called `…headers` holds headers. */
 function redactContexts(contexts: Contexts, found: Redactor): Contexts {
   return mapFields(contexts, (name, fields) =>
     holdsHeaders(name) ? found.everywhere(fields, ["contexts", name]) : found.inHeaders(fields, ["contexts", name]),
@@ -76,11 +76,11 @@ function redactRequestHeaders(headers: Request["headers"], found: Redactor): Req
   );
 }
 
-/** Replaces values by the names of their fields, and keeps a receipt of each. */
+/** Replaces values by the names of their fields, and records each redaction. */
 class Redactor {
   readonly receipts: Redaction[] = [];
 
-  /** Inside `headers`, `request_headers`, `responseHeaders`, … at any depth. */
+  /** Redacts fields inside `headers`, `request_headers`, `responseHeaders`, …, at any depth. */
   inHeaders(fields: Fields, path: Path): Record<string, unknown> {
     return mapFields(fields, (name, value) =>
       mapObjects(value, [...path, name], (inner, at) =>
@@ -89,7 +89,7 @@ class Redactor {
     );
   }
 
-  /** At any depth. */
+  /** Redacts fields at any depth. */
   everywhere(fields: Fields, path: Path): Record<string, unknown> {
     return mapFields(fields, (name, value) =>
       isRedactedName(name)
@@ -106,7 +106,7 @@ class Redactor {
   }
 }
 
-/** A JSON Pointer (RFC 6901, section 3), no longer than a text of the wire may be. */
+/** Returns a JSON Pointer (RFC 6901, section 3), cut to the wire format's text limit. */
 function pointer(path: Path): string {
   const parts = path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`);
   return parts.join("").slice(0, limits.textLengthMax);
@@ -126,8 +126,8 @@ function mapObjects(value: unknown, path: Path, change: (fields: Fields, path: P
 }
 
 /**
- * Whether {@link redactEvent} would change nothing of the event, and nothing in it is nested deeper than `levels`: the
- * question without the copy.
+ * Whether {@link redactEvent} would change nothing, and nothing is nested deeper than `levels`. Answers without
+ * copying.
  */
 export function isRedacted(event: TelemetryEvent, levels: number): boolean {
   const { exceptions, breadcrumbs, request, attributes, user, contexts } = event;

@@ -8,7 +8,7 @@ import type { ReceivedBody } from "../plugins/unpack.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
 
-/** The answer to a batch: how many of its events are stored for good, and which never will be. */
+/** The answer to a batch: the number of its events that are stored durably, and those that are rejected. */
 export interface BatchReceipt {
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
@@ -23,11 +23,11 @@ export interface TelemetryRouteOptions {
   readonly clock: () => number;
   readonly metrics: GatewayMetrics;
   readonly quota: Quota;
-  /** In their order, before the body is read. */
+  /** In order, before the body is read. */
   readonly admission: Hook[];
 }
 
-/** A request without a content type has none. */
+/** The body of a request without a content type. */
 const emptyBody: ReceivedBody = { text: "", value: undefined };
 
 /** `POST /api/telemetry/events`. */
@@ -37,7 +37,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
     "/api/telemetry/events",
     {
       bodyLimit: limits.batchBytesMax,
-      // Two lines for every batch would be most of a busy log; the metrics count them.
+      // Two lines per batch would be most of a busy log; the metrics count them.
       logLevel: "warn",
       onRequest: admission,
       onResponse: async (_request, reply) => {
@@ -45,11 +45,11 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
       },
     },
     async (request, reply): Promise<BatchReceipt> => {
-      // Its memory is taken until the queue has it, whether or not the client still waits.
+      // The memory stays accounted for until the queue has the batch, even if the client has disconnected.
       const leave = request.place?.share();
       try {
         const { messages, accepted, rejected } = take(request, clock);
-        // Resolves once they would survive the death of this process; rejects when they might not.
+        // Resolves once the messages would survive the death of this process; rejects when they might not.
         await queue.publish(telemetryTopic, messages);
         quota.count(request, accepted);
         metrics.events.inc({ outcome: "accepted" }, accepted);
@@ -67,7 +67,7 @@ function take(request: Request, clock: () => number): TakenBatch {
   const { scopeId, settings } = senderOf(request);
   const receivedAt = new Date(clock()).toISOString();
   const taken = takeBatch(request.body ?? emptyBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
-  // The messages hold what is needed of it; the objects would wait for the queue with them.
+  // The messages contain everything needed; the parsed objects would stay in memory until the queue answers.
   request.body = undefined;
   return taken;
 }

@@ -7,7 +7,7 @@ import { isPlainBatch } from "./plain-batch.ts";
 import { isRedacted } from "./redact.ts";
 import { nestingMax, type RejectedEvent, validateBatch } from "./validate.ts";
 
-/** What became of a batch: the messages that hold its accepted events and its losses, and what was rejected of it. */
+/** The result of validating a batch: messages with its accepted events and dropped ranges, and the rejected events. */
 export interface TakenBatch {
   readonly messages: readonly NewMessage[];
   readonly accepted: number;
@@ -15,8 +15,9 @@ export interface TakenBatch {
 }
 
 /**
- * Validates and redacts a batch. A batch of the usual size with nothing to change is passed on as it came, packed if
- * that is shorter, which is cheaper than serializing it again. Throws a ValidationFailure when the batch around its events is invalid.
+ * Validates and redacts a batch. A batch of the usual size with nothing to change is passed on as received, compressed
+ * if that is shorter, which is cheaper than serializing it again. Throws a ValidationFailure when the batch's own
+ * fields are invalid.
  */
 export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;
@@ -28,7 +29,7 @@ export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   return { messages: splitBatch(frame, header, accepted, dropped), accepted: accepted.length, rejected };
 }
 
-/** When the whole text is within the limit of one event, so is each of its events. */
+/** Whether the whole text is within the limit of one event, so that each of its events is, too. */
 function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= limits.eventBytesMax;
 }

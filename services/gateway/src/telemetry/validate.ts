@@ -11,23 +11,23 @@ import {
 import { isPlainEvent } from "./plain-batch.ts";
 import { isRedacted, redactEvent } from "./redact.ts";
 
-/** How deep objects and lists in an event may be nested. Deeper ones aren't readable, and recursion needs a bound. */
+/** The maximum nesting of objects and lists in an event. Deeper ones aren't readable, and recursion needs a limit. */
 export const nestingMax = 100;
-/** A longer id is no id, and is not said back. */
+/** A longer id is invalid, and isn't echoed. */
 const echoedIdLengthMax = 64;
 
-/** An event that was not taken, by its place in the batch, and why. */
+/** A rejected event, by its index in the batch, and the reason. */
 export interface RejectedEvent {
   readonly index: number;
   readonly id?: string;
-  /** `loc` starts at the event. */
+  /** `loc` is relative to the event. */
   readonly detail: readonly ValidationError[];
 }
 
-/** An event that is kept, redacted. */
+/** An accepted event, redacted. */
 export interface AcceptedEvent {
   readonly event: TelemetryEvent;
-  /** The same as JSON, of at most `limits.eventBytesMax`. */
+  /** The event as JSON, at most `limits.eventBytesMax`. */
   readonly text: string;
 }
 
@@ -35,11 +35,11 @@ export interface ValidatedBatch {
   readonly header: BatchHeader;
   readonly accepted: readonly AcceptedEvent[];
   readonly rejected: readonly RejectedEvent[];
-  /** Sequence numbers of rejected events, as far as they can be read. */
+  /** Sequence numbers of rejected events, where readable. */
   readonly rejectedSeqs: readonly number[];
 }
 
-/** Looks at a batch event by event. Throws a {@link ValidationFailure} when the batch around them is not valid. */
+/** Validates a batch event by event. Throws a {@link ValidationFailure} when the batch's own fields are invalid. */
 export function validateBatch(body: unknown): ValidatedBatch {
   const envelope = batchEnvelopeSchema.safeParse(body);
   if (!envelope.success) throw new ValidationFailure(validationErrors(envelope.error.issues, body, "body"));
@@ -88,7 +88,7 @@ function idOf(event: unknown): { id?: string } {
   return typeof event.id === "string" && event.id.length <= echoedIdLengthMax ? { id: event.id } : {};
 }
 
-/** None, or one. */
+/** Returns the sequence number in a list, or an empty list. */
 function seqOf(event: unknown): readonly number[] {
   if (typeof event !== "object" || event === null || !("seq" in event)) return [];
   const { seq } = event;

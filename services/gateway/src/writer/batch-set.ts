@@ -1,7 +1,7 @@
 import type { Delivery } from "@whence/storage";
 import type { HeldBatch } from "./held-batch.ts";
 
-/** Batches in the order they were added, and what they hold together. A delivery is in it once. */
+/** Batches in the order they were added, with their totals. Contains each delivery once. */
 export class BatchSet implements Iterable<HeldBatch> {
   readonly #batches = new Map<Delivery, HeldBatch>();
   #events = 0;
@@ -15,7 +15,7 @@ export class BatchSet implements Iterable<HeldBatch> {
     return this.#events;
   }
 
-  /** Characters of the batches' messages, or of the rows made of them where those are longer: a message may be packed. */
+  /** Characters of the batches' messages, or of their rows where those are longer: a message may be compressed. */
   get length(): number {
     return this.#length;
   }

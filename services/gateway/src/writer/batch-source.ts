@@ -8,12 +8,15 @@ import type { Logger } from "./logger.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
 import { pause } from "./pause.ts";
 
-/** A group is full from one of these on. The events keep the embedded engine busy for about half a second. */
+/**
+ * The limits of a group; it is full when one is reached. This many events keep the embedded engine busy for about half
+ * a second.
+ */
 const groupEventsMax = 10_000;
 const groupLengthMax = 16 * 1_048_576;
-/** One group that is being acknowledged, one in the store, and one being gathered meanwhile. */
+/** One group that is being acknowledged, one that is being stored, and one that is being gathered. */
 const groupsHeldMax = 3;
-/** Bounds what one look at the queue may ask for: a message has 1 MiB at most. */
+/** Limits the memory of one receive: a message has up to 1 MiB. */
 const messagesPerReceive = 64;
 const receiveWaitMs = 1_000;
 const queuePauseMs = 1_000;
@@ -23,11 +26,11 @@ export interface BatchSourceOptions {
   readonly events: EventStore;
   readonly logger: Logger;
   readonly metrics: WriterMetrics;
-  /** Fires when no more is to be taken. */
+  /** Aborted when no more batches should be taken. */
   readonly signal: AbortSignal;
 }
 
-/** Takes batches from the queue, knows which are in hand, and holds them until they are released. */
+/** Takes batches from the queue, tracks those in progress, and extends them until they are released. */
 export class BatchSource {
   readonly #options: BatchSourceOptions;
   readonly #held = new BatchSet();
@@ -42,13 +45,13 @@ export class BatchSource {
     return this.#held.has(batch);
   }
 
-  /** Whether no more can be taken until some of it is released. */
+  /** Whether nothing can be taken until something is released. */
   isFull(): boolean {
     const { events, length } = this.#held;
     return events >= groupsHeldMax * groupEventsMax || length >= groupsHeldMax * groupLengthMax;
   }
 
-  /** Waits for a first batch, and takes what lies ready with it, until the group is full or may be stored. */
+  /** Waits for a first batch, then takes what is ready with it, until the group is full or may be stored. */
   async gather(mayBeStored: Promise<unknown>): Promise<BatchSet> {
     const group = new BatchSet();
     try {
@@ -63,7 +66,7 @@ export class BatchSource {
     return group;
   }
 
-  /** The batch is out of hand: whatever the queue does with it now is right. */
+  /** Releases a batch: the queue may do anything with it from now on. */
   release(batch: HeldBatch, outcome: BatchOutcome): void {
     this.#held.delete(batch);
     this.#options.metrics.batches.inc({ outcome });
@@ -78,7 +81,7 @@ export class BatchSource {
     }
   }
 
-  /** At the end: the next writer gets at once what is still in hand. */
+  /** Hands back the batches in progress at the end, so that the next writer gets them at once. */
   async handBack(): Promise<void> {
     const handBack = async (batch: HeldBatch): Promise<void> => {
       this.release(batch, "handed_back");
@@ -90,7 +93,7 @@ export class BatchSource {
     this.#options.logger.warn({ err: failed.reason }, "batches were not handed back; they come when their hold ends");
   }
 
-  /** A delivery cannot be undone, but being handed back must not be what makes a batch a dead letter. */
+  /** Hands a delivery back. The attempt can't be undone, but handing back must not turn a batch into a dead letter. */
   async #giveBack(delivery: Delivery): Promise<void> {
     const { id, body, attempt } = delivery;
     if (attempt < telemetryTopic.maxAttempts) {
@@ -106,7 +109,7 @@ export class BatchSource {
     return this.#options.signal.aborted || isGroupFull || this.isFull();
   }
 
-  /** Waits for the first at most `waitMs`. Asks for more while it reads what it has. */
+  /** Waits at most `waitMs` for the first batch. Requests more while it reads those it has. */
   async #takeWhatIsReady(group: BatchSet, waitMs: number): Promise<void> {
     let ready = await this.#receive(group, waitMs);
     while (ready.length > 0) {
@@ -116,7 +119,7 @@ export class BatchSource {
     }
   }
 
-  /** Nothing when the group is full, also of what is on its way to it. */
+  /** Receives deliveries; none when the group is full, including those on their way. */
   async #receive(group: BatchSet, waitMs: number, onTheirWay: readonly Delivery[] = []): Promise<readonly Delivery[]> {
     const length = onTheirWay.reduce((sum, { body }) => sum + body.length, group.length);
     if (this.#isGroupFull({ events: group.events, length })) return [];
@@ -133,7 +136,7 @@ export class BatchSource {
         group.add(batch);
         this.#held.add(batch);
       }
-      // A gateway on the same thread gets its turn between two batches.
+      // Gives a gateway on the same thread a turn between two batches.
       await nextTurn();
     }
     this.#options.metrics.held.set(this.#held.size);

@@ -3,20 +3,21 @@ import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
 /**
- * One failure repeats `release` and `mechanism`, which are the client's words: at most about 100 kB of JSON. So a
- * message of this and one more stays below the 1 MiB that NATS takes.
+ * One failure repeats the client's `release` and `mechanism`, about 100 kB of JSON at most, so a message of this size
+ * and one more stays below NATS's limit of 1 MiB.
  */
 const messageBytesMax = 524_288;
 
-/** The messages to the analyzer about a batch, and how many failures they hold. */
+/** The messages to the analyzer about a batch, and their number of failures. */
 export interface FailureMessages {
   readonly messages: readonly NewMessage[];
   readonly count: number;
 }
 
 /**
- * The messages to the analyzer about a stored batch: its failures in order, from every environment, since a decision is
- * recorded for each. Null when the batch held none. `id` is the batch's, so the queue takes each message once.
+ * Returns the messages to the analyzer about a stored batch: its failures in order, from every environment, since a
+ * decision is recorded for each. Null when the batch has none. `id` is the batch's, so that the queue accepts each
+ * message once.
  */
 export function failuresOf(id: string, events: readonly StoredEvent[]): FailureMessages | null {
   const failures = events
@@ -32,7 +33,7 @@ export function failuresOf(id: string, events: readonly StoredEvent[]): FailureM
   return { messages, count: failures.length };
 }
 
-/** Texts that follow one another, cut where a group has its bytes. */
+/** Splits texts into consecutive groups of limited size. */
 function grouped(failures: readonly string[]): string[][] {
   const groups: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -47,7 +48,7 @@ function grouped(failures: readonly string[]): string[][] {
   return groups;
 }
 
-/** How long before an error a call may have ended and still have to do with it. */
+/** How long before an error a call may have ended and still be related to it. */
 const callBeforeErrorMs = 30_000;
 const refusedFrom = 400;
 
@@ -63,7 +64,7 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
   };
 }
 
-/** Whether a call that was made shortly before, and for its request if it has one, failed, was refused, or had no answer. */
+/** Whether a call shortly before, and for the same request if there is one, failed, was refused, or got no answer. */
 function hasFailedCalls({ breadcrumbs = [], request, timestamp }: TelemetryEvent): boolean {
   const failedAt = Date.parse(timestamp);
   return breadcrumbs.some(({ category, data, scope, timestamp: at }) => {
@@ -74,7 +75,7 @@ function hasFailedCalls({ breadcrumbs = [], request, timestamp }: TelemetryEvent
   });
 }
 
-/** The error as a runtime prints it, or the log's text: its first line, cut at 200 characters. */
+/** Returns the error as a runtime prints it, or the log's text: its first line, cut at 200 characters. */
 function titleOf({ type, message, exceptions }: TelemetryEvent): string {
   const thrown = exceptions?.[0];
   const text = thrown ? [thrown.type, thrown.message].filter((part) => part !== "").join(": ") : message;

@@ -2,10 +2,12 @@ import { hash } from "node:crypto";
 import type { StoredEvent } from "@whence/storage";
 import { asSent } from "./to-stored-event.ts";
 
-/** Events that are remembered: some 8 MB. What comes again later meets the store, which keeps the first one too. */
+/**
+ * The number of events remembered: about 8 MB. Later duplicates reach the store, which also keeps the first version.
+ */
 const rememberedMax = 50_000;
 
-/** What events said when they first came, the latest ones: an id is not given to another content. */
+/** The content of recent events by id, since an id must not be reused for other content. */
 export class FirstWrites {
   readonly #digests = new Map<string, string>();
   readonly #max: number;
@@ -14,7 +16,7 @@ export class FirstWrites {
     this.#max = max;
   }
 
-  /** Whether an event of this id came before with other content. Otherwise it is remembered. */
+  /** Whether an event with this id and other content came before. Otherwise remembers it. */
   differs(stored: StoredEvent): boolean {
     const key = `${stored.scopeId} ${stored.event.id}`;
     const digest = hash("sha1", stored.eventText ?? JSON.stringify(asSent(stored)), "base64");

@@ -19,7 +19,7 @@ import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
-/** Its spans go nowhere until the composition root says where to. */
+/** A no-op until the composition root configures an exporter. */
 const tracer = trace.getTracer("whence");
 
 const queuePauseMs = 1_000;
@@ -34,7 +34,7 @@ export interface GroupStoreOptions {
   readonly logger: Logger;
   readonly metrics: WriterMetrics;
   readonly source: BatchSource;
-  /** Fires when what is not stored yet is to be left to others. */
+  /** Aborted when what isn't stored yet should be left to other writers. */
   readonly signal: AbortSignal;
 }
 
@@ -45,18 +45,23 @@ const nothingKnown: RowsOfBatch = { stored: [], refused: [], undecided: [] };
 interface ToInsert {
   readonly parts: readonly PreparedEvents[];
   readonly losses: readonly StoredLosses[];
-  /** Losses that their clients reported, in the parts or apart. */
+  /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
 
-/** Stores groups of batches: inserts, publishes failures, acknowledges. Decides what a refusal means. */
+/**
+ * Stores groups of batches: inserts them, publishes their failures, acknowledges them. Decides how to handle a refusal.
+ */
 export class GroupStore {
   readonly #options: GroupStoreOptions;
-  /** Times in a row that the store took nothing. */
+  /** Consecutive inserts that the store refused. */
   #refusals = 0;
-  /** Stored before, and idempotent: storing it again tells a store that is down from one that refuses a row. */
+  /**
+   * A part that was stored before. Inserting is idempotent, so storing it again distinguishes a store that is down from
+   * one that refuses a row.
+   */
   #goodPart: PreparedEvents | null = null;
-  /** One group after the other, so that failures are published in the order of their batches. */
+  /** Chains the groups, so that failures are published in the order of their batches. */
   #settled: Promise<void> = Promise.resolve();
 
   constructor(options: GroupStoreOptions) {
@@ -64,8 +69,8 @@ export class GroupStore {
   }
 
   /**
-   * Never rejects; resolves when the store has answered, while failures are still being published. The batches it
-   * returns are still in hand, to be stored with the next group.
+   * Stores batches. Never rejects; resolves when the store has answered, while failures are still being published.
+   * Returns the batches that are still in progress, to be stored with the next group.
    */
   async store(batches: readonly HeldBatch[]): Promise<readonly HeldBatch[]> {
     if (batches.length === 0) return [];
@@ -82,7 +87,7 @@ export class GroupStore {
     return this.#options.signal.aborted ? batches : this.#storeApart(batches, refusal);
   }
 
-  /** Finds the rows that the store refuses one at a time, unless it takes nothing at all. */
+  /** Finds the individual rows that the store refuses, unless it refuses everything. */
   async #storeApart(batches: readonly HeldBatch[], refusal: Error): Promise<readonly HeldBatch[]> {
     const { logger, signal } = this.#options;
     const isAway = this.#goodPart !== null && !(await this.#takesGoodPart());
@@ -123,8 +128,8 @@ export class GroupStore {
   }
 
   /**
-   * A batch that was refused in part: its good events are done, each bad one goes on as a message of its own, and so
-   * does what is not known yet. One that is a single row already has used up an attempt.
+   * Finishes a partly refused batch: its good events are done; each refused one is put back as a separate message, as
+   * are the undecided ones. A batch of a single row has used up an attempt.
    */
   async #putBack(batch: HeldBatch, { stored, refused, undecided }: RowsOfBatch): Promise<void> {
     const { logger, queue, source } = this.#options;
@@ -154,7 +159,7 @@ export class GroupStore {
     this.#options.source.release(batch, "retried");
   }
 
-  /** Null once they are stored. Otherwise any of it may have happened. */
+  /** Returns null once everything is stored. After an error, any part of it may have been stored. */
   async #insert({ parts, losses, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
@@ -183,7 +188,7 @@ export class GroupStore {
       await this.#options.events.insertPrepared([this.#goodPart]);
       return true;
     } catch {
-      // The caller tells, as what it asked for: that the store is away.
+      // The caller reports this failure, since it asked whether the store is down.
       return false;
     }
   }
@@ -198,7 +203,7 @@ export class GroupStore {
     return this.#settled;
   }
 
-  /** Publishes the failures of stored batches, then acknowledges these. Batches handed back meanwhile are skipped. */
+  /** Publishes the failures of stored batches, then acknowledges these. Skips batches handed back meanwhile. */
   async #acknowledge(batches: readonly HeldBatch[], outcome: BatchOutcome): Promise<void> {
     const { source, logger, metrics } = this.#options;
     const held = batches.filter((batch) => source.holds(batch));
@@ -215,7 +220,7 @@ export class GroupStore {
     if (failed) logger.warn({ err: failed.reason }, "stored batches were not acknowledged, and come again");
   }
 
-  /** Until the queue takes them. False when the writer is stopped before. */
+  /** Publishes with retries until the queue accepts. Returns false when the writer is stopped first. */
   async #publish(topic: Topic, messages: readonly NewMessage[]): Promise<boolean> {
     const { queue, logger, signal } = this.#options;
     for (;;) {

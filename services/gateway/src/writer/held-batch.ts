@@ -6,23 +6,23 @@ import { type LossCount, lossCounts } from "./loss-counts.ts";
 import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /**
- * A batch between the queue and the store. It holds what is to be stored, not what that was made of: thousands of
- * parsed events that live for seconds would cost the garbage collector more than all else costs.
+ * A batch between the queue and the store. Contains prepared rows rather than the parsed events: thousands of objects
+ * that live for seconds would cost the garbage collector more than everything else.
  */
 export interface HeldBatch {
   readonly delivery: Delivery;
   readonly prepared: PreparedEvents;
-  /** How much its client reported as lost. */
+  /** The numbers of events that its client reported as dropped. */
   readonly dropped: readonly LossCount[];
-  /** Of a batch without the event that they would be kept with. */
+  /** The dropped ranges of a batch without an event to store them with. */
   readonly losses: StoredLosses | null;
   /** Published to the analyzer once the events are stored. */
   readonly failures: FailureMessages | null;
-  /** Events that are left out: their ids came before with other content. */
+  /** The number of events left out because their ids came before with other content. */
   readonly differing: number;
 }
 
-/** The batch of a delivery, ready to be stored; or why it can never be. */
+/** Returns the batch of a delivery, ready to be stored, or why it never can be. */
 export function readDelivery(
   delivery: Delivery,
   store: Pick<EventStore, "prepare">,
@@ -33,7 +33,7 @@ export function readDelivery(
   try {
     return heldBatch(delivery, message, store, firstWrites);
   } catch (error) {
-    // The gateway has checked them; one that it let through by a fault of ours must not stop the rest.
+    // The gateway has validated them; one that got through by a bug of ours must not stop the others.
     return { unreadable: `its events can't be stored: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

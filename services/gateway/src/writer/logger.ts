@@ -1,4 +1,4 @@
-/** The least that is needed of a logger; Fastify's fits. */
+/** The part of a logger that is used; Fastify's fits. */
 export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** What became of a batch: `split` when what was refused of it went back as messages of their own. */
+/** The outcome of a batch. `split`: its refused parts went back as separate messages. */
 export type BatchOutcome = "stored" | "split" | "retried" | "buried" | "handed_back";
 
-/** What the writer counts. */
+/** The metrics of the writer. */
 export interface WriterMetrics {
   readonly eventsStored: Counter;
   readonly insertSeconds: Histogram;
@@ -18,7 +18,7 @@ export interface WriterMetrics {
 const insertBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const rowsBuckets = [1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 20_000];
 
-/** Registers the writer's figures. Once for each registry. */
+/** Registers the metrics of the writer. Call it once per registry. */
 export function writerMetrics(registry: Registry): WriterMetrics {
   const registers = [registry];
   return {

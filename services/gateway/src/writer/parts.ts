@@ -4,7 +4,7 @@ import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telem
 import type { HeldBatch } from "./held-batch.ts";
 import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
-/** The smallest unit that can be stored or refused: an event without its batch's losses, or the losses. */
+/** The smallest unit that can be stored or refused: an event without its batch's dropped ranges, or those ranges. */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;
@@ -15,7 +15,7 @@ export function isEvent(kept: StoredEvent | StoredLosses): kept is StoredEvent {
   return "event" in kept;
 }
 
-/** The rows of a batch. */
+/** Returns the rows of a batch. */
 export function rowsOf(batch: HeldBatch): Row[] {
   const message = readBatchMessage(batch.delivery.body);
   if ("unreadable" in message) return [];
@@ -25,8 +25,8 @@ export function rowsOf(batch: HeldBatch): Row[] {
 }
 
 /**
- * Some rows of a batch, `first` among them, as a message of their own. The same rows make the same id, so that the queue
- * takes it once.
+ * Returns some rows of a batch, starting with the given one, as a separate message. The same rows get the same id, so
+ * that the queue accepts them once.
  */
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));

@@ -1,8 +1,8 @@
-/** Bounds what one search may cost the batches that wait behind it: some seconds of the embedded engine. */
+/** Limits the delay of batches that wait for a search: a few seconds of the embedded engine. */
 export const searchCallsMax = 256;
 /**
- * So many refusals in a row look like a store that is away. More than the halvings of a full group, so that the search
- * for a bad row at its very beginning, and the ones beside it, is none.
+ * Consecutive refusals after which the store counts as down. More than the halvings of a full group, so that a search
+ * for bad rows at its very beginning isn't mistaken for that.
  */
 export const refusalsInARowMax = 20;
 
@@ -11,28 +11,28 @@ export interface Refused<Row> {
   readonly reason: string;
 }
 
-/** What a search came to; each row is in one of the three, in any order. */
+/** The result of a search; each row is in one of the three lists, in any order. */
 export interface StoredByHalves<Row> {
   readonly stored: readonly Row[];
-  /** Refused one at a time, by a store that took another row afterwards. */
+  /** Refused individually, by a store that accepted another row afterwards. */
   readonly refused: readonly Refused<Row>[];
-  /** The search ended before it was known. */
+  /** Rows for which the search ended too early. */
   readonly undecided: readonly Row[];
 }
 
-/** The store, as far as a search needs it. */
+/** The parts of the store that a search uses. */
 export interface Search<Row> {
-  /** Null when the rows are stored, or why not. */
+  /** Returns null when the rows are stored, or the error. */
   readonly store: (rows: readonly Row[]) => Promise<Error | null>;
-  /** Whether the store takes now what is known to be good. False as well when nothing is known. */
+  /** Whether the store accepts a row that is known to be good. False when no such row is known. */
   readonly takesGoodRow: () => Promise<boolean>;
-  /** Ends the search early. */
+  /** Ends the search early when aborted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds the rows for which a group was refused by halving it, the first rows first: about 2 k log2 n calls for k of n,
- * and {@link searchCallsMax} at most. A store that goes away meanwhile makes no row look bad.
+ * Finds the rows for which a group was refused by halving it, the first rows first: about 2 k log2 n calls for k of n
+ * rows, and at most {@link searchCallsMax}. A store that fails meanwhile makes no row look bad.
  */
 export async function storeByHalves<Row>(
   group: readonly Row[],
@@ -42,7 +42,7 @@ export async function storeByHalves<Row>(
   const stored: Row[] = [];
   const refused: Refused<Row>[] = [];
   const undecided: Row[] = [];
-  /** Refused since the store last took anything. */
+  /** Rows refused since the store last accepted anything. */
   let suspected: Refused<Row>[] = [];
   let refusalsInARow = 0;
   const convict = (): void => {

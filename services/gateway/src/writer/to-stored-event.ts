@@ -7,7 +7,7 @@ function reportsFailure({ type, level }: TelemetryEvent): boolean {
   return (type === "exception" || type === "log") && isFailure(level);
 }
 
-/** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
+/** Returns the events of a batch as stored. The dropped ranges of the batch are stored with its first event. */
 export function toStoredEvents(message: BatchMessage): StoredEvent[] {
   const { service, dropped = [], events } = message.batch;
   const receivedAtMs = Date.parse(message.received_at);
@@ -22,7 +22,7 @@ export function toStoredEvents(message: BatchMessage): StoredEvent[] {
   return stored;
 }
 
-/** The event with a time that can be right: what decides about failures looks at no other. */
+/** Returns the event with a plausible time, which is the only one that decisions about failures use. */
 function timed(event: TelemetryEvent, receivedAtMs: number): Pick<StoredEvent, "event" | "eventText" | "claimedAt"> {
   const { timestamp } = event;
   const happenedAtMs = eventTime(timestamp, receivedAtMs);
@@ -30,18 +30,20 @@ function timed(event: TelemetryEvent, receivedAtMs: number): Pick<StoredEvent, "
   return { event: { ...event, timestamp: new Date(happenedAtMs).toISOString() }, claimedAt: timestamp };
 }
 
-/** The event as its client sent it. */
+/** Returns the event as its client sent it. */
 export function asSent({ event, claimedAt }: StoredEvent): TelemetryEvent {
   return claimedAt === undefined ? event : { ...event, timestamp: claimedAt };
 }
 
-/** The losses of a batch by themselves, as they are kept when no event can carry them. Null when it reports none. */
+/**
+ * Returns the dropped ranges of a batch for separate storage, when no event can carry them. Null when it reports none.
+ */
 export function toStoredLosses(message: BatchMessage): StoredLosses | null {
   const { dropped = [] } = message.batch;
   return dropped.length === 0 ? null : { ...commonOf(message), dropped };
 }
 
-/** What every event of a batch shares. */
+/** Returns the fields that all events of a batch share. */
 function commonOf({
   scope_id,
   received_at,

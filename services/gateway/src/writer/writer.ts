@@ -8,13 +8,13 @@ import type { WriterMetrics } from "./metrics.ts";
 import { pause } from "./pause.ts";
 
 /**
- * Between the starts of two inserts that are not full: an idle writer stores at once, a busy one in few large parts. A
- * call costs the embedded engine 14 ms, and a ClickHouse server a part to merge.
+ * The time between the starts of two inserts that aren't full: an idle writer stores at once, a busy one in few large
+ * parts. A call costs the embedded engine 14 ms, and a ClickHouse server a part to merge.
  */
 const insertIntervalMs = 150;
 const fullPauseMs = 10;
 const stopGraceMs = 5_000;
-/** A queue that does not answer must not keep a process from ending. */
+/** A queue that doesn't answer must not keep the process from exiting. */
 const handBackMaxMs = 2_000;
 
 export interface WriterOptions {
@@ -26,16 +26,16 @@ export interface WriterOptions {
 
 export interface Writer {
   /**
-   * Takes no more, stores what is in hand within `graceMs` (5 s by default), and hands the rest back, so that another
-   * writer has it at once.
+   * Stops taking batches, stores those in progress within `graceMs` (5 s by default), and hands the rest back, so that
+   * another writer gets them at once.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
 /**
- * Moves accepted batches from the queue into the event store, then publishes their failures to the analyzer, then
+ * Moves accepted batches from the queue to the event store, then publishes their failures to the analyzer, then
  * acknowledges. A batch stored twice counts once, so a crash in between loses nothing. While the store is down, the
- * batches in hand are held and the rest wait in the queue, so an outage uses up no attempts.
+ * batches in progress are held and the rest wait in the queue, so an outage uses up no attempts.
  */
 export function startWriter({ queue, events, logger, metrics }: WriterOptions): Writer {
   const stopping = new AbortController();
@@ -60,10 +60,10 @@ async function run(source: BatchSource, groups: GroupStore, signal: AbortSignal)
   let mayBeStored: Promise<unknown> = storing;
   do {
     const gathered = await source.gather(mayBeStored);
-    // The new ones first: what could not be stored before must not keep them waiting.
+    // The new ones first, so that batches which couldn't be stored before don't delay them.
     const group = [...gathered, ...(await storing)];
     storing = groups.store(group);
-    // Nothing was taken because the hands are full: they are emptied by answers that only come between two turns.
+    // The writer is at its limit, and only answers that arrive between two turns make room.
     if (group.length === 0 && source.isFull()) await pause(fullPauseMs, signal);
     if (group.length > 0) mayBeStored = Promise.all([storing, pause(insertIntervalMs, signal)]);
   } while (!signal.aborted);

@@ -9,7 +9,7 @@ import { buildApp, newKey, openTestStorage, organizationWithKey, path, send } fr
 
 let storage: Storage;
 let app: FastifyInstance;
-/** Look-ups that reached the directory. */
+/** The number of lookups that reached the directory. */
 let lookUps = 0;
 const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
 
@@ -60,7 +60,7 @@ describe("X-API-Key", () => {
     ["that is unknown", newKey()],
     ["that is empty", ""],
     ["of 10,000 characters", "x".repeat(10_000)],
-  ])("%s is answered with 401", async (_name, key) => {
+  ])("%s gets 401", async (_name, key) => {
     const answer = await send(app, key, batch());
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({ detail: expect.any(String), code: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN" });
@@ -68,7 +68,7 @@ describe("X-API-Key", () => {
   });
 
   // requirement: auth.organization-from-key
-  it("decides whose telemetry it is, whatever the body says", async () => {
+  it("determines the organization, whatever the body says", async () => {
     const mine = await organizationWithKey(storage, "mine");
     const other = await organizationWithKey(storage, "other");
     const claimed = { ...batch(), scope_id: other.id, organization_id: other.id };
@@ -78,7 +78,7 @@ describe("X-API-Key", () => {
     await delivery?.ack();
   });
 
-  it("of an agent is answered with 403, claimed or not: telemetry belongs to an organization", async () => {
+  it("of an agent gets 403, claimed or not, since telemetry belongs to an organization", async () => {
     const { id } = await organizationWithKey(storage, "claimer");
     const agent = await agentWithKey();
     const unclaimed = await send(app, agent.key, batch());
@@ -91,7 +91,7 @@ describe("X-API-Key", () => {
     }
   });
 
-  it.each(keyScopes)("with the scope %s sends telemetry only when that is send or full", async (scope) => {
+  it.each(keyScopes)("with the scope %s can send telemetry only when that is send or full", async (scope) => {
     const { key } = await organizationWithKey(storage, `scope-${scope}`, new Date(clock.now), scope);
     const answer = await send(app, key, batch());
     if (scope === "send" || scope === "full") return expect(answer.statusCode).toBe(202);
@@ -103,7 +103,7 @@ describe("X-API-Key", () => {
   });
 
   // requirement: auth.revoked-key-refused
-  it("of an expired agent is refused as such from the moment that it expires", async () => {
+  it("of an expired agent is rejected from the moment it expires", async () => {
     const { key } = await agentWithKey();
     const expiresAt = clock.now + limits.unclaimedAgentLifetimeMs;
     clock.now = expiresAt - 1;
@@ -115,8 +115,8 @@ describe("X-API-Key", () => {
   });
 });
 
-describe("a looked-up key", () => {
-  it("is remembered for less than 10 seconds, so that a revocation works by then", async () => {
+describe("a lookup", () => {
+  it("is cached for less than 10 seconds, so that a revocation takes effect by then", async () => {
     const { id, key, keyId } = await organizationWithKey(storage, "revoker");
     expect((await send(app, key, batch())).statusCode).toBe(202);
     await storage.control.keys.revoke(id, keyId, new Date(clock.now));
@@ -128,7 +128,7 @@ describe("a looked-up key", () => {
     expect(answer.json()).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_KEY_REVOKED" });
   });
 
-  it("that is unknown is remembered too, and works within 10 seconds of being made", async () => {
+  it("of an unknown key is cached, too, and the key works within 10 seconds of its creation", async () => {
     const { id } = await organizationWithKey(storage, "late");
     const key = newKey();
     const before = lookUps;
@@ -147,7 +147,7 @@ describe("a looked-up key", () => {
     expect((await send(app, key, batch())).statusCode).toBe(202);
   });
 
-  it("is looked up once for requests that come together", async () => {
+  it("is shared by concurrent requests", async () => {
     const { key } = await organizationWithKey(storage, "crowd");
     const before = lookUps;
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(app, key, batch())));
@@ -156,7 +156,7 @@ describe("a looked-up key", () => {
   });
 });
 
-describe("a directory that does not answer", () => {
+describe("a directory that doesn't answer", () => {
   it("delays no request: a known key keeps working, another gets 503", async () => {
     const { queue, control } = storage;
     let isHanging = false;

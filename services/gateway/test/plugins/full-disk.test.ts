@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 
 describe("a full disk", () => {
-  it("has batches refused with 503 below an eighth of the reserve, and taken again once there is room", async () => {
+  it("makes batches get 503 below an eighth of the reserve, until there is room again", async () => {
     const free = { bytes: 125, now: 0 };
     const registry = new Registry();
     const app = await buildApp({

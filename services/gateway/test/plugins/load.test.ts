@@ -10,8 +10,8 @@ async function underWay(registry: Registry): Promise<number[]> {
   return gauges.map((gauge) => gauge?.values[0]?.value ?? Number.NaN);
 }
 
-describe("what is under way", () => {
-  it("is zero again once every client has left, whatever came after one had gone away", async () => {
+describe("the tracked load", () => {
+  it("is zero again once every client has disconnected, whatever happened after one did", async () => {
     const steps = fc.array(fc.constantFrom("resize", "share", "unshare"), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ bytes: fc.nat(1_000), before: steps, after: steps })), async (requests) => {
@@ -36,7 +36,7 @@ describe("what is under way", () => {
     );
   });
 
-  it("counts work that goes on after its client has gone away", async () => {
+  it("includes work that continues after its client has disconnected", async () => {
     const registry = new Registry();
     const place = new Load(gatewayMetrics(registry)).enter(10);
     if (typeof place === "string") throw new Error(place);

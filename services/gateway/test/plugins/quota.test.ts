@@ -30,7 +30,7 @@ function appAt(clock: { now: number }, usage: UsageLedger = storage.control.usag
 }
 
 describe("an organization's quota", () => {
-  it("lets 10 events of 10 pass, and refuses the next batch with 429 until the day is over", async () => {
+  it("admits 10 of 10 events, and answers the next batch with 429 until the day is over", async () => {
     const clock = { now: Date.parse("2026-03-01T23:59:29.500Z") };
     const app = await appAt(clock);
     const { id, key } = await organizationWithQuota("ten", 10);
@@ -50,7 +50,7 @@ describe("an organization's quota", () => {
     expect(await usedOn(id, "2026-03-02")).toBe(3);
   });
 
-  it("asks clients to wait for an hour at most, since it may be raised", async () => {
+  it("asks clients to wait for at most an hour, since it may be raised", async () => {
     const app = await appAt({ now: Date.parse("2026-03-03T01:00:00.000Z") });
     const { key } = await organizationWithQuota("hour", 1);
     await send(app, key, batch(1));
@@ -58,7 +58,7 @@ describe("an organization's quota", () => {
     await app.close();
   });
 
-  it("takes the batch that passes it whole, and counts what was accepted and not what was rejected", async () => {
+  it("accepts the batch that exceeds it completely, and counts accepted events only", async () => {
     const app = await appAt({ now: Date.parse("2026-03-04T01:00:00.000Z") });
     const { id, key } = await organizationWithQuota("passes", 4);
     const mixed = batchOf([logEvent(), { seq: 2 }, { seq: 3 }, logEvent({ seq: 4 })]);
@@ -69,7 +69,7 @@ describe("an organization's quota", () => {
     expect(await usedOn(id, "2026-03-04")).toBe(52);
   });
 
-  it("of 0 lets nothing pass, and applies to no other organization", async () => {
+  it("of 0 admits nothing, and applies to no other organization", async () => {
     const app = await appAt({ now: Date.parse("2026-03-05T01:00:00.000Z") });
     const none = await organizationWithQuota("none", 0);
     const other = await organizationWithQuota("other", 1);
@@ -80,7 +80,7 @@ describe("an organization's quota", () => {
 });
 
 describe("an organization's usage", () => {
-  it("is recorded without a quota too, at the latest when the gateway ends", async () => {
+  it("is recorded without a quota too, at the latest when the gateway stops", async () => {
     const app = await appAt({ now: Date.parse("2026-03-06T01:00:00.000Z") });
     const { id, key } = await organizationWithQuota("unlimited", null);
     for (let sent = 0; sent < 5; sent++) expect((await send(app, key, batch(7))).statusCode).toBe(202);
@@ -88,7 +88,7 @@ describe("an organization's usage", () => {
     expect(await usedOn(id, "2026-03-06")).toBe(35);
   });
 
-  it("refuses no batch while it cannot be recorded, and is recorded later", async () => {
+  it("doesn't refuse batches while it can't be recorded, and is recorded later", async () => {
     let isDown = true;
     const usage: UsageLedger = {
       add: (...args) => (isDown ? Promise.reject(new Error("down")) : storage.control.usage.add(...args)),
@@ -112,7 +112,7 @@ describe("an organization's usage", () => {
     await app.close();
   });
 
-  it("of two gateways is one: each knows the other's after its flush", async () => {
+  it("is shared by two gateways: each knows the other's after its flush", async () => {
     const { id } = await organizationWithQuota("two", 10);
     const clock = () => Date.parse("2026-03-08T01:00:00.000Z");
     const meterOf = () => new UsageMeter(storage.control.usage, clock, gatewayMetrics(new Registry()));
@@ -125,7 +125,7 @@ describe("an organization's usage", () => {
     expect([first.used(id), second.used(id)]).toEqual([11, 11]);
   });
 
-  it("counts what comes while it is written once", async () => {
+  it("counts events that arrive during a flush once", async () => {
     const { id } = await organizationWithQuota("meanwhile", null);
     const clock = () => Date.parse("2026-03-09T01:00:00.000Z");
     const meter = new UsageMeter(storage.control.usage, clock, gatewayMetrics(new Registry()));

@@ -19,7 +19,7 @@ const appOf = (telemetryPerMinutePerKey: number) =>
 const batch = () => batchOf([logEvent()]);
 
 describe("the rate of a key", () => {
-  it("lets 3 of 3 pass, and answers the fourth with 429 and Retry-After", async () => {
+  it("admits 3 of 3 requests, and answers the fourth with 429 and Retry-After", async () => {
     const app = await appOf(3);
     const { key } = await organizationWithKey(storage, "busy");
     for (let sent = 0; sent < 3; sent++) expect((await send(app, key, batch())).statusCode).toBe(202);
@@ -33,7 +33,7 @@ describe("the rate of a key", () => {
     await app.close();
   });
 
-  it("is each key's own", async () => {
+  it("is counted separately for each key", async () => {
     const app = await appOf(1);
     const [first, second] = [await organizationWithKey(storage, "a"), await organizationWithKey(storage, "b")];
     expect((await send(app, first.key, batch())).statusCode).toBe(202);
@@ -44,7 +44,7 @@ describe("the rate of a key", () => {
 });
 
 describe("guessing keys", () => {
-  it("ends with 429 after 60 unknown keys of one address, while keys in use behind it go on", async () => {
+  it("gets 429 after 60 unknown keys from one address, while keys in use there keep working", async () => {
     const app = await appOf(1_000);
     const { key } = await organizationWithKey(storage, "neighbour");
     expect((await send(app, key, batch())).statusCode).toBe(202);
@@ -57,7 +57,7 @@ describe("guessing keys", () => {
     await app.close();
   });
 
-  it("is not what one client with a wrong key does: it gets 401 as often as it asks", async () => {
+  it("doesn't include one client with a wrong key, which gets 401 each time", async () => {
     const app = await appOf(1_000);
     const wrong = newKey();
     for (let sent = 0; sent < 70; sent++) expect((await send(app, wrong, batch())).statusCode).toBe(401);

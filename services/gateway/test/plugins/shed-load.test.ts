@@ -25,9 +25,9 @@ afterAll(() => storage.close());
 let app: FastifyInstance;
 let port: number;
 let registry: Registry;
-/** The queue is stalled until this is called. */
+/** Ends the queue's stall. */
 let goOn: () => void;
-/** Publishes that began. */
+/** The number of publishes started. */
 let asked: number;
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 beforeEach(async () => {
@@ -78,7 +78,7 @@ function post(body: string | Buffer, headers: Record<string, string | number> = 
   return answer;
 }
 
-/** A batch of exactly so many bytes. */
+/** Returns a batch of exactly `bytes` bytes. */
 function batchOfBytes(bytes: number): string {
   const batch = JSON.stringify(batchOf([logEvent()]));
   return batch + " ".repeat(bytes - Buffer.byteLength(batch));
@@ -106,7 +106,7 @@ const overloaded = {
 };
 
 describe("while the queue stalls, the gateway", () => {
-  it("holds 64 MiB of batches, refuses the next with 503 and Retry-After, and loses none that it took", async () => {
+  it("holds 64 MiB of batches, answers the next with 503 and Retry-After, and loses none that it accepted", async () => {
     const taken = Array.from({ length: 64 }, () => post(batchOfBytes(mebibyte)));
     await until(64);
     expect(await bytesUnderWay()).toBe(64 * mebibyte);
@@ -120,7 +120,7 @@ describe("while the queue stalls, the gateway", () => {
     expect((await storage.queue.depth(telemetryTopic)).pending).toBe(65);
   });
 
-  it("counts a body of unknown length as the longest, before it has come", async () => {
+  it("counts a body of unknown length as the longest, before it has arrived", async () => {
     const request = open({ "transfer-encoding": "chunked" });
     request.on("error", () => undefined);
     request.write("{");
@@ -130,7 +130,7 @@ describe("while the queue stalls, the gateway", () => {
     await until(0);
   });
 
-  it("counts a gzip body as what it unpacks to", async () => {
+  it("counts a gzip body by its unpacked size", async () => {
     const answer = post(gzipSync(batchOfBytes(3 * mebibyte)), { "content-encoding": "gzip" });
     await eventually("its real size", async () => (await bytesUnderWay()) === 3 * mebibyte);
     goOn();
@@ -149,7 +149,7 @@ describe("while the queue stalls, the gateway", () => {
     await until(0);
   });
 
-  it("goes on to hold the batch of a client that went away, and publishes it", async () => {
+  it("keeps the batch of a client that disconnected, and publishes it", async () => {
     const { pending } = await storage.queue.depth(telemetryTopic);
     const request = open();
     request.on("error", () => undefined);
@@ -164,7 +164,7 @@ describe("while the queue stalls, the gateway", () => {
     expect((await storage.queue.depth(telemetryTopic)).pending).toBe(pending + 1);
   });
 
-  it("gives no place to strangers", async () => {
+  it("gives no place to unauthenticated requests", async () => {
     const strangers = Array.from({ length: 5 }, () => post(batchOfBytes(600), { "x-api-key": "whk_unknown" }));
     expect(new Set((await Promise.all(strangers)).map(({ status }) => status))).toEqual(new Set([401]));
     expect(await underWay()).toBe(0);
@@ -172,7 +172,7 @@ describe("while the queue stalls, the gateway", () => {
 });
 
 describe("while its event loop is late, the gateway", () => {
-  it("refuses every batch, and takes batches again once it recovers", async () => {
+  it("refuses every batch, and accepts batches again once it recovers", async () => {
     goOn();
     let isLate = true;
     const block = (): void => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Turns, turnBytesMax } from "../../src/plugins/turns.ts";
 
-/** Takes a turn for bodies of these sizes, all at once; the list grows as their turns come. */
+/** Takes a turn for bodies of these sizes, all at once. The returned list grows as their turns come. */
 function takeAll(turns: Turns, sizes: readonly number[]): number[] {
   const begun: number[] = [];
   for (const [index, bytes] of sizes.entries()) {
@@ -13,8 +13,8 @@ function takeAll(turns: Turns, sizes: readonly number[]): number[] {
   return begun;
 }
 
-describe("bodies that come together", () => {
-  it("begin at once while they fit one turn, and the rest in the turns that follow, in their order", async () => {
+describe("simultaneous bodies", () => {
+  it("start at once while they fit into one turn, and the rest in later turns, in order", async () => {
     const half = turnBytesMax / 2;
     const begun = takeAll(new Turns(), [half, half, 1, half, half, 1]);
     expect(begun).toEqual([0, 1]);
@@ -24,7 +24,7 @@ describe("bodies that come together", () => {
     expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it("larger than a turn have one each", async () => {
+  it("get a turn each when they are larger than one", async () => {
     const large = 2 * turnBytesMax;
     const begun = takeAll(new Turns(), [large, large, 1]);
     expect(begun).toEqual([0]);
@@ -34,7 +34,7 @@ describe("bodies that come together", () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it("wait behind those who came before, also when they would fit", async () => {
+  it("wait behind earlier ones, even if they would fit", async () => {
     const turns = new Turns();
     const begun = takeAll(turns, [1, turnBytesMax, 1]);
     expect(begun).toEqual([0]);
@@ -43,7 +43,7 @@ describe("bodies that come together", () => {
     expect(turns.take(1)).toBeInstanceOf(Promise);
   });
 
-  it("begin at once again when all have had their turn, empty ones too", async () => {
+  it("start at once again when all have had their turn, including empty ones", async () => {
     const turns = new Turns();
     takeAll(turns, [0, turnBytesMax, turnBytesMax]);
     for (let turn = 0; turn < 3; turn++) await nextTurn();

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const gzip = { "content-encoding": "gzip" };
 
-/** A valid batch of exactly so many bytes. */
+/** Returns a valid batch of exactly `bytes` bytes. */
 function batchOfBytes(bytes: number): Buffer {
   const batch = JSON.stringify(batchOf([logEvent()]));
   return Buffer.from(batch + " ".repeat(bytes - Buffer.byteLength(batch)));
@@ -35,12 +35,12 @@ function expectError(answer: LightMyRequestResponse, status: number, code: strin
 }
 
 describe("a plain body", () => {
-  it("of 1 MiB is taken, and one byte more is 413", async () => {
+  it("of 1 MiB is accepted, and one byte more gets 413", async () => {
     expect((await send(app, key, batchOfBytes(limits.batchBytesMax))).statusCode).toBe(202);
     expectError(await send(app, key, batchOfBytes(limits.batchBytesMax + 1)), 413, "WHENCE_ERR_BATCH_TOO_LARGE");
   });
 
-  it.each(["identity", ""])("is taken with Content-Encoding %j", async (encoding) => {
+  it.each(["identity", ""])("is accepted with Content-Encoding %j", async (encoding) => {
     const answer = await send(app, key, batchOf([logEvent()]), { "content-encoding": encoding });
     expect(answer.statusCode).toBe(202);
   });
@@ -54,14 +54,14 @@ describe("a gzip body", () => {
     expect(answer.json()).toEqual({ accepted: 2, rejected: [] });
   });
 
-  it("that unpacks to 8 MiB is taken, and one byte more is 413", async () => {
+  it("that unpacks to 8 MiB is accepted, and one byte more gets 413", async () => {
     const atBound = gzipSync(batchOfBytes(limits.batchUnpackedBytesMax));
     expect((await send(app, key, atBound, gzip)).statusCode).toBe(202);
     const beyond = gzipSync(batchOfBytes(limits.batchUnpackedBytesMax + 1));
     expectError(await send(app, key, beyond, gzip), 413, "WHENCE_ERR_BATCH_TOO_LARGE");
   });
 
-  it("is taken whole when it comes as several streams, whose last says only its own length", async () => {
+  it("is accepted completely when it consists of several streams, the last of which states only its own length", async () => {
     const events = Array.from({ length: 200 }, (_, index) => logEvent({ seq: index + 1, message: "m".repeat(1_000) }));
     const text = JSON.stringify(batchOf(events));
     const packed = Buffer.concat([gzipSync(text.slice(0, -1)), gzipSync(text.slice(-1))]);
@@ -69,7 +69,7 @@ describe("a gzip body", () => {
     expect(answer.json()).toEqual({ accepted: 200, rejected: [] });
   });
 
-  it("that unpacks to a thousand times its size is stopped at the bound, and costs no memory", async () => {
+  it("that unpacks to a thousand times its size is stopped at the limit, and costs no memory", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * 1_048_576));
     expect(bomb.length).toBeLessThan(limits.batchBytesMax);
     const before = process.memoryUsage().rss;
@@ -82,14 +82,14 @@ describe("a gzip body", () => {
     ["cut short", whole.subarray(0, whole.length - 12)],
     ["no gzip at all", Buffer.from(JSON.stringify(batchOf([logEvent()])))],
     ["damaged in the middle", Buffer.from(whole.map((byte, index) => (index > 40 && index < 60 ? byte ^ 255 : byte)))],
-  ])("that is %s is 400", async (_name, body) => {
+  ])("that is %s gets 400", async (_name, body) => {
     expectError(await send(app, key, body, gzip), 400, "WHENCE_ERR_BATCH_CORRUPT");
   });
 });
 
 describe("any other body", () => {
   it.each(["br", "deflate", "zstd", "gzip, gzip"])(
-    "in Content-Encoding %s is 415, which names gzip",
+    "in Content-Encoding %s gets 415, which names gzip",
     async (encoding) => {
       const answer = await send(app, key, batchOf([logEvent()]), { "content-encoding": encoding });
       expectError(answer, 415, "WHENCE_ERR_BATCH_TYPE");
@@ -98,7 +98,7 @@ describe("any other body", () => {
   );
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/octet-stream", "nonsense"])(
-    "of type %s is 415",
+    "of type %s gets 415",
     async (type) => {
       const answer = await send(app, key, batchOf([logEvent()]), { "content-type": type });
       expectError(answer, 415, "WHENCE_ERR_BATCH_TYPE");
@@ -106,7 +106,7 @@ describe("any other body", () => {
   );
 
   it.each(['{"events":', "{'a': 1}", "\u0000", "NaN"])(
-    "that is no JSON is 422, and is not quoted: %j",
+    "that isn't JSON gets 422, and isn't quoted: %j",
     async (body) => {
       const answer = await send(app, key, body);
       expect(answer.statusCode).toBe(422);
@@ -114,7 +114,7 @@ describe("any other body", () => {
     },
   );
 
-  it("that is empty is 422: the field is required", async () => {
+  it("that is empty gets 422: the field is required", async () => {
     const bare = await app.inject({ method: "POST", url: path, headers: { "x-api-key": key } });
     for (const answer of [await send(app, key, ""), bare]) {
       expect(answer.statusCode).toBe(422);

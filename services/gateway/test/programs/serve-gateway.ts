@@ -5,7 +5,7 @@ import { gatewayRoutes } from "../../src/app.ts";
 import { gatewayMetrics } from "../../src/metrics.ts";
 import { hashOf } from "../hash-of.ts";
 
-/** A gateway as a process of its own, on a data directory, with one organization's key: prints where it listens. */
+/** Runs a gateway on a data directory, with one organization's key, and prints its address. */
 const [dataDirectory = "", key = ""] = process.argv.slice(2);
 const storage = lazyStorage({ dataDirectory });
 const [queue, control] = await Promise.all([storage.queue(), storage.control()]);

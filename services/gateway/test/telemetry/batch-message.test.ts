@@ -11,13 +11,13 @@ describe("a message of the telemetry queue", () => {
   it.each([
     ["in one line", JSON.stringify(batch)],
     ["in many", JSON.stringify(batch, null, 2)],
-  ])("is read back as it was written, its batch %s", (_, text) => {
+  ])("is read back as written, its batch %s", (_, text) => {
     for (const kept of [header, { ...header, retention_days: 7 }]) {
       expect(readBatchMessage(writeBatchMessage(kept, text))).toEqual({ ...kept, batch });
     }
   });
 
-  it("is read back from gzip in one piece or in many", () => {
+  it("is read back from gzip in one part or many", () => {
     const text = JSON.stringify(batch);
     const pieces = [text.slice(0, 40), text.slice(40)].map((piece) => gzipSync(piece));
     for (const packed of [gzipSync(text), Buffer.concat(pieces)]) {
@@ -25,7 +25,7 @@ describe("a message of the telemetry queue", () => {
     }
   });
 
-  it("is unpacked up to what the gateway takes, and no further", () => {
+  it("is unpacked up to the gateway's limit, and no further", () => {
     const packed = (bytes: number) => writePackedMessage(header, gzipSync(`"${" ".repeat(bytes - 2)}"`));
     expect(readBatchMessage(packed(limits.batchUnpackedBytesMax))).toHaveProperty("batch");
     const beyond = readBatchMessage(packed(limits.batchUnpackedBytesMax + 1));
@@ -38,7 +38,7 @@ describe("a message of the telemetry queue", () => {
     ["kept for no day", { ...header, retention_days: 0 }, "body.retention_days: "],
     ["that is a list", [], "body: "],
     ["that is null", null, "body: "],
-  ])("%s can never be read, and says why", (_name, first, reason) => {
+  ])("%s can never be read, with a reason", (_name, first, reason) => {
     const text = `${JSON.stringify(first)}\n${JSON.stringify(batch)}`;
     expect(readBatchMessage(text)).toEqual({ unreadable: expect.stringContaining(`it is no batch: ${reason}`) });
   });

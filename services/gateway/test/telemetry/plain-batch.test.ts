@@ -72,7 +72,7 @@ const batch = fc
   .record({ events: fc.array(event, { maxLength: 3 }), dropped: fc.array(dropped, { maxLength: 2 }) })
   .map(({ events, dropped }) => ({ ...batchOf(events), dropped }));
 
-/** Values around the bounds of something in the schema, and of every kind. */
+/** Values around the limits of the schema, and of every kind. */
 const otherValue = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
   fc.constantFrom(0, -0, 1, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER + 1, true, null, ""),
@@ -86,7 +86,7 @@ const otherName = fc.constantFrom("id", "seq", "later", "constructor", "toString
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value. */
+/** Returns every path in a value. */
 function placesOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, item]) =>
@@ -95,7 +95,7 @@ function placesOf(value: unknown, path: Path = []): Path[] {
   return [path, ...inner];
 }
 
-/** A copy with the value at the place replaced, removed, or given another field. */
+/** Returns a copy with the value at the path replaced, removed, or given another field. */
 function changed(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);
@@ -117,16 +117,16 @@ const mutated = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
       });
     });
 
-/** As it is after its way over the wire. */
+/** Returns a value as it arrives over the wire. */
 const received = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null");
 
-/** The schema's own answer to the validator's question. */
+/** Whether the schema accepts the value and returns it unchanged. */
 function leavesAsItIs(schema: z.ZodType, value: unknown): boolean {
   const parsed = schema.safeParse(value);
   return parsed.success && JSON.stringify(sorted(parsed.data)) === JSON.stringify(sorted(value));
 }
 
-/** A schema gives fields back in its own order. */
+/** Sorts fields, since a schema returns them in its own order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -135,7 +135,7 @@ function sorted(value: unknown): unknown {
 }
 
 describe("the compiled validator and the schema", () => {
-  it("agree that a valid batch is valid, whatever is in it", () => {
+  it("agree that a valid batch is valid, whatever its content", () => {
     fc.assert(
       fc.property(batch, (value) => {
         const came = received(value);
@@ -156,7 +156,7 @@ describe("the compiled validator and the schema", () => {
       }),
       { numRuns: 2_000 },
     );
-    // Both answers are met, or the property would say nothing.
+    // Both answers must occur, or the property would prove nothing.
     expect(Math.min(seen.plain, seen.not)).toBeGreaterThan(10);
   });
 
@@ -189,13 +189,13 @@ describe("the compiled validator and the schema", () => {
     }
   });
 
-  it("agree on a rule that JSON Schema cannot say: a loss does not end before it begins", () => {
+  it("agree on a rule that JSON Schema can't express: a dropped range doesn't end before it begins", () => {
     const isDropped = compileSchema(droppedSchema);
     expect(isDropped({ from_seq: 2, to_seq: 2, reason: "closed" })).toBe(true);
     expect(isDropped({ from_seq: 2, to_seq: 1, reason: "closed" })).toBe(false);
   });
 
-  it("agree that a field called like a prototype is not left as it is, whatever it holds", () => {
+  it("agree that a field named like a prototype is changed, whatever its value", () => {
     const withHeaders = (headers: Record<string, string[]>) =>
       logEvent({ request: { method: "GET", path: "/", headers } });
     for (const fields of ['{"__proto__":[]}', '{"__proto__":1}'].map((text) => JSON.parse(text))) {
@@ -207,13 +207,13 @@ describe("the compiled validator and the schema", () => {
     expect(isPlainEvent(withHeaders({ accept: ["*/*"] }))).toBe(true);
   });
 
-  it("have no way to differ unseen: what cannot be compiled stops the start", () => {
+  it("can't differ unnoticed: a schema that can't be compiled stops the start", () => {
     expect(() => compileSchema(z.string().transform((value) => value.length))).toThrow();
   });
 });
 
-describe("what is kept as it came", () => {
-  it("is what redaction would leave as it is", () => {
+describe("a batch passed on as received", () => {
+  it("is one that redaction wouldn't change", () => {
     fc.assert(
       fc.property(event, (value) => {
         expect(isRedacted(value, 100)).toBe(
@@ -224,7 +224,7 @@ describe("what is kept as it came", () => {
     );
   });
 
-  it("holds no key that would change an object's kind, at any depth", () => {
+  it("has no key that would change an object's prototype, at any depth", () => {
     for (const place of ['{"__proto__":{"a":1}}', '{"deep":[{"__proto__":1}]}', '{"\\u005f_proto__":1}']) {
       const evil = logEvent({ attributes: JSON.parse(place) });
       expect(isRedacted(evil, 100)).toBe(false);

@@ -89,7 +89,7 @@ describe("an error's own property", () => {
 });
 
 describe("a value replaced by the gateway", () => {
-  it("leaves a receipt that says where it was, beside those of the client", () => {
+  it("is listed with its place, after the client's redactions", () => {
     const ofTheClient = { rule: "added-name", path: "/request/headers/x-api-key" };
     const headers = { "x-api-key": redactedValue, cookie: "c", Authorization: redactedValue };
     const event = { ...requestWith(headers), redactions: [ofTheClient] };
@@ -99,7 +99,7 @@ describe("a value replaced by the gateway", () => {
     ]);
   });
 
-  it("is named by a JSON Pointer whatever its name holds", () => {
+  it("is listed by a JSON Pointer, whatever its name contains", () => {
     const properties = { "a/b~c": { Token: 1 } };
     const event = exceptionEvent("f", { exceptions: [{ type: "E", message: "", stack: "", properties }] });
     expect(redactEvent(event).redactions?.[0]?.path).toBe("/exceptions/0/properties/a~1b~0c/Token");
@@ -109,7 +109,7 @@ describe("a value replaced by the gateway", () => {
     [99, 99],
     [100, 100],
     [101, 100],
-  ])("leaves one of at most 100 receipts: of %i there are %i", (replaced, kept) => {
+  ])("is one of at most 100 listed: of %i, %i are", (replaced, kept) => {
     const list = Array.from({ length: replaced }, () => ({ token: "t" }));
     const event = exceptionEvent("f", { exceptions: [{ type: "E", message: "", stack: "", properties: { list } }] });
     expect(redactEvent(event).redactions).toHaveLength(kept);
@@ -118,7 +118,7 @@ describe("a value replaced by the gateway", () => {
 
 describe("everything else", () => {
   // requirement: telemetry.free-text-unredacted
-  it("is left as it is: messages, stacks, URLs, query strings, SQL, attributes", () => {
+  it("stays unchanged: messages, stacks, URLs, query strings, SQL, attributes", () => {
     const secret = "password=hunter2 authorization: Bearer x";
     const event = exceptionEvent("f", {
       message: secret,
@@ -133,14 +133,14 @@ describe("everything else", () => {
     expect(redactEvent(event)).toEqual(event);
   });
 
-  it("stays as it was sent: redacting copies", () => {
+  it("isn't modified in place: redacting copies", () => {
     const event = requestWith({ cookie: "c" });
     const before = structuredClone(event);
     redactEvent(event);
     expect(event).toEqual(before);
   });
 
-  it("does not change when it is redacted again, whatever the headers are", () => {
+  it("doesn't change when it is redacted again, whatever the headers are", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...redactedNames)), fc.string()), (headers) => {
         const once = redactEvent(requestWith(headers));

@@ -28,7 +28,7 @@ afterEach(async () => {
   await published();
 });
 
-/** What lies in the queue, and is taken from it. */
+/** Removes the queue's messages and returns them. */
 async function published(): Promise<{ id: string; message: BatchMessage }[]> {
   const deliveries: readonly Delivery[] = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
@@ -42,7 +42,7 @@ async function published(): Promise<{ id: string; message: BatchMessage }[]> {
 const post = (body: unknown) => send(app, organization.key, body);
 
 describe("a batch", () => {
-  it("lies in the queue whole, with its organization and the time of its arrival, once 202 is answered", async () => {
+  it("is on the queue completely, with its organization and time of arrival, once 202 is answered", async () => {
     const batch = batchOf([exceptionEvent("total"), logEvent({ seq: 2 })], { release: "7" });
     const answer = await post(batch);
     expect(answer.statusCode).toBe(202);
@@ -54,7 +54,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("sent again with another sent_at, as after a 202 that got lost, is published once", async () => {
+  it("sent again with another sent_at, as after a lost 202, is published once", async () => {
     const batch = batchOf([logEvent()]);
     expect((await post(batch)).statusCode).toBe(202);
     clock.now += 5_000;
@@ -72,13 +72,13 @@ describe("a batch", () => {
     expect(scopes.sort()).toEqual([organization.id, other.id].sort());
   });
 
-  it("takes service and env from their defaults when they are not said", async () => {
+  it("gets default service and env when they are missing", async () => {
     const { service: _service, env: _env, ...bare } = batchOf([logEvent()]);
     expect((await post(bare)).statusCode).toBe(202);
     expect((await published())[0]?.message.batch).toMatchObject({ service: "default", env: "PROD" });
   });
 
-  it("with 1,000 events is taken, with 1,001 it is 422", async () => {
+  it("with 1,000 events is accepted, with 1,001 it gets 422", async () => {
     const events = Array.from({ length: limits.batchEventsMax + 1 }, (_, index) => logEvent({ seq: index + 1 }));
     const taken = await post(batchOf(events.slice(1)));
     expect(taken.json()).toEqual({ accepted: 1_000, rejected: [] });
@@ -96,21 +96,21 @@ describe("a batch", () => {
     });
   });
 
-  it("with nothing in it is 202, and nothing is published", async () => {
+  it("without content gets 202, and nothing is published", async () => {
     expect((await post(batchOf([]))).json()).toEqual({ accepted: 0, rejected: [] });
     expect((await post(batchOf([], { dropped: [] }))).json()).toEqual({ accepted: 0, rejected: [] });
     expect((await post(batchOf([1]))).json()).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
     expect(await published()).toEqual([]);
   });
 
-  it("that only reports losses is published, so that they are not lost themselves", async () => {
+  it("that only reports dropped events is published", async () => {
     const dropped = [{ from_seq: 1, to_seq: 6, reason: "queue_full" as const }];
     expect((await post(batchOf([], { dropped }))).json()).toEqual({ accepted: 0, rejected: [] });
     expect((await published())[0]?.message.batch).toMatchObject({ events: [], dropped });
   });
 });
 
-describe("a batch that is not valid around its events", () => {
+describe("a batch whose own fields are invalid", () => {
   it.each([
     ["a list", [], ["body"], "dict_type"],
     ["a number", 5, ["body"], "dict_type"],
@@ -143,7 +143,7 @@ describe("a batch that is not valid around its events", () => {
       ["body", "dropped", 0, "to_seq"],
       "value_error",
     ],
-  ])("is 422 and publishes nothing: %s", async (_name, body, loc, type) => {
+  ])("gets 422 and publishes nothing: %s", async (_name, body, loc, type) => {
     const answer = await post(JSON.stringify(body));
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toMatchObject([{ loc, type, msg: expect.any(String) }]);
@@ -151,13 +151,13 @@ describe("a batch that is not valid around its events", () => {
     expect(await published()).toEqual([]);
   });
 
-  it("takes a service of 200 characters", async () => {
+  it("may have a service of 200 characters", async () => {
     expect((await post(batchOf([logEvent()], { service: "s".repeat(200) }))).statusCode).toBe(202);
   });
 });
 
 describe("a bad event", () => {
-  it("is rejected alone, by its place and its id, and its neighbours are kept", async () => {
+  it("is rejected alone, with its index and id, and the others are kept", async () => {
     const [first, last] = [logEvent(), logEvent({ seq: 3 })];
     const bad = { ...logEvent({ seq: 2 }), level: "fatal" };
     const answer = await post(batchOf([first, bad, last, "no event", null]));
@@ -174,7 +174,7 @@ describe("a bad event", () => {
   });
 });
 
-it("says nothing of what went wrong inside, and has its own answers only for its own route", async () => {
+it("hides internal errors, and has its own error answers only on its own route", async () => {
   const answer = await app.inject({ method: "GET", url: "/api/telemetry/events" });
   expect(answer.statusCode).toBe(404);
 });

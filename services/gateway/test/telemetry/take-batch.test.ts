@@ -8,7 +8,7 @@ import { type TakenBatch, takeBatch } from "../../src/telemetry/take-batch.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 
 const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
-/** NATS refuses a longer one by default. */
+/** NATS rejects a longer one by default. */
 const natsPayloadMax = 1_048_576;
 
 const takeText = (text: string): TakenBatch => takeBatch({ text, value: JSON.parse(text) }, frame);
@@ -27,14 +27,14 @@ const events = (count: number, fill = ""): TelemetryEvent[] =>
 const withHeaders = (headers: Record<string, string>, seq = 1) =>
   logEvent({ seq, request: { method: "GET", path: "/", headers } });
 
-describe("a batch in which nothing has to be changed", () => {
-  it("goes on as the text that came, blanks and all", () => {
+describe("a batch that needs no change", () => {
+  it("is passed on as the received text, including whitespace", () => {
     const text = JSON.stringify(batchOf([withHeaders({ authorization: redactedValue })]), null, 2);
     const [message] = takeText(text).messages;
     expect(message?.body).toBe(`{"scope_id":"org_1","received_at":"2026-03-01T12:00:00.000Z"}\n${text}`);
   });
 
-  it("goes on as the gzip that came, when that is half as long or less", () => {
+  it("is passed on as the received gzip, when that is at most half as long", () => {
     const value = batchOf(events(40, "long ".repeat(50)));
     const text = JSON.stringify(value);
     const packed = gzipSync(text);
@@ -51,12 +51,12 @@ describe("a batch in which nothing has to be changed", () => {
       JSON.stringify(batchOf(events(40, "long ".repeat(50)))),
       (text: string) => gzipSync(text, { level: 0 }),
     ],
-  ])("goes on as text when it is %s", (_, text, pack) => {
+  ])("is passed on as text when it is %s", (_, text, pack) => {
     const { messages } = takeBatch({ text, value: JSON.parse(text), packed: pack(text) }, frame);
     expect(messages[0]?.body).toContain(`\n${text}`);
   });
 
-  it("says how long its organization keeps it, when it decided so", () => {
+  it("includes its organization's retention, if it has one", () => {
     const value = batchOf([logEvent()]);
     const { messages } = takeBatch({ text: JSON.stringify(value), value }, { ...frame, retentionDays: 7 });
     expect(messages.map(read)).toEqual([
@@ -64,7 +64,7 @@ describe("a batch in which nothing has to be changed", () => {
     ]);
   });
 
-  it("is kept as its reader reads it: of a field that stands twice the last, of half a character what it was", () => {
+  it("is kept as its reader parses it: the last of duplicate fields, half a character unchanged", () => {
     const text = JSON.stringify(batchOf([logEvent({ message: "HERE" })]));
     const half = takeText(text.replace("HERE", "\\ud83d"));
     expect(eventsOf(half)[0]?.message).toBe("\ud83d");
@@ -73,8 +73,8 @@ describe("a batch in which nothing has to be changed", () => {
   });
 });
 
-describe("a batch in which something has to be changed", () => {
-  it("goes on without a redacted value that the gzip still holds", () => {
+describe("a batch that needs a change", () => {
+  it("is passed on without a redacted value that the gzip still contains", () => {
     const value = batchOf([withHeaders({ cookie: "hunter2" }), ...events(40, "long ".repeat(50))]);
     const text = JSON.stringify(value);
     const packed = gzipSync(text);
@@ -83,7 +83,7 @@ describe("a batch in which something has to be changed", () => {
     expect(eventsOf(taken)[0]?.request?.headers).toEqual({ cookie: redactedValue });
   });
 
-  it("goes on without the value of a redacted name, and its neighbours as they are", () => {
+  it("is passed on without the values of redacted names, and with the other events unchanged", () => {
     const neighbour = exceptionEvent("f", { seq: 2 });
     const taken = take(batchOf([withHeaders({ Cookie: "hunter2", accept: "*/*" }), neighbour]));
     expect(taken).toMatchObject({ accepted: 2, rejected: [] });
@@ -92,7 +92,7 @@ describe("a batch in which something has to be changed", () => {
     expect(eventsOf(taken)[1]).toEqual(neighbour);
   });
 
-  it("drops unknown fields, where headers could hide from redaction", () => {
+  it("is passed on without unknown fields, where headers could escape redaction", () => {
     const response = { headers: { authorization: "hunter2" } };
     const event = { ...logEvent(), response };
     const breadcrumb = { timestamp: "2026-01-01T00:00:00Z", category: "http", response };
@@ -108,7 +108,7 @@ describe("a batch in which something has to be changed", () => {
     }
   });
 
-  it("has its defaults filled in", () => {
+  it("gets its defaults", () => {
     const { service: _service, env: _env, ...bare } = batchOf([logEvent()]);
     expect(take(bare).messages.map((message) => read(message).batch)).toMatchObject([
       { service: "default", env: "PROD" },
@@ -117,7 +117,7 @@ describe("a batch in which something has to be changed", () => {
 });
 
 describe("a message", () => {
-  it("holds 500 events at most: 1,000 are two", () => {
+  it("has 500 events at most: 1,000 become two messages", () => {
     const taken = take(batchOf(events(1_000)));
     expect(taken.messages.map((one) => read(one).batch.events.length)).toEqual([500, 500]);
     expect(eventsOf(taken).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
@@ -125,7 +125,7 @@ describe("a message", () => {
     expect(take(batchOf(events(500))).messages).toHaveLength(1);
   });
 
-  it("is below 1 MiB, whatever the batch is like, and all events are in one of them, in order", () => {
+  it("is below 1 MiB, whatever the batch, and together they contain all events in order", () => {
     const size = fc.oneof(fc.nat({ max: 2_000 }), fc.nat({ max: 400_000 }));
     fc.assert(
       fc.property(
@@ -151,7 +151,7 @@ describe("a message", () => {
     );
   });
 
-  it("is below 1 MiB even with the longest event, the longest header and the most losses", () => {
+  it("is below 1 MiB even with the longest event, the longest header, and the most dropped ranges", () => {
     const longest = "\u0001".repeat(limits.textLengthMax);
     const base = logEvent();
     const room = limits.eventBytesMax - Buffer.byteLength(JSON.stringify({ ...base, attributes: { fill: "" } }));
@@ -169,7 +169,7 @@ describe("a message", () => {
     for (const { body } of taken.messages) expect(Buffer.byteLength(body)).toBeLessThan(natsPayloadMax - 8_192);
   });
 
-  it("has the same id when its events and losses come again, and another when they are others", () => {
+  it("has the same id for the same events and dropped ranges, and another for others", () => {
     const batch = batchOf([logEvent()], { instance: "i" });
     const idOf = (changed: object, scopeId = "org_1") =>
       takeBatch({ text: JSON.stringify(changed), value: changed }, { ...frame, scopeId }).messages[0]?.id;
@@ -189,7 +189,7 @@ describe("a message", () => {
 describe("a rejected event", () => {
   const rejected = (seq: unknown) => ({ ...logEvent(), level: "fatal", seq });
 
-  it("is accounted for as lost, by its number, after the losses that the client reported", () => {
+  it("is reported as dropped, by its number, after the client's own ranges", () => {
     const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
     const taken = take(batchOf([rejected(9), logEvent({ seq: 8 }), rejected(6), rejected(5)], { dropped }));
     expect(taken.accepted).toBe(1);
@@ -201,7 +201,7 @@ describe("a rejected event", () => {
     ]);
   });
 
-  it("is accounted for even when no event was accepted", () => {
+  it("is reported even when no event was accepted", () => {
     const taken = take(batchOf([rejected(1)]));
     expect(taken.messages.map((one) => read(one).batch)).toMatchObject([
       { events: [], dropped: [{ from_seq: 1, to_seq: 1, reason: "rejected" }] },
@@ -214,7 +214,7 @@ describe("a rejected event", () => {
     expect(taken.messages).toEqual([]);
   });
 
-  it("of a thousand is accounted for, beside a thousand losses of the client", () => {
+  it("among a thousand is reported, next to a thousand ranges of the client", () => {
     const dropped = Array.from({ length: limits.droppedRangesMax }, (_, index) => {
       return { from_seq: 10_000 + 2 * index, to_seq: 10_000 + 2 * index, reason: "closed" as const };
     });

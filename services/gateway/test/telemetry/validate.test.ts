@@ -8,7 +8,7 @@ function nested(levels: number): unknown {
   return levels === 0 ? "deep" : [nested(levels - 1)];
 }
 
-/** An event of exactly so many bytes as JSON: no text in it may be so long, but many together are. */
+/** Returns an event of exactly `bytes` bytes as JSON, made of many texts within their own limit. */
 function eventOfBytes(bytes: number): TelemetryEvent {
   const filled = (fill: number) =>
     logEvent({
@@ -19,7 +19,7 @@ function eventOfBytes(bytes: number): TelemetryEvent {
   return filled(bytes - Buffer.byteLength(JSON.stringify(filled(0))));
 }
 
-describe("the bounds of an event", () => {
+describe("the limits of an event", () => {
   it.each<[string, TelemetryEvent, Record<string, unknown>]>([
     ["512 KiB as JSON", eventOfBytes(limits.eventBytesMax), eventOfBytes(limits.eventBytesMax + 1)],
     [
@@ -47,13 +47,13 @@ describe("the bounds of an event", () => {
       logEvent({ timestamp: "2026-01-01T00:00:00+01:00" }),
       { ...logEvent(), timestamp: "2026-01-01T00:00:00" },
     ],
-  ])("are kept on both sides: %s", (_name, good, bad) => {
+  ])("hold on both sides: %s", (_name, good, bad) => {
     const { accepted, rejected } = validateBatch(batchOf([good, bad, good]));
     expect(accepted.map(({ event }) => event)).toEqual([good, good]);
     expect(rejected).toMatchObject([{ index: 1, id: bad.id, detail: [{ msg: expect.any(String) }] }]);
   });
 
-  it("say how many bytes an event may have", () => {
+  it("state how many bytes an event may have", () => {
     const { rejected } = validateBatch(batchOf([eventOfBytes(limits.eventBytesMax + 1)]));
     expect(rejected[0]?.detail).toEqual([
       {
@@ -76,19 +76,19 @@ describe("an event nested a million levels deep", () => {
   });
 });
 
-describe("what is said of a rejected event", () => {
+describe("the report of a rejected event", () => {
   it("lists at most 100 violations", () => {
     const frames = Array.from({ length: limits.framesMax }, () => ({ line: "", column: "" }));
     const event = { ...exceptionEvent("f"), exceptions: [{ type: "E", message: "", stack: "", frames }] };
     expect(validateBatch(batchOf([event])).rejected[0]?.detail).toHaveLength(100);
   });
 
-  it("does not repeat an id that is none", () => {
+  it("doesn't echo an invalid id", () => {
     const { rejected } = validateBatch(batchOf([{ id: "x".repeat(65) }, { id: 7 }, { id: "x".repeat(64) }]));
     expect(rejected.map(({ id }) => id)).toEqual([undefined, undefined, "x".repeat(64)]);
   });
 
-  it("repeats no secret that stands where it should not", () => {
+  it("doesn't echo a secret in the wrong place", () => {
     const event = { ...logEvent(), request: { method: "GET", path: "/", headers: { authorization: 12_345_678 } } };
     const { rejected } = validateBatch(batchOf([event, { ...logEvent(), id: "whk_0123456789abcdef" }]));
     expect(JSON.stringify(rejected.map(({ detail }) => detail))).not.toMatch(/12345678|whk_/);
@@ -111,7 +111,7 @@ describe("any JSON", () => {
       .map((vars) => ({ ...logEvent(), exceptions: [{ type: "E", message: "", stack: "", frames: [{ vars }] }] })),
   );
 
-  it("as events is accepted or rejected, each once, and what is accepted is valid after its redaction too", () => {
+  it("as events is accepted or rejected, each once, and accepted ones are valid after redaction, too", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (events) => {
         const { accepted, rejected } = validateBatch(JSON.parse(JSON.stringify(batchOf(events))));
@@ -127,7 +127,7 @@ describe("any JSON", () => {
     );
   });
 
-  it("as a batch is valid or a failure of validation, nothing else", () => {
+  it("as a batch is valid or fails validation, without another error", () => {
     fc.assert(
       fc.property(
         fc.oneof(

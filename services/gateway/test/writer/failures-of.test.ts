@@ -30,12 +30,12 @@ describe("a failure", () => {
     ["a log of level warning", logEvent({ level: "warning" }), false],
     ["a heartbeat, whatever its level", logEvent({ type: "heartbeat", level: "error" }), false],
     ["an exit, whatever its level", logEvent({ type: "exit", level: "critical" }), false],
-  ])("is recognised: %s", (_name, event, isFailure) => {
+  ])("is recognized: %s", (_name, event, isFailure) => {
     expect(stored([event])[0]?.fingerprint !== "").toBe(isFailure);
     expect(failuresIn(event)).toHaveLength(isFailure ? 1 : 0);
   });
 
-  it("tells the analyzer what it decides by", () => {
+  it("carries what the analyzer decides by", () => {
     const event = exceptionEvent("total");
     expect(failuresIn(event)).toEqual([
       {
@@ -51,7 +51,7 @@ describe("a failure", () => {
   it.each([
     ["of its own", undefined, true],
     ["of the process", "process" as const, false],
-  ])("of a request says that a call had failed: one %s", (_, scope, isSaid) => {
+  ])("of a request says whether a call had failed: one %s", (_, scope, isSaid) => {
     const timestamp = new Date().toISOString();
     const breadcrumb = {
       timestamp,
@@ -64,7 +64,7 @@ describe("a failure", () => {
     expect(failure?.has_failed_calls === true).toBe(isSaid);
   });
 
-  it("has the same fingerprint wherever in a batch it stands", () => {
+  it("has the same fingerprint at any position in a batch", () => {
     const [first, second] = failuresIn(exceptionEvent("f"), exceptionEvent("f", { seq: 2 }));
     expect(first?.fingerprint).toBe(second?.fingerprint);
   });
@@ -91,12 +91,12 @@ describe("a title", () => {
     expect(titleOf(event)).toBe(title);
   });
 
-  it("has 200 characters at most", () => {
+  it("has at most 200 characters", () => {
     expect(titleOf(logEvent({ message: "t".repeat(200) }))).toBe("t".repeat(200));
     expect(titleOf(logEvent({ message: "t".repeat(201) }))).toBe(`${"t".repeat(199)}…`);
   });
 
-  it("travels in messages that every queue takes, however long its batch's words are", () => {
+  it("fits into messages that every queue accepts, however long the batch's names are", () => {
     const frame = { scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z" };
     const release = "\u0001".repeat(limits.textLengthMax);
     const mechanism = { type: "\u0001".repeat(limits.textLengthMax), handled: false };

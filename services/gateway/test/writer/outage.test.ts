@@ -32,8 +32,8 @@ const queueIsEmpty = async () => {
   return pending + held + dead === 0;
 };
 
-describe("while the store is away", () => {
-  it("batches are held and the later ones wait; all are stored when it is back, no attempt used up", async () => {
+describe("while the store is down", () => {
+  it("batches are held and later ones wait; all are stored when it is back, without using up attempts", async () => {
     let isAway = true;
     const store = storeThatRefuses(storage.events, () => isAway);
     const events = Array.from({ length: 30 }, (_, index) => exceptionEvent(`away${index}`));
@@ -50,7 +50,7 @@ describe("while the store is away", () => {
     expect([await writer.batches("split"), await writer.batches("retried")]).toEqual([0, 0]);
   });
 
-  it("no batch is taken for a bad one when it goes away between two groups, however few are in hand", async () => {
+  it("no batch is mistaken for a bad one when it fails between two groups, however few are in progress", async () => {
     let isAway = false;
     const store = storeThatRefuses(storage.events, () => isAway);
     writer = start(store);
@@ -66,7 +66,7 @@ describe("while the store is away", () => {
     expect([await writer.batches("stored"), await writer.batches("retried")]).toEqual([2, 0]);
   });
 
-  it("it is asked little: for what it took before, and for one group", async () => {
+  it("it gets few calls: for a row that it accepted before, and for one group", async () => {
     let isAway = false;
     const store = storeThatRefuses(storage.events, () => isAway);
     writer = start(store);
@@ -82,7 +82,7 @@ describe("while the store is away", () => {
     await eventually("an empty queue", queueIsEmpty);
   });
 
-  it("a stop hands back what is in hand, and the next writer stores it", async () => {
+  it("a stop hands back the batches in progress, and the next writer stores them", async () => {
     const event = exceptionEvent("handedBack");
     const store = storeThatRefuses(storage.events, () => true);
     await publish([event]);
@@ -97,7 +97,7 @@ describe("while the store is away", () => {
 });
 
 describe("without its queue", () => {
-  it("the writer logs it and keeps trying, and stops when asked to", async () => {
+  it("the writer logs it and keeps retrying, and can be stopped", async () => {
     const said: string[] = [];
     const logger = { warn: () => undefined, error: (_fields: object, message: string) => void said.push(message) };
     const stopping = startTestWriter({ queue: storage.queue, events: storage.events, logger });

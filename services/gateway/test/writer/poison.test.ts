@@ -29,7 +29,7 @@ afterEach(() => writer.stop());
 const scope = randomUUID();
 const attemptsMax = 2;
 
-/** The queue, which brings a refused message again at once, and not often. */
+/** Returns the queue with immediate redelivery of refused messages, and few attempts. */
 function impatientQueue(): Queue {
   const { queue } = storage;
   const impatient = (delivery: Delivery): Delivery => ({
@@ -66,7 +66,7 @@ async function settled(): Promise<void> {
   });
 }
 
-/** The events of each dead letter, and why it is one; forgotten afterwards. */
+/** Takes the dead letters, and returns the events of each with its reason. */
 async function deadLetters() {
   const letters = await storage.queue.deadLetters(telemetryTopic, 1_000);
   await storage.queue.discard(
@@ -94,7 +94,7 @@ async function published(): Promise<string[]> {
 }
 
 describe("an event that the store refuses", () => {
-  it("becomes a dead letter alone; every other event is stored, whatever the mix", async () => {
+  it("becomes a dead letter alone, and every other event is stored, whatever the mix", async () => {
     start();
     await publish([exceptionEvent("first")]);
     // An event is stored before its failure is published.
@@ -119,7 +119,7 @@ describe("an event that the store refuses", () => {
     );
   }, 60_000);
 
-  it("is reported with the reason, and is stored when it is redriven and the store takes it", async () => {
+  it("is reported with the reason, and stored when it is redriven and the store accepts it", async () => {
     start();
     const claimedAt = "2300-01-01T00:00:00.000Z";
     const [good, refused] = [exceptionEvent("good"), badEvent({ timestamp: claimedAt })];
@@ -140,7 +140,7 @@ describe("an event that the store refuses", () => {
     expect(await storage.events.forScope(scope).event(refused.id)).toMatchObject({ claimedAt });
   });
 
-  it("does not take the losses of its batch with it", async () => {
+  it("doesn't take the dropped ranges of its batch with it", async () => {
     start();
     const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
     const refused = badEvent();
@@ -161,7 +161,7 @@ describe("an event that the store refuses", () => {
     await published();
   });
 
-  it("does not keep out what comes after it, when it was alone and nothing was stored before", async () => {
+  it("doesn't block later ones, even if it was alone and nothing had been stored", async () => {
     start();
     const [refused, later] = [badEvent(), exceptionEvent("later")];
     await publish([refused]);

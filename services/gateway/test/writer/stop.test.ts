@@ -30,7 +30,7 @@ async function publish(events: TelemetryEvent[]): Promise<void> {
 const isStored = async ({ id }: TelemetryEvent) => (await storage.events.forScope(scope).event(id)) !== null;
 const start = (events: EventStore, queue: Queue = storage.queue): TestWriter => startTestWriter({ queue, events });
 
-/** The real store; its inserts wait until they are let go. */
+/** Returns the real store with inserts that wait until they are released. */
 function stalledStore() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ function stalledStore() {
   return { store, begun, release };
 }
 
-/** The ids of events whose failures were published, once for each time. */
+/** Returns the ids of events whose failures were published, once per publication. */
 async function published(): Promise<string[]> {
   const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
@@ -55,7 +55,7 @@ async function published(): Promise<string[]> {
 }
 
 describe("a stop", () => {
-  it("waits for the insert under way, and stores what was gathered meanwhile", async () => {
+  it("waits for the insert in progress, and stores what was gathered meanwhile", async () => {
     const [first, second] = [exceptionEvent("underWay"), exceptionEvent("gathered")];
     const { store, begun, release } = stalledStore();
     await publish([first]);
@@ -71,7 +71,7 @@ describe("a stop", () => {
     await published();
   });
 
-  it("takes nothing more", async () => {
+  it("takes no more batches", async () => {
     const writer = start(storage.events);
     await writer.stop();
     await publish([exceptionEvent("later")]);
@@ -82,7 +82,7 @@ describe("a stop", () => {
     await published();
   });
 
-  it("hands back at the end of its grace what an insert that never ends was to store", async () => {
+  it("hands back, at the end of its grace period, what an endless insert holds", async () => {
     const event = exceptionEvent("hanging");
     const { store, begun } = stalledStore();
     await publish([event]);
@@ -96,7 +96,7 @@ describe("a stop", () => {
     expect(await published()).toEqual([event.id]);
   });
 
-  it("makes no dead letter of a batch that has no attempt left", async () => {
+  it("doesn't turn a batch without attempts left into a dead letter", async () => {
     const event = exceptionEvent("lastAttempt");
     const { store, begun } = stalledStore();
     await publish([event]);
@@ -115,13 +115,13 @@ describe("a stop", () => {
   });
 });
 
-describe("a writer that was stalled until its batches were another's", () => {
-  it("does no harm when it wakes: events are stored once, failures are published once", async () => {
+describe("a writer suspended until its batches went to another", () => {
+  it("does no harm when it resumes: events are stored once, failures are published once", async () => {
     const events = Array.from({ length: 4 }, (_, index) => exceptionEvent("stalled", { seq: index + 1 }));
     const { store, begun, release } = stalledStore();
     await publish(events.slice(0, 2));
     await publish(events.slice(2));
-    // Too short for the writer to have extended it: as of a process that was stopped.
+    // Too short for the writer to have extended it, as in a suspended process.
     const { queue } = storage;
     const hasty = queueThatHandsOut(queue, (topic, options) =>
       queue.receive({ ...topic, visibilityTimeoutMs: 200 }, options),

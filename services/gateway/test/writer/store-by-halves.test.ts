@@ -6,7 +6,7 @@ const rowsUpTo = (count: number): number[] => Array.from({ length: count }, (_, 
 const refusal = new Error("the group");
 const { signal } = new AbortController();
 
-/** A store that takes no group with a bad row in it, until it is away. */
+/** Returns a store that refuses groups with a bad row, until it is down. */
 function storeWithout(bad: ReadonlySet<number>, { awayFrom = Number.POSITIVE_INFINITY } = {}) {
   let calls = 0;
   return {
@@ -29,7 +29,7 @@ function storeWithout(bad: ReadonlySet<number>, { awayFrom = Number.POSITIVE_INF
 
 const sorted = (rows: readonly number[]): number[] => rows.toSorted((left, right) => left - right);
 
-describe("the search for what a store refuses", () => {
+describe("the search for refused rows", () => {
   it("finds each bad row, whatever the mix, and stores every other one", async () => {
     const group = fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -44,7 +44,7 @@ describe("the search for what a store refuses", () => {
     );
   });
 
-  it("tells why each was refused", async () => {
+  it("returns why each was refused", async () => {
     const { refused } = await storeByHalves(rowsUpTo(8), refusal, storeWithout(new Set([3, 6])));
     expect(refused).toEqual([
       { row: 3, reason: "row 3" },
@@ -56,7 +56,7 @@ describe("the search for what a store refuses", () => {
     [1, 10_000],
     [5, 10_000],
     [3, 1_000],
-  ])("asks at most 2 k (log2 n + 1) times for %i of %i rows, and the store for what is good", async (k, n) => {
+  ])("makes at most 2 k (log2 n + 1) calls for %i of %i rows, plus checks with a good row", async (k, n) => {
     const bad = new Set(rowsUpTo(k).map((index) => Math.floor(((index + 0.5) * n) / k)));
     const store = storeWithout(bad);
     const { refused } = await storeByHalves(rowsUpTo(n), refusal, store);
@@ -64,7 +64,7 @@ describe("the search for what a store refuses", () => {
     expect(store.calls).toBeLessThanOrEqual(2 * k * (Math.ceil(Math.log2(n)) + 1) + 1);
   });
 
-  it("ends after its calls are used up, and says what it does not know", async () => {
+  it("ends after its maximum of calls, and lists the undecided rows", async () => {
     const rows = rowsUpTo(10_000);
     const store = storeWithout(new Set(rows.filter((row) => row % 10 === 0)));
     const { stored, refused, undecided } = await storeByHalves(rows, refusal, store);
@@ -74,7 +74,7 @@ describe("the search for what a store refuses", () => {
     expect(sorted([...stored, ...refused.map(({ row }) => row), ...undecided])).toEqual(rows);
   });
 
-  it("finds nothing bad in a store that takes nothing at all", async () => {
+  it("finds no bad row in a store that refuses everything", async () => {
     const store = storeWithout(new Set(), { awayFrom: 0 });
     const found = await storeByHalves(rowsUpTo(1_000), refusal, store);
     expect(found).toMatchObject({ stored: [], refused: [] });
@@ -82,12 +82,12 @@ describe("the search for what a store refuses", () => {
     expect(store.calls).toBeLessThanOrEqual(refusalsInARowMax + 2);
   });
 
-  it("finds every row bad when there is none other, in a store that takes what is known to be good", async () => {
+  it("finds every row bad when all are, in a store that accepts a known good row", async () => {
     const found = await storeByHalves(rowsUpTo(50), refusal, storeWithout(new Set(rowsUpTo(50))));
     expect(found.refused).toHaveLength(50);
   });
 
-  it("convicts no good row when the store goes away meanwhile, wherever in the search", async () => {
+  it("blames no good row when the store fails at any time during the search", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.nat(199), async (awayFrom, badRow) => {
         const found = await storeByHalves(rowsUpTo(200), refusal, storeWithout(new Set([badRow]), { awayFrom }));

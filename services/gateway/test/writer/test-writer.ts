@@ -4,7 +4,7 @@ import type { Logger } from "../../src/writer/logger.ts";
 import { type BatchOutcome, writerMetrics } from "../../src/writer/metrics.ts";
 import { startWriter, type Writer } from "../../src/writer/writer.ts";
 
-/** A writer, and what its metrics say. */
+/** A writer with its metrics. */
 export interface TestWriter extends Writer {
   stored(): Promise<number>;
   batches(outcome: BatchOutcome): Promise<number>;
@@ -51,13 +51,13 @@ export function startTestWriter({
   };
 }
 
-/** A store, and what it was asked to take. */
+/** A store that records its inserts. */
 export interface ObservedStore extends EventStore {
   readonly refusals: number;
   readonly calls: number;
 }
 
-/** The real store behind a door that is closed to some inserts. */
+/** Returns the real store, which refuses some inserts. */
 export function storeThatRefuses(
   store: EventStore,
   refuses: (events: readonly StoredEvent[]) => boolean,
@@ -91,7 +91,7 @@ export function storeThatRefuses(
   };
 }
 
-/** The queue, from which messages are received in another way. */
+/** Returns the queue with another `receive`. */
 export function queueThatHandsOut(queue: Queue, receive: Queue["receive"]): Queue {
   return {
     receive,

@@ -30,7 +30,7 @@ async function writeAll({ queue = storage.queue, events = storage.events } = {})
   return writer;
 }
 
-/** The published failures, in order. */
+/** Returns the published failures, in order. */
 async function published() {
   const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
@@ -38,7 +38,7 @@ async function published() {
 }
 
 describe("the writer", () => {
-  it("keeps what a batch says of its events with each of them, and its losses with the first", async () => {
+  it("stores the batch's header with each of its events, and its dropped ranges with the first", async () => {
     const scope = randomUUID();
     const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
     const events = [exceptionEvent("total", { seq: 5 }), logEvent({ seq: 6, level: "info" })];
@@ -68,7 +68,7 @@ describe("the writer", () => {
   });
 
   it.each(["2300-01-01T00:00:00.000Z", "1969-07-20T20:17:40.000Z"])(
-    "dates an event that claims %s by its receipt, in the store and to the analyzer, and keeps the claim",
+    "dates an event that claims %s by its receipt, in the store and for the analyzer, and keeps the claim",
     async (claimedAt) => {
       const scope = randomUUID();
       const [odd, good] = [exceptionEvent("total", { timestamp: claimedAt }), exceptionEvent("total", { seq: 2 })];
@@ -84,7 +84,7 @@ describe("the writer", () => {
     },
   );
 
-  it("keeps an event as it first came when its id comes again with other content, and counts that", async () => {
+  it("keeps the first version of an event whose id comes again with other content, and counts that", async () => {
     const scope = randomUUID();
     const [first, other] = [exceptionEvent("first"), exceptionEvent("other", { seq: 2 })];
     const forged = { ...first, service: "", message: "nothing happened", timestamp: new Date(0).toISOString() };
@@ -99,7 +99,7 @@ describe("the writer", () => {
     expect(await scoped.event(other.id)).toMatchObject({ event: other });
     const [account] = await scoped.deliveries({ since: new Date(0).toISOString(), instance: "i1", limit: 1 });
     expect(account).toMatchObject({ received: 1, lastSeq: 4 });
-    // Another writer remembers nothing; the store keeps what came first.
+    // Another writer remembers nothing; the store keeps the first version.
     await publish(scope, [forged]);
     await writeAll();
     expect(await scoped.event(first.id)).toMatchObject({ event: first });
@@ -121,7 +121,7 @@ describe("the writer", () => {
     let lost = 0;
     const dying = (delivery: Delivery): Delivery => ({
       ...delivery,
-      // As after a death between the insert and the acknowledgement.
+      // As after a crash between the insert and the acknowledgment.
       ack: () => (lost++ === 0 ? delivery.retry("the process died", 0) : delivery.ack()),
     });
     const queue = queueThatHandsOut(storage.queue, async (topic, options) =>
@@ -151,7 +151,7 @@ describe("the writer", () => {
   });
 
   // requirement: telemetry.only-prod-triggers
-  it("tells the environment of each failure, exactly as it was sent", async () => {
+  it("publishes the environment of each failure exactly as sent", async () => {
     const scope = randomUUID();
     for (const env of ["PROD", "prod", "STAGING", "PROD "]) await publish(scope, [exceptionEvent("f")], { env });
     await writeAll();
@@ -164,7 +164,7 @@ describe("the writer", () => {
   });
 });
 
-describe("a message that is no batch", () => {
+describe("a message that isn't a batch", () => {
   const batch = batchOf([logEvent({ level: "info" })]);
   const header = { scope_id: randomUUID(), received_at: new Date().toISOString() };
   const valid = () => writeBatchMessage({ ...header, scope_id: randomUUID() }, JSON.stringify(batch));
@@ -183,7 +183,7 @@ describe("a message that is no batch", () => {
       writeBatchMessage(header, JSON.stringify({ ...batch, events: [{}] })),
       "its events can't be stored: ",
     ],
-  ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
+  ])("becomes a dead letter with its reason, and the others are stored: %s", async (_name, body, reason) => {
     const [before, after] = [valid(), valid()];
     const id = randomUUID();
     await storage.queue.publish(telemetryTopic, [
@@ -198,13 +198,13 @@ describe("a message that is no batch", () => {
   });
 });
 
-describe("losses without an event", () => {
+describe("dropped ranges without an event", () => {
   const dropped = [
     { from_seq: 1, to_seq: 4, reason: "queue_full" as const },
     { from_seq: 6, to_seq: 6, reason: "rejected" as const },
   ];
 
-  it("are kept, with what their batch says of itself, and counted by reason", async () => {
+  it("are stored with their batch's header, and counted by reason", async () => {
     const scope = randomUUID();
     const instance = randomUUID();
     await publish(scope, [], { service: "orders", env: "EU", instance, dropped });
@@ -227,7 +227,7 @@ describe("losses without an event", () => {
     );
   });
 
-  it("are counted up to 100,000 a batch, whatever number a client claims, in figures that all organizations share", async () => {
+  it("count up to 100,000 per batch in metrics that all organizations share, whatever a client claims", async () => {
     const claimed = [{ from_seq: 1, to_seq: Number.MAX_SAFE_INTEGER, reason: "closed" as const }];
     await publish(randomUUID(), [], { dropped: claimed });
     const writer = await writeAll();
@@ -244,8 +244,8 @@ describe("losses without an event", () => {
   });
 });
 
-describe("how long events are kept", () => {
-  it("is what the message says of its organization", async () => {
+describe("retention", () => {
+  it("is the organization's, as in the message", async () => {
     const retained: (number | undefined)[] = [];
     const events = {
       ...storage.events,
@@ -267,8 +267,8 @@ describe("how long events are kept", () => {
   });
 });
 
-describe("a writer with its hands full", () => {
-  it("lets its process live, and takes the rest once what it holds is acknowledged", async () => {
+describe("a writer at its limit", () => {
+  it("doesn't block its process, and continues once its batches are acknowledged", async () => {
     const scopeId = randomUUID();
     const batches = 64;
     const eventsOfBatch = 500;

@@ -10,8 +10,8 @@ import { operatorOf } from "./operator.ts";
 const ownerOnly = 0o600;
 
 /**
- * Writes everything that the running service keeps into one file, which appears when it is whole. It holds what the
- * service knows of its users: it is for its owner's eyes only.
+ * Writes all data of the running service to one file, which appears once it is complete. It contains what the service
+ * knows about its users, so only its owner can read it.
  */
 export async function backUp(
   config: Config,

@@ -27,7 +27,7 @@ const queuesSchema = z.object({
   ),
 });
 
-/** Lists dead letters, publishes them again, or throws them away. */
+/** Lists, republishes, or deletes dead letters. */
 export async function deadLetters(config: Config, command: Of<"dead-letters">): Promise<readonly string[]> {
   const { action, topic, letters, limit, url } = command;
   const operator = await operatorOf(config, url);
@@ -45,7 +45,7 @@ export async function deadLetters(config: Config, command: Of<"dead-letters">): 
   return [`${action === "redrive" ? "published again" : "thrown away"}: ${answer.letters}`];
 }
 
-/** How much waits on each topic, and since when. */
+/** Prints the number and age of waiting messages on each topic. */
 export async function queues(config: Config, { url }: Of<"queues">): Promise<readonly string[]> {
   const operator = await operatorOf(config, url);
   const answer = queuesSchema.parse(await (await operator.ask("GET", "/queues")).json());
@@ -55,7 +55,7 @@ export async function queues(config: Config, { url }: Of<"queues">): Promise<rea
   );
 }
 
-/** Reasons come from outside, and may hold anything. */
+/** Makes one line of a reason, which comes from outside and may contain anything. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, " ");
 }

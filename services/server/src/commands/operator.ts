@@ -3,13 +3,13 @@ import type { Config } from "../config.ts";
 import { serverErrors } from "../errors.ts";
 import { loadSecretKeys } from "../secret-key.ts";
 
-/** The operator interface of a running service. */
+/** The operator API of a running service. */
 export interface Operator {
-  /** The answer to a request; anything but 2xx is `WHENCE_ERR_OPERATOR_REFUSED`, with the service's own words. */
+  /** Sends a request. Anything but 2xx throws `WHENCE_ERR_OPERATOR_REFUSED` with the service's message. */
   ask(method: "GET" | "POST", path: string, body?: unknown): Promise<Response>;
 }
 
-/** Where the service of this environment listens unless `url` says otherwise; the token comes from its secret key. */
+/** Returns the client for this environment's service, or the one at `url`; the token is derived from its secret key. */
 export async function operatorOf(config: Config, url: string | undefined): Promise<Operator> {
   const base = (url ?? `http://127.0.0.1:${config.port}`).replace(/\/$/, "");
   const authorization = `Bearer ${await tokenOf(config)}`;
@@ -29,7 +29,7 @@ export async function operatorOf(config: Config, url: string | undefined): Promi
   };
 }
 
-/** The token that this environment's service takes at `/operator`. */
+/** Returns the token that this environment's service accepts at `/operator`. */
 export async function tokenOf(config: Config): Promise<string> {
   const [current] = await loadSecretKeys(config);
   return operatorToken(current);

@@ -5,7 +5,7 @@ import type { Command } from "../command-line.ts";
 import type { Config } from "../config.ts";
 import { loadSecretKeys } from "../secret-key.ts";
 
-/** Fills an empty service, which is not running, with what a backup holds: all of it or nothing. */
+/** Restores a backup, all or nothing, into an empty service that isn't running. */
 export async function restore(
   config: Config,
   { file }: Extract<Command, { name: "restore" }>,

@@ -3,9 +3,9 @@ import type { Config } from "../config.ts";
 import { addSecretKey, forgetFormerSecretKeys, loadSecretKeys } from "../secret-key.ts";
 
 /**
- * Encrypts every stored credential with the current key. Where the key lives in the data directory, a new one is made
- * first, and the former ones are forgotten once nothing needs them; where it comes from the environment, the operator
- * does both (`docs/operations.md`). A death at any point loses nothing: run it again.
+ * Re-encrypts every stored credential with the current key. If the key is in the data directory, a new one is created
+ * first, and the former ones are deleted once nothing needs them; if it comes from the environment, the operator does
+ * both (`docs/operations.md`). A crash at any point loses nothing: run it again.
  */
 export async function rotateSecretKey(config: Config): Promise<readonly string[]> {
   const isOurs = config.secretKey === undefined;
@@ -24,7 +24,7 @@ export async function rotateSecretKey(config: Config): Promise<readonly string[]
 
 type Control = Awaited<ReturnType<ReturnType<typeof lazyStorage>["control"]>>;
 
-/** Holds the data directory, if it is one: a running service must not have another key than the one that is stored. */
+/** Locks the data directory, if there is one: a running service must not use another key than the stored one. */
 async function withControl<Result>(config: Config, use: (control: Control) => Promise<Result>): Promise<Result> {
   const storage = lazyStorage({ ...config, secretKeys: await loadSecretKeys(config) });
   try {

@@ -17,8 +17,8 @@ const answerSchema = z.object({
 });
 
 /**
- * Has the running service look through the audit log of every organization. Rejects with
- * `WHENCE_ERR_AUDIT_LOG_ALTERED`, which names the first entry of each log that is not as it was written.
+ * Makes the running service verify the audit log of every organization. Rejects with `WHENCE_ERR_AUDIT_LOG_ALTERED`,
+ * which names the first altered entry of each log.
  */
 export async function verifyAuditLog(
   config: Config,

@@ -38,18 +38,21 @@ import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
 import type { RoleContext } from "./role-context.ts";
 
-/** What the build of the web application leaves, in a workspace and in the image. */
+/** The build output of the web application, in a workspace and in the image. */
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");
-/** Likewise the build of the documentation. */
+/** The build output of the documentation. */
 const documentationFolder: string = join(import.meta.dirname, "../../../../docs/.vitepress/dist");
-/** Likewise the build of the clients. */
+/** The build output of the clients. */
 const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
-/** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
+/** How long a stopping process continues its work; the rest is handed back and retried. */
 const drainGraceMs = 10_000;
-/** The same for notifications; most of them are sent at once. */
+/** The same for notifications, most of which are sent at once. */
 const notifyGraceMs = 3_000;
 
-/** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
+/**
+ * Starts the role that turns failures into incidents and incidents into reports, and serves people, agents, and
+ * operators.
+ */
 export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrapped> {
   const { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts } = place;
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);

@@ -1,7 +1,7 @@
 import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
 import type { RoleContext } from "./role-context.ts";
 
-/** Takes telemetry in: it needs the queue, and the control database for keys and quotas. */
+/** Starts the role that ingests telemetry. It needs the queue, and the control database for keys and quotas. */
 export async function startGatewayRole({
   config,
   app,

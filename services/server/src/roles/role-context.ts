@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import type { Config } from "../config.ts";
 
-/** What each role is given to work with. */
+/** The dependencies of a role. */
 export interface RoleContext {
   readonly config: Config;
   readonly app: FastifyInstance;
@@ -14,6 +14,6 @@ export interface RoleContext {
   /** The current key first; none for a writer, which neither signs nor decrypts. */
   readonly secretKeys: readonly Buffer[];
   readonly appUrl: string;
-  /** Ended in the reverse order of their start. */
+  /** Stopped in the reverse order of their start. */
   readonly parts: AsyncDisposableStack;
 }

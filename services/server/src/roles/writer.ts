@@ -2,7 +2,7 @@ import { startWriter, writerMetrics } from "@whence/gateway";
 import { deliveryMetrics } from "../metrics.ts";
 import type { RoleContext } from "./role-context.ts";
 
-/** Moves accepted batches from the queue into the event store. */
+/** Starts the role that moves accepted batches from the queue to the event store. */
 export async function startWriterRole({ app, storage, registry, clock, parts }: RoleContext): Promise<void> {
   const [queue, events] = await Promise.all([storage.queue(), storage.events()]);
   deliveryMetrics(registry, events, clock);
