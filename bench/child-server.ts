@@ -8,29 +8,29 @@ import { freePort } from "../test/servers/free-port.ts";
 const startDeadlineMs = 30_000;
 const pollIntervalMs = 5;
 
-/** Memory that a process occupies. */
+/** The resident memory of a process. */
 export interface ResidentMemory {
   readonly totalBytes: number;
-  /** The rest are pages of files, such as programs, that the system can drop and read again. */
+  /** The part that isn't pages of files, such as programs, which the system can drop and read again. */
   readonly anonymousBytes: number;
 }
 
-/** A server in a process of its own. */
+/** A server as a child process. */
 export interface ChildServer {
   readonly url: string;
   readonly pid: number;
-  /** From the spawn to the first answer of `/healthz`. */
+  /** Time from the spawn to the first answer of `/healthz`. */
   readonly startMs: number;
-  /** Memory now. Linux only. */
+  /** Returns the current memory. Linux only. */
   readonly memory: () => ResidentMemory;
-  /** SIGTERM, then waits for the end. */
+  /** Sends SIGTERM, and waits for the exit. */
   readonly stop: () => Promise<void>;
 }
 
-/** Key that the embedded service takes as its own for a benchmark. */
+/** The key with which the embedded service is bootstrapped for a benchmark. */
 export const benchKey = "bench-key-0123456789abcdef";
 
-/** Starts the embedded service as `pnpm start` does, with all that it keeps between starts in `directory`. */
+/** Starts the embedded service as `pnpm start` does, with its data in `directory`. */
 export function startEmbeddedServer(directory: string, environment: Record<string, string> = {}): Promise<ChildServer> {
   const program = join(import.meta.dirname, "../services/server/src/main.ts");
   return startServer(["--max-semi-space-size=8", "--conditions=@whence/source", program], {
@@ -42,7 +42,7 @@ export function startEmbeddedServer(directory: string, environment: Record<strin
   });
 }
 
-/** Starts a process that opens the embedded event store with its tables, and nothing else of the service. */
+/** Starts a process that opens only the embedded event store, with its tables. */
 export function startEventStore(directory: string): Promise<ChildServer> {
   const program = join(import.meta.dirname, "footprint/event-store-server.ts");
   return startServer(["--conditions=@whence/source", program, join(directory, "event-store")], {
@@ -50,7 +50,7 @@ export function startEventStore(directory: string): Promise<ChildServer> {
   });
 }
 
-/** Starts the least that answers a request: the baseline. */
+/** Starts the smallest server that answers a request: the baseline. */
 export function startBareServer(): Promise<ChildServer> {
   const program =
     "require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT, '127.0.0.1')";

@@ -1,4 +1,4 @@
-/** Rows of cells under their headings, in columns; numbers are the caller's to format. */
+/** Formats rows of cells in columns under their headings. Numbers must be formatted already. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? "").length)),

@@ -3,18 +3,18 @@ import { hourMs, type TelemetryEvent } from "@whence/protocol";
 import type { EventStore, StoredEvent } from "@whence/storage";
 import type { Session } from "chdb";
 
-/** The organization whose failure is looked into, and another with as large a service of the same name. */
+/** The organization whose failure is investigated, and another with an equally large service of the same name. */
 export const scopeId = "org_bench";
 const otherScopeId = "org_other";
 export const fingerprint = "v1:00000000000000a5";
-/** All of it lies within a day: as dense as it gets, since questions are bounded by time. */
+/** All events are within a day: the densest case, since queries are limited by time. */
 const dayMs = 24 * hourMs;
 const rowsPerInsert = 1_000_000;
 const askedEvents = 4_000;
-/** Each is three events of 20 kB. */
+/** Each request is three events of 20 kB. */
 const requestsPerInsert = 250;
 
-/** Where the bulk of a filling is, as SQL over `number`. */
+/** The scope and time of bulk rows, as SQL over `number`. */
 interface Bulk {
   readonly scopeId: string;
   readonly rows: number;
@@ -22,9 +22,9 @@ interface Bulk {
 }
 
 /**
- * Fills a store with `rows` events of a day: nine in ten of the organization, in five services of 400 processes each;
- * six in ten are heartbeats, the others failures of 200 kinds and plain log records. The failure that is asked about
- * comes beside it, realistic in full: with its trace, its outgoing calls and the failures of two more services.
+ * Fills a store with `rows` events of one day. Nine in ten belong to the organization, in five services of 400
+ * processes each; six in ten are heartbeats, the others failures of 200 kinds and plain log records. Adds the
+ * investigated failure, realistic in full: with its trace, its outgoing calls, and the failures of two more services.
  */
 export async function fill(store: EventStore, engine: Session, rows: number, endMs: number): Promise<StoredEvent> {
   for (const [scope, share] of [
@@ -56,7 +56,7 @@ const columns = [
   ...["route", "fingerprint", "trace_id", "payload", "seq", "dropped", "retention_days"],
 ];
 
-/** Small bodies: nothing is asked of the bulk but its columns, and, of heartbeats, how the process was. */
+/** Returns rows with small bodies: queries read only their columns and, from heartbeats, the vitals. */
 function rowsOf({ scopeId: scope, rows: all, endMs }: Bulk, from: number, rows: number): string {
   const at = `fromUnixTimestamp64Milli(toInt64(${endMs - dayMs} + intDiv(number * ${dayMs}, ${Math.ceil(all)})), 'UTC')`;
   return `SELECT '${scope}', service, at, id, at, 'PROD', release, type, if(type = 'heartbeat', 'info', 'error'), instance,
@@ -79,7 +79,10 @@ function rowsOf({ scopeId: scope, rows: all, endMs }: Bulk, from: number, rows: 
     )`;
 }
 
-/** A request to the storefront that fails, since orders fails, since payments does; the last of a trace's three first. */
+/**
+ * Returns a request to the storefront that fails, because orders fails, because payments does; the trace's last event
+ * comes first.
+ */
 function requestThatFailed(at: number, index: number): StoredEvent[] {
   const trace = { trace_id: randomUUID().replaceAll("-", ""), span_id: "00f067aa0ba902b7" };
   const failed = (service: string, url: string | null, more: Partial<StoredEvent>): StoredEvent => {

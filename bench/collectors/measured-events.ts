@@ -5,11 +5,11 @@ import { findEvents } from "../../services/storage/src/events/queries/find-event
 import type { Ask } from "../../services/storage/src/events/queries/query.ts";
 import { surroundings } from "../../services/storage/src/events/queries/surroundings.ts";
 
-/** One question to the engine. */
+/** One query to the engine. */
 export interface Asked {
   readonly question: string;
   readonly ms: number;
-  /** Of all the engine's threads: what else runs on the machine does not count. */
+  /** CPU time of all the engine's threads, without other processes. */
   readonly cpuMs: number;
   readonly rowsRead: number;
   readonly bytesRead: number;
@@ -17,7 +17,7 @@ export interface Asked {
 
 type Questions = Pick<ScopedEvents, "find" | "failure" | keyof ReturnType<typeof surroundings>>;
 
-/** The store's own questions, put to the engine one after the other; `tell` hears what each cost. */
+/** Returns the store's own queries, run one after another; `tell` gets the cost of each. */
 export function measuredEvents(engine: Session, scopeId: string, tell: (asked: Asked) => void): Questions {
   const askAs =
     (question: string): Ask =>

@@ -16,11 +16,11 @@ const { values: options } = parseArgs({
   options: {
     rows: { type: "string", default: "10000000" },
     rounds: { type: "string", default: "7" },
-    /** A folder to fill, unless it is, and to leave behind. */
+    /** A folder that is filled if it is empty, and kept. */
     keep: { type: "string" },
   },
 });
-/** What each question may take. */
+/** The limit per query. */
 const limitMs = 200;
 const lookIntervalMs = 200;
 
@@ -42,7 +42,7 @@ try {
     const facts = readEventFacts(event, { service, env, release, instance, host: host.name });
     let collector = "";
     const events = measuredEvents(engine, scopeId, (one) => {
-      // The first round reads what no later one reads from the disk.
+      // Only the first round reads from the disk.
       if (round === 0) return;
       const key = `${collector}\u0000${one.question}`;
       asked.set(key, [...(asked.get(key) ?? []), one]);
@@ -106,12 +106,12 @@ try {
   if (options.keep === undefined) rmSync(directory, { recursive: true, force: true });
 }
 
-/** A day's events that were stored in two minutes leave merges behind that are long over in a day. */
+/** Waits for merges: a day's events stored in two minutes leave some that would normally be long finished. */
 async function untilMerged(engine: Session): Promise<void> {
   while (engine.query("SELECT count() FROM system.merges", "TSVRaw").trim() !== "0") await delay(lookIntervalMs);
 }
 
-/** The last event of the failure that is asked about; null in an empty store. */
+/** Returns the last event of the investigated failure; null in an empty store. */
 async function newest(events: EventStore): Promise<StoredEvent | null> {
   const [from, to] = ["2020-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"];
   const [found] = await events.forScope(scopeId).find({ from, to, fingerprint, limit: 1 });

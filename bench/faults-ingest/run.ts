@@ -16,7 +16,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const cluster = await startCluster();
 const outcomes: (FaultOutcome & LeftBehind)[] = [];
 try {
-  // Load without a fault: what the figures below are to be compared with.
+  // Load without a fault, to compare the figures below with.
   for (const fault of [{ name: "none (baseline)", copies: 1, inject: async () => undefined }, ...chosen]) {
     outcomes.push({ ...(await runFault(cluster, fault)), ...(await leftBehind(cluster)) });
   }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Things that customers do from the fault on: each is allowed, and rare elsewhere. */
+/** Things that customers do from the fault on; each is allowed, and rare otherwise. */
 export type Habit = "wants-what-is-sold-out" | "has-an-old-cookie" | "leaves-out-the-postcode";
 
 const flowIntervalMs = 220;
 const answerDeadlineMs = 20_000;
 const inFlightMax = 40;
 const ordersKept = 20;
-/** How many flows show a habit once customers have it. */
+/** The share of flows that show a habit once customers have it. */
 const habitShare = 0.2;
 
 const searches = ["", "beans", "grinder", "long neck", "filter", "tea"];
@@ -19,7 +19,7 @@ const people = [
   { name: "Ana Ruiz", postcode: "50667", city: "Köln" },
 ];
 
-/** People in the shop: a steady mix of what they do there, the same for the same seed. */
+/** Simulated customers: a steady mix of actions, the same for the same seed. */
 export class Customers {
   readonly #shopUrl: string;
   readonly #random: () => number;
@@ -33,12 +33,12 @@ export class Customers {
     this.#random = random;
   }
 
-  /** Comes and goes until `signal` aborts. */
+  /** Starts flows until `signal` is aborted. */
   start(signal: AbortSignal): void {
     const timer = setInterval(() => {
       if (this.#isPaused || this.#inFlight >= inFlightMax) return;
       this.#inFlight += 1;
-      // Whatever a customer meets is the shop's affair: it is the telemetry that tells.
+      // Errors that a customer gets are expected; the telemetry reports them.
       this.#flow(signal)
         .catch(() => undefined)
         .finally(() => {
@@ -52,7 +52,7 @@ export class Customers {
     this.#habits.add(habit);
   }
 
-  /** Holds customers back, as a load balancer does, while a service is started again. Its memory of orders is gone. */
+  /** Pauses customers, as a load balancer does, while a service restarts and loses the orders in its memory. */
   async heldBack(work: () => Promise<void>): Promise<void> {
     this.#isPaused = true;
     for (const until = Date.now() + 3_000; this.#inFlight > 0 && Date.now() < until; ) await delay(20);
@@ -103,14 +103,14 @@ export class Customers {
     if (looksAtParcel && wanted.address) await this.#ask("GET", `/orders/${order}/parcel`, signal);
   }
 
-  /** Some click twice. */
+  /** Requests a refund; some customers click twice. */
   async #giveBack(order: string, signal: AbortSignal): Promise<void> {
     this.#orders = this.#orders.filter((other) => other !== order);
     const clicks = this.#random() < 0.4 ? 2 : 1;
     await Promise.all(Array.from({ length: clicks }, () => this.#ask("POST", `/orders/${order}/refund`, signal)));
   }
 
-  /** The body of a success, undefined of anything else. */
+  /** Returns the body of a success; undefined for anything else. */
   async #ask(
     method: string,
     path: string,

@@ -7,7 +7,7 @@ import { deployedServices, type Releases } from "./releases.ts";
 import type { RunningShop } from "./running-shop.ts";
 import type { ShopCopy } from "./shop-copy.ts";
 
-/** All that a fault can reach. */
+/** Everything that a fault can affect. */
 export interface Stage {
   readonly copy: ShopCopy;
   readonly releases: Releases;
@@ -17,7 +17,7 @@ export interface Stage {
   readonly signal: AbortSignal;
 }
 
-/** Lets the fault happen, with the decoys that come with it; resolves when all is in place. */
+/** Injects the fault with its decoys; resolves when everything is in place. */
 export async function inject(fault: Fault, stage: Stage): Promise<void> {
   const { inject: injections, decoys } = fault;
   const starts = [...injections, ...decoys].filter(isStart);
@@ -31,7 +31,7 @@ export async function inject(fault: Fault, stage: Stage): Promise<void> {
   startNoise(decoys, "fault", stage);
 }
 
-/** Starts the noise that is there from the start, or that begins with the fault. */
+/** Starts the noise that exists from the start, or that begins with the fault. */
 export function startNoise(decoys: Fault["decoys"], since: "start" | "fault", { shop, signal }: Stage): void {
   for (const decoy of decoys) {
     if (decoy.kind !== "noise" || decoy.since !== since) continue;
@@ -45,7 +45,7 @@ function isStart(one: Injection | Decoy): one is Start {
   return one.kind === "deploy" || one.kind === "restart";
 }
 
-/** What needs no start: for a deploy, its code. */
+/** Applies the parts that need no restart; for a deploy, its code. */
 async function injectAtOnce(injection: Injection, { copy, shop, outside, customers }: Stage): Promise<void> {
   switch (injection.kind) {
     case "deploy":

@@ -1,11 +1,11 @@
 import type { ShopService } from "../../examples/shop/demo/shop.ts";
 
-/** Requests that make a service log an error which has nothing to do with anything. */
+/** Requests that make a service log an unrelated error. */
 interface Noise {
   readonly service: ShopService;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** What the logged line contains, to know its incident by. */
+  /** A text in the logged line, which identifies its incident. */
   readonly says: string;
 }
 
@@ -17,14 +17,14 @@ export const noises = {
 } as const satisfies Record<string, Noise>;
 export type NoiseSource = keyof typeof noises;
 
-/** More than the flows of customers in a second, so that noise is louder than any fault. */
+/** More frequent than the flows of customers, so that the noise is louder than any fault. */
 const noiseIntervalMs = 120;
 
-/** Makes the noise until `signal` aborts. */
+/** Makes noise until `signal` is aborted. */
 export function makeNoise(source: NoiseSource, addressOf: (service: ShopService) => string, signal: AbortSignal): void {
   const { service, method, path } = noises[source];
   const timer = setInterval(() => {
-    // A service that is being started again misses some.
+    // A restarting service misses some.
     fetch(addressOf(service) + path, { method, signal })
       .then((answer) => answer.text())
       .catch(() => undefined);
@@ -32,7 +32,7 @@ export function makeNoise(source: NoiseSource, addressOf: (service: ShopService)
   signal.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** Whether a text is of noise. */
+/** Whether a text comes from noise. */
 export function isNoise(text: string): boolean {
   return Object.values(noises).some(({ says }) => text.includes(says));
 }

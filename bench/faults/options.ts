@@ -3,22 +3,22 @@ import { faults } from "./catalogue/faults.ts";
 import type { Fault } from "./fault.ts";
 import { type Omission, omissions } from "./releases.ts";
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly faults: readonly Fault[];
-  /** Faults that run at the same time, each in a shop of its own. */
+  /** The number of faults that run at the same time, each in its own shop. */
   readonly lanes: number;
   readonly seed: number;
   readonly without: Omission | undefined;
   readonly json: boolean;
-  /** Leave the service running until Ctrl-C, for reading the reports. */
+  /** Whether to leave the service running until Ctrl-C, for reading the reports. */
   readonly keep: boolean;
 }
 
 const lanesDefault = 3;
 const seedDefault = 20_260;
 
-/** Reads the command line; throws with a line that says what is wrong with it. */
+/** Parses the command line; throws a one-line message for an invalid one. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

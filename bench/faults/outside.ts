@@ -4,19 +4,19 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../../test/servers/free-port.ts";
 
-/** Who the shop depends on and does not run. */
+/** The third parties that the shop depends on. */
 export const parties = ["acquirer", "carrier"] as const;
 export type Party = (typeof parties)[number];
-/** How one of them is today. */
+/** The current behavior of a third party. */
 export type Mood = "well" | "slow" | "revoked" | "limiting" | "error-page" | "other-dates" | "other-encoding";
 
 const slowMs = 7_000;
-/** Labels that the carrier makes in a second; above it refuses. */
+/** Labels per second above which the carrier rejects requests. */
 const labelsPerSecond = 15;
 const errorPage =
   "<!doctype html><html><head><title>Service Notice</title></head><body><h1>Planned works</h1></body></html>";
 
-/** The acquirer and the carrier of one shop. Neither knows of the product. */
+/** The acquirer and the carrier of one shop, which know nothing about Whence. */
 export class Outside implements AsyncDisposable {
   readonly #server: Server;
   readonly #moods = new Map<Party, Mood>();
@@ -37,7 +37,7 @@ export class Outside implements AsyncDisposable {
     return outside;
   }
 
-  /** From now on the party is in that mood. */
+  /** Changes the party's behavior. */
   turn(party: Party, mood: Mood): void {
     this.#moods.set(party, mood);
   }

@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 export const firstRelease = "1.4.0";
 export const nextRelease = "1.5.0";
 
-/** What Whence has to do without, to see what it brings: all code, or the release before the one that fails. */
+/** Inputs to withhold from Whence, to measure what they contribute: all code, or the release before the failing one. */
 export const omissions = ["sources", "changes"] as const;
 export type Omission = (typeof omissions)[number];
 
@@ -24,16 +24,16 @@ export class Releases {
     this.#signal = signal;
   }
 
-  /** The release that every service runs at first. Without changes, not of services that get another one. */
+  /** Uploads the first release of every service. Without changes, skips services that get another release. */
   async uploadFirst(fault: Fault): Promise<void> {
     const uncompared = this.#without === "changes" ? deployedServices(fault) : [];
-    // One after the other: many processes at once would take longer than the shops that run can bear.
+    // One after another: many processes at once would slow down the running shops.
     for (const service of shopServices) {
       if (!uncompared.includes(service)) await this.#upload(service, firstRelease);
     }
   }
 
-  /** The release of a service that the fault brings. */
+  /** Uploads the release of a service that the fault deploys. */
   uploadNext(service: ShopService): Promise<void> {
     return this.#upload(service, nextRelease);
   }
@@ -44,7 +44,7 @@ export class Releases {
   }
 }
 
-/** The services that get another release, by the fault or as a decoy. */
+/** Returns the services that get another release, by the fault or as a decoy. */
 export function deployedServices({ inject, decoys }: Fault): ShopService[] {
   return [...inject, ...decoys].flatMap((one) => (one.kind === "deploy" ? [one.service] : []));
 }

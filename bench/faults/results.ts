@@ -2,10 +2,10 @@ import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import type { Score } from "./score.ts";
 
-/** The figures to reach. */
+/** The target figures. */
 export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst: 0.85, incidents: 1 } as const;
 
-/** One line per fault, then the totals: of all faults, and of those with and without decoys. */
+/** Formats one line per fault, then the totals: of all faults, and of those with and without decoys. */
 export function resultsText(scores: readonly Score[]): string {
   const faults = table(
     [
@@ -47,7 +47,7 @@ export function resultsText(scores: readonly Score[]): string {
   return `${faults}\n\n${summary}\n${aims}`;
 }
 
-/** The totals, for programs. */
+/** Returns the totals for programs. */
 export function summaryOf(scores: readonly Score[]): Record<string, object> {
   return Object.fromEntries(groupsOf(scores).map(([name, group]) => [name, figures(group)]));
 }
@@ -66,11 +66,11 @@ interface Figures {
   readonly first: number;
   readonly firstThree: number;
   readonly category: number;
-  /** Of the faults with a bug in a file. */
+  /** For faults with a bug in a file. */
   readonly fileFirst: number;
   readonly fileFirstThree: number;
   readonly incidents: number;
-  /** Share of the further incidents whose first suspect is the right service. */
+  /** The share of further incidents whose first suspect is the right service. */
   readonly sameCause: number;
   readonly reportMs: number;
   readonly loudestFirst: number;

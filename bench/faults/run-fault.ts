@@ -14,48 +14,48 @@ import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
 import type { Turns } from "./turns.ts";
 import type { Whence } from "./whence.ts";
 
-/** Without the fault, so that each service has sent a heartbeat with its release. */
+/** Time without the fault, for each service to send a heartbeat with its release. */
 const healthyMs = 8_000;
-/** After the injection, and after the first report: what else opens is counted. */
+/** Time after the injection, and after the first report, in which further incidents are counted. */
 const watchMs = 15_000;
 const watchAfterReportMs = 6_000;
-/** Without a report by then, there is none. Far above what a busy machine takes. */
+/** Without a report by then, there is none. Far above what a busy machine needs. */
 const reportDeadlineMs = 240_000;
 const pollIntervalMs = 250;
 
-/** What everything needs. */
+/** Shared by all runs. */
 export interface Bench {
   readonly whence: Whence;
   readonly tap: TelemetryTap;
-  /** Copies of the shop go below it. */
+  /** The parent folder of the copies of the shop. */
   readonly folder: string;
   readonly seed: number;
   readonly without?: Omission | undefined;
-  /** One shop starts at a time: many at once would take longer than those that run can bear. */
+  /** Starts one shop at a time: several at once would slow down those that are running. */
   readonly starts: Turns;
-  /** Ends all that runs. */
+  /** Ends everything when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** What was seen of one fault. */
+/** The observations of one fault. */
 export interface FaultRun {
   readonly fault: Fault;
   readonly injectedAt: number;
-  /** Of the fault: opened since the injection, and not by noise. The first one is what people would be notified about. */
+  /** The fault's incidents: opened since the injection, and not by noise. People would be notified of the first one. */
   readonly incidents: readonly Incident[];
-  /** Opened by decoys, or before the injection. */
+  /** The number of incidents opened by decoys, or before the injection. */
   readonly otherIncidents: number;
   readonly errors: readonly ReportedError[];
-  /** Printed by the services; for a fault that did not show. */
+  /** The output of the services, for a fault without an effect. */
   readonly output: string;
 }
 
-/** The slug of an attempt's organization, and the folder of its shop. */
+/** Returns the slug of an attempt's organization and of its shop's folder. */
 function runName(fault: Fault, attempt: number): string {
   return `${fault.name}-${attempt}`;
 }
 
-/** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
+/** Starts a shop in its own organization, breaks it, and waits for the service's reports. */
 export async function runFault(
   fault: Fault,
   attempt: number,
@@ -98,7 +98,10 @@ export async function runFault(
   };
 }
 
-/** Looks until the first incident of the fault has its refined report and others had the time to open; what there is then. */
+/**
+ * Polls until the fault's first incident has its refined report and others had time to open; returns what there is
+ * then.
+ */
 async function watch(
   { causedBy, watchSeconds = 0, diesWithinSeconds = 0 }: Fault,
   { injectedAt, shop, signal }: { injectedAt: number; shop: RunningShop; signal: AbortSignal },
@@ -120,7 +123,7 @@ async function watch(
 
 function hasEnded(incident: Incident | undefined): boolean {
   if (incident?.status !== "completed") return incident?.status === "failed";
-  // What other services sent is in the report.
+  // The report includes what other services sent.
   const { refinement } = incident;
   return refinement === undefined || !refinement.refining || refinement.refined_at !== null;
 }

@@ -32,7 +32,7 @@ async function main(options: Options): Promise<void> {
   if (options.keep) await keepOpen(whence, stopped.signal);
 }
 
-/** A few at a time; beside them those that are watched for long, which costs next to nothing. */
+/** Runs a few faults at a time, and in parallel those that are watched for long, which cost little. */
 async function runAll({ faults, lanes }: Options, bench: Bench, stopped: AbortController): Promise<FaultRun[]> {
   const runs: FaultRun[] = [];
   const lane = async (waiting: Fault[]): Promise<void> => {
@@ -44,7 +44,7 @@ async function runAll({ faults, lanes }: Options, bench: Bench, stopped: AbortCo
   };
   const { long = [], short = [] } = Object.groupBy(faults, ({ watchSeconds }) => (watchSeconds ? "long" : "short"));
   const started = [...long.map((fault) => lane([fault])), ...Array.from({ length: lanes }, () => lane(short))];
-  // One that fails ends the others, and no process of theirs is left behind.
+  // A failed run ends the others, and leaves no process behind.
   await Promise.all(started).catch(async (error: unknown) => {
     stopped.abort(error);
     await Promise.allSettled(started);
@@ -54,7 +54,7 @@ async function runAll({ faults, lanes }: Options, bench: Bench, stopped: AbortCo
   return runs.toSorted((left, right) => order(left.fault) - order(right.fault));
 }
 
-/** Again when the machine stood still meanwhile: what times out then is no fault of the shop. */
+/** Repeats a run during which the machine stalled: timeouts then aren't the shop's. */
 async function runUndisturbed(fault: Fault, bench: Bench, attempt = 1): Promise<FaultRun> {
   using standstill = new Standstill();
   const [outcome] = await Promise.allSettled([runFault(fault, attempt, bench)]);

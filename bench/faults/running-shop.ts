@@ -10,33 +10,33 @@ import type { ShopCopy } from "./shop-copy.ts";
 
 const namesPreload = join(import.meta.dirname, "../../examples/shop/demo/names.ts");
 const registerPreload = join(import.meta.dirname, "../../sdks/node/src/register.ts");
-/** A process that ends on its own is restarted after this pause, which doubles each time. */
+/** The pause before a process that exited is restarted; it doubles each time. */
 const restartPauseMs = 1_000;
 const restartPauseMaxMs = 8_000;
-/** What a service takes to answer what it has taken in, and to say that it ends. */
+/** The time that a service needs to answer its requests and report its exit. */
 const endMs = 3_000;
 
-/** What all services of a shop are started with. */
+/** The common settings of a shop's services. */
 export interface Surroundings {
   readonly apiKey: string;
   readonly telemetryUrl: string;
   readonly outsidePort: number;
 }
 
-/** How a service is started. */
+/** The version of a service to start. */
 interface Version {
   readonly release: string;
   readonly settings: Settings;
 }
 
-/** The five services as processes; what dies is started again, as a cluster does. */
+/** The five services as processes, restarted when they die, as in a cluster. */
 export class RunningShop implements AsyncDisposable {
   readonly #copy: ShopCopy;
   readonly #surroundings: Surroundings;
   readonly #ports: ReadonlyMap<ShopService, number>;
   readonly #versions = new Map<ShopService, Version>();
   readonly #processes = new Map<ShopService, RunningProcess>();
-  /** What stays away when it ends. */
+  /** Services that aren't restarted when they exit. */
   readonly #leftAlone = new Set<ShopService>();
   readonly #diedAt = new Map<ShopService, number>();
   readonly #closed = new AbortController();
@@ -64,17 +64,17 @@ export class RunningShop implements AsyncDisposable {
     throw failed.reason;
   }
 
-  /** Where this machine reaches the service. */
+  /** Returns the address of the service on this machine. */
   addressOf(service: ShopService): string {
     return `http://127.0.0.1:${this.#ports.get(service)}`;
   }
 
-  /** How a service of the shop names another one. */
+  /** Returns the name by which a service of the shop addresses another. */
   nameOf(service: ShopService, host: string = service): string {
     return `http://${host}:${this.#ports.get(service)}`;
   }
 
-  /** Ends the process in order and starts the service again: a new release, or with other settings. */
+  /** Shuts the process down and restarts the service, with a new release or other settings. */
   async startAgain(service: ShopService, kind: "deploy" | "restart", settings: Settings = {}): Promise<void> {
     const before = this.#versions.get(service);
     const release = kind === "deploy" ? nextRelease : (before?.release ?? firstRelease);
@@ -82,29 +82,29 @@ export class RunningShop implements AsyncDisposable {
     await this.#processes.get(service)?.stop();
     this.#leftAlone.delete(service);
     const version = { release, settings: { ...before?.settings, ...settings } };
-    // A release that cannot start is started again and again, like any.
+    // A release that can't start is restarted repeatedly, like any other.
     await this.#start(service, version).catch(() => this.#restartLater(service, version, restartPauseMs));
   }
 
-  /** Sends a signal; whatever ends of it is not started again. */
+  /** Sends a signal. A process that exits because of it isn't restarted. */
   signal(service: ShopService, signal: NodeJS.Signals): void {
     this.#leftAlone.add(service);
     this.#processes.get(service)?.kill(signal);
   }
 
-  /** When a process of the service first ended on its own, in milliseconds since 1970. */
+  /** Returns when a process of the service first exited on its own, in milliseconds since 1970. */
   diedAt(service: ShopService): number | undefined {
     return this.#diedAt.get(service);
   }
 
-  /** The end of what the processes printed, to find out why a fault did not show. */
+  /** Returns the end of the processes' output, for finding out why a fault had no effect. */
   output(): string {
     return [...this.#processes.values()].map(outputTail).join("\n");
   }
 
   /**
-   * Ends all of it, in order: were the shops of many faults killed at once, the service would wait longer for everybody,
-   * since it may be the network. What hangs is killed.
+   * Shuts everything down in order: if the shops of many faults were killed together, the service would wait longer for
+   * all of them, because the cause may be the network. A process that hangs is killed.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();

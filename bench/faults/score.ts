@@ -2,7 +2,7 @@ import type { Candidate, Incident } from "@whence/protocol";
 import { isNoise } from "./noise.ts";
 import type { FaultRun } from "./run-fault.ts";
 
-/** How one fault was understood. */
+/** The result for one fault. */
 export interface Score {
   readonly fault: string;
   readonly causedBy: string;
@@ -13,22 +13,22 @@ export interface Score {
   readonly isInFirstThree: boolean;
   readonly category: string | null;
   readonly isCategoryRight: boolean;
-  /** Whether the first file that the report names has the mistake; null for a fault whose mistake is in no file. */
+  /** Whether the first file in the report has the mistake; null for a fault without one in a file. */
   readonly isFileFirst: boolean | null;
   readonly isFileInFirstThree: boolean | null;
   readonly incidents: number;
-  /** Number of further incidents whose first suspect is the right service. */
+  /** The number of further incidents whose first suspect is the right service. */
   readonly agreeing: number;
-  /** From the first bad event, or from the injection without one, to the first incident's report. */
+  /** Time from the first bad event, or from the injection without one, to the first incident's report. */
   readonly reportMs: number | null;
   /** The baseline: the service with the most errors before the report; null without errors. */
   readonly loudest: string | null;
 }
 
-/** Services and files considered by AC@k, as published benchmarks of root-cause analysis do (RCAEval: k of 1, 3 and 5). */
+/** The largest k of AC@k, as in published benchmarks of root-cause analysis (RCAEval: k of 1, 3, and 5). */
 const lastCounted = 3;
 
-/** Compares what came out of a fault with what is known of it. */
+/** Compares the observations of a fault with the truth. */
 export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Score {
   const [first, ...further] = incidents;
   const suspected = first ? suspectedBy(first) : [];
@@ -56,19 +56,19 @@ export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Sco
   };
 }
 
-/** Each service once, in the order of the candidates. */
+/** Returns each service once, in the order of the candidates. */
 function suspectedBy({ report }: Incident): string[] {
   const services = [report?.root_cause, ...(report?.candidates ?? [])].flatMap((cause) => cause?.service ?? []);
   return [...new Set(services)];
 }
 
-/** Each file once, in the order of the candidates. A root cause without a file counts as the first. */
+/** Returns each file once, in the order of the candidates. A root cause without a file counts as the first. */
 function filesNamedBy({ report }: Incident): string[] {
   const [first, ...others] = [report?.root_cause, ...(report?.candidates.slice(1) ?? [])];
   return [...new Set([first ? fileOf(first) : "", ...others.map(fileOf).filter((file) => file !== "")])];
 }
 
-/** Ends with the path below the shop's folder: what was uploaded has its path below the service's. Empty without a file. */
+/** Returns the path below the shop's folder, since uploads have paths below the service's; empty without a file. */
 function fileOf({ location, service }: Pick<Candidate, "location" | "service">): string {
   return location ? `${service ?? ""}/${location.file}` : "";
 }

@@ -5,16 +5,16 @@ import type { Edit } from "./fault.ts";
 
 const shopFolder: string = join(import.meta.dirname, "../../examples/shop");
 
-/** The shop's code in a folder of its own, where releases change it. */
+/** A copy of the shop's code, which releases change. */
 export interface ShopCopy {
   readonly folder: string;
-  /** Makes a release: rejects unless the edit's text is there exactly once. */
+  /** Applies the edit of a release; rejects unless its text occurs exactly once. */
   change(edit: Edit): Promise<void>;
   write(file: string, content: string): Promise<void>;
   link(file: string, to: string): Promise<void>;
 }
 
-/** Copies the shop into a folder that does not exist yet. */
+/** Copies the shop to a new folder. */
 export async function copyShop(folder: string): Promise<ShopCopy> {
   await mkdir(folder, { recursive: true });
   for (const part of [...shopServices, "package.json"]) {

@@ -1,12 +1,12 @@
 const beatMs = 100;
 
-/** Notices when this process did not run: its machine was busy with others, or it was stopped. */
+/** Detects when this process didn't run: the machine was busy, or the process was suspended. */
 export class Standstill implements Disposable {
   #lastBeat = performance.now();
   #longestMs = 0;
   readonly #timer = setInterval(() => this.#beat(), beatMs);
 
-  /** The longest that a beat was late. */
+  /** The longest delay of a tick. */
   get longestMs(): number {
     return Math.round(this.#longestMs);
   }

@@ -5,13 +5,13 @@ import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { freePort } from "../../test/servers/free-port.ts";
 
-/** As much of a batch as is counted. */
+/** The part of a batch that is counted. */
 const batchSchema = z.object({
   service: z.string(),
   events: z.array(z.object({ type: z.string(), level: z.string(), timestamp: z.string(), message: z.string() })),
 });
 
-/** An error as a service reported it. */
+/** An error reported by a service. */
 export interface ReportedError {
   readonly service: string;
   readonly at: number;
@@ -19,8 +19,8 @@ export interface ReportedError {
 }
 
 /**
- * Stands between the shop and the service, hands everything on as it is, and remembers who reported errors: what a
- * dashboard that counts them would show.
+ * A proxy between the shop and the service. It forwards everything unchanged and records the errors of each service, as
+ * a dashboard that counts them would show.
  */
 export class TelemetryTap implements AsyncDisposable {
   readonly #errors = new Map<string, ReportedError[]>();
@@ -47,7 +47,7 @@ export class TelemetryTap implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The errors sent with that key, oldest first by the sender's clock. */
+  /** Returns the errors sent with this key, oldest first by the sender's clock. */
   errorsOf(apiKey: string): readonly ReportedError[] {
     return (this.#errors.get(apiKey) ?? []).toSorted((left, right) => left.at - right.at);
   }

@@ -1,8 +1,8 @@
-/** Has things done one after the other, in the order in which they were asked for. */
+/** Runs tasks one after another, in the order of the calls. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves as `work` does, which begins when all that was asked for before has ended, one way or the other. */
+  /** Resolves as `work` does, which starts when all earlier tasks have settled. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work, work);
     this.#last = done;

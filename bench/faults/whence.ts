@@ -14,7 +14,7 @@ export interface Owner {
   readonly password: string;
 }
 
-/** The service under test, used as people and programs use it: over HTTP. */
+/** The service under test, used over HTTP as people and programs use it. */
 export class Whence implements AsyncDisposable {
   readonly #server: ChildServer;
   readonly #cookie: string;
@@ -27,7 +27,7 @@ export class Whence implements AsyncDisposable {
     this.#cookie = cookie;
   }
 
-  /** Starts it embedded, with its data in `directory`, and signs an owner up. */
+  /** Starts the service embedded, with its data in `directory`, and signs up an owner. */
   static async start(directory: string): Promise<Whence> {
     const server = await startEmbeddedServer(directory, {
       WHENCE_SIGNUP: "open",
@@ -43,19 +43,19 @@ export class Whence implements AsyncDisposable {
     return this.#server.url;
   }
 
-  /** A key of an organization that never had a failure. */
+  /** Creates an organization without failures, and returns its key. */
   newOrganization(name: string): Promise<string> {
-    // One after the other: what the owner makes belongs to the organization that the session is in.
+    // One at a time: what the owner creates belongs to the session's current organization.
     return this.#turns.take(() => this.#makeOrganization(name));
   }
 
-  /** The incidents of the key's organization, oldest first, without their reports. */
+  /** Returns the incidents of the key's organization, oldest first, without their reports. */
   async incidents(apiKey: string): Promise<readonly Incident[]> {
     const { incidents } = pageSchema.parse(await this.#get("/api/incidents?limit=100", apiKey));
     return incidents.toReversed();
   }
 
-  /** An incident with its report. */
+  /** Returns an incident with its report. */
   async incident(apiKey: string, id: string): Promise<Incident> {
     return incidentSchema.parse(await this.#get(`/api/incidents/${id}`, apiKey));
   }

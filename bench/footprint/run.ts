@@ -11,7 +11,7 @@ import {
 } from "../child-server.ts";
 import { table } from "../table.ts";
 
-/** Long enough for what a start allocates to be given back. */
+/** Long enough for memory allocated at startup to be returned. */
 const restMs = 10_000;
 const starts = 5;
 

@@ -2,26 +2,26 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
 
-/** What one event takes as JSON, about. */
+/** Approximate JSON size of one event. */
 const eventBytes = 1_500;
 const words = "order cart price stock user session invoice refund ledger mailer router worker queue cache".split(" ");
 const word = (index: number): string => words[index % words.length] ?? "";
-/** Stands where each batch has its own instance, which makes it another batch for the queue. */
+/** A placeholder for the instance, which makes each batch a different one for the queue. */
 const instancePlace = "0".repeat(32);
 
 export type Encoding = "plain" | "gzip";
 
-/** Bodies of one size that differ from each other, and cost next to nothing to make. */
+/** Creates distinct bodies of one size at almost no cost. */
 export interface BodyMaker {
-  /** As JSON, unpacked. */
+  /** The unpacked size as JSON. */
   readonly bytes: number;
-  /** In parts, since copying them into one would cost as much as to send them. */
+  /** In parts, since copying them into one would cost as much as sending them. */
   next(): readonly [Buffer, Buffer];
 }
 
 export function bodyMaker(events: number, encoding: Encoding): BodyMaker {
   const [before = "", after = ""] = JSON.stringify(batch(events)).split(instancePlace);
-  // Gzip streams may follow one another in a body: what stays the same is packed once.
+  // Gzip streams may be concatenated in a body, so the constant part is compressed once.
   const pack = (text: string): Buffer => (encoding === "gzip" ? gzipSync(text, { level: 6 }) : Buffer.from(text));
   const rest = pack(after);
   const salt = randomUUID().slice(0, 8);
@@ -48,7 +48,10 @@ function batch(events: number): Batch {
   };
 }
 
-/** An error of a web service: a stack of four calls, two requests before it, and headers that the client redacted. */
+/**
+ * Returns an error of a web service: a stack of four calls, two requests before it, and headers that the client
+ * redacted.
+ */
 function event(index: number): TelemetryEvent {
   const message = "Cannot read properties of undefined (reading 'total')";
   const frames = [0, 1, 2, 3].map((call) => ({

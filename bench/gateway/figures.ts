@@ -1,15 +1,15 @@
-/** The route that is loaded. */
+/** The route under load. */
 export const path = "/api/telemetry/events";
 
-/** What a server says of itself since it was asked last. */
+/** A server's figures since the last query. */
 export interface ServerFigures {
   readonly loopP99Ms: number;
   readonly residentBytes: number;
-  /** Of all its threads, since its start. */
+  /** CPU time of all its threads since its start. */
   readonly cpuMs: number;
 }
 
-/** What the load generator is to do. */
+/** The settings of the load generator. */
 export interface LoadOrder {
   readonly port: number;
   readonly events: number;
@@ -17,11 +17,11 @@ export interface LoadOrder {
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  /** Undefined: as many as are answered. */
+  /** Undefined for as many as are answered. */
   readonly batchesPerSecond?: number | undefined;
 }
 
-/** What came of it, the warm-up left out. */
+/** The results, without the warm-up. */
 export interface LoadFigures {
   readonly batchesPerSecond: number;
   readonly p50Ms: number;

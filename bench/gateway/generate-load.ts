@@ -6,8 +6,8 @@ import { type BodyMaker, bodyMaker } from "./batch-body.ts";
 import { type LoadFigures, type LoadOrder, path } from "./figures.ts";
 
 /**
- * The load, as a process of its own: connections that send one batch after the other over plain sockets, since an HTTP
- * client would cost as much as the server. Each batch is another one for the queue.
+ * The load generator, a separate process: its connections send one batch after another over plain sockets, since an
+ * HTTP client would cost as much as the server. Each batch is a different one for the queue.
  */
 process.on("message", (order: LoadOrder) => void run(order).then((figures) => process.send?.(figures)));
 process.on("disconnect", () => process.exit(0));
@@ -50,7 +50,7 @@ async function runConnection(
   const answers = statusReader(socket);
   const head = headOf(order);
   const pauseMs = order.batchesPerSecond === undefined ? 0 : (order.connections / order.batchesPerSecond) * 1_000;
-  // Spread over the interval, and counted from when a batch was due: a server that stalls does not slow its clients.
+  // Spread over the interval, and timed from when a batch was due, so that a stalled server doesn't slow its clients.
   let due = performance.now() + (index / order.connections) * pauseMs;
   while (performance.now() < end) {
     if (pauseMs > 0) {
@@ -78,7 +78,7 @@ function headOf({ encoding }: LoadOrder): string {
   return `POST ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${benchKey}\r\ncontent-type: application/json\r\n${packed}`;
 }
 
-/** Resolves to the status of each answer in turn; an answer here is short and has a length. */
+/** Returns a function that resolves to the status of each answer in turn; answers here are short and have a length. */
 function statusReader(socket: Socket): () => Promise<string> {
   let received = "";
   let waiting: { resolve(status: string): void; reject(reason: Error): void } | undefined;

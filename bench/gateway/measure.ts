@@ -9,15 +9,15 @@ import type { LoadFigures, LoadOrder, ServerFigures } from "./figures.ts";
 export const kinds = ["bare", "embedded", "jetstream"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A server under load, with all that it needs; everything of it is gone after `stop`. */
+/** A server under load with its dependencies; `stop` ends all of them. */
 export interface Bench {
   load(order: Omit<LoadOrder, "port">): Promise<LoadFigures>;
-  /** Since it was asked last. */
+  /** Figures since the last call. */
   figures(): Promise<ServerFigures>;
   stop(): Promise<void>;
 }
 
-/** Starts a server of the kind, a load generator, and NATS where it is needed, each as a process of its own. */
+/** Starts a server of the given kind, a load generator, and, if needed, NATS, each as a process. */
 export async function startBench(kind: Kind, options: { drains?: boolean; profileInto?: string } = {}): Promise<Bench> {
   const directory = mkdtempSync(join(tmpdir(), "whence-bench-gateway-"));
   const nats = kind === "jetstream" ? await startNatsServer() : undefined;
@@ -61,7 +61,7 @@ async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   const exited = once(child, "exit", { signal }).then(([code]) => {
     throw new Error(`a process ended with ${code}`);
   });
-  // It may still reject after the race is over.
+  // It may still reject after the race.
   exited.catch(() => undefined);
   const [answer] = await Promise.race([once(child, "message"), exited]);
   answered.abort();

@@ -18,13 +18,13 @@ const { values: options } = parseArgs({
 });
 const warmUpMs = 1_500;
 const mebibyte = 1_048_576;
-/** Of the rate that saturates it. */
+/** The share of the saturation rate. */
 const soakShare = 0.8;
 const soakStepMs = 10_000;
-/** Small batches need more of them under way to fill a group commit; large ones would only wait. */
+/** Small batches need more connections to fill a group commit; large ones would only wait. */
 const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(3200 / events)));
 
-/** One round. */
+/** The result of one round. */
 interface Measured {
   readonly kind: Kind;
   readonly events: number;
@@ -96,7 +96,10 @@ function print(rounds: readonly Measured[]): void {
   console.log(`${table(headings, rows)}\n`);
 }
 
-/** Whether memory is flat: batches of 50 at a share of what the gateway can take, its queue drained as by a writer. */
+/**
+ * Checks that memory stays flat: batches of 50 at a share of the gateway's capacity, with the queue drained as by a
+ * writer.
+ */
 async function soak(minutes: number): Promise<void> {
   const bench = await startBench("embedded", { drains: true });
   const load = { events: 50, encoding: "plain", connections: 16, warmUpMs: 0 } as const;

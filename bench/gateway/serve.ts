@@ -10,8 +10,8 @@ import { benchKey } from "../child-server.ts";
 import { path, type ServerFigures } from "./figures.ts";
 
 /**
- * What is measured, as a process of its own: `bare` only parses; `embedded` and `jetstream` are the gateway on one of
- * its queues. Tells its port over IPC, and on any message its figures since the last.
+ * The server under test, as a process: `bare` only parses; `embedded` and `jetstream` are the gateway on one of its
+ * queues. Sends its port over IPC, and on any message its figures since the last one.
  */
 const [kind = "", dataDirectory = "", natsUrls = "", drains = ""] = process.argv.slice(2);
 const bodyLimit = 8 * 1_048_576;
@@ -37,7 +37,7 @@ process.on("disconnect", () => process.exit(0));
 const address = app.server.address();
 process.send?.({ port: typeof address === "object" ? address?.port : undefined });
 
-/** The least that a gateway could do: it parses the JSON and answers. */
+/** The least that a gateway could do: parse the JSON and answer. */
 function bareRoute(server: FastifyInstance): void {
   const unpack = promisify(gunzip);
   server.removeAllContentTypeParsers();
@@ -66,7 +66,7 @@ async function gateway(server: FastifyInstance): Promise<void> {
   if (drains === "drains") void drain(queue);
 }
 
-/** Takes what is published, as a writer does, so that a long run needs no disk without end. */
+/** Consumes the published messages, as a writer does, so that a long run doesn't fill the disk. */
 async function drain(queue: Queue): Promise<never> {
   for (;;) {
     const deliveries = await queue.receive(telemetryTopic, { max: 64, waitMs: 1_000 });

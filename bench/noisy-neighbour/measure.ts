@@ -5,17 +5,17 @@ import { failingBatch } from "../report-latency/failing-batch.ts";
 const pollIntervalMs = 20;
 const readIntervalMs = 50;
 const reportDeadlineMs = 120_000;
-/** Not measured: the first requests compile what the rest run. */
+/** Not measured: the first requests compile code that later ones reuse. */
 const warmUpRuns = 5;
 
-/** Milliseconds of each. */
+/** Durations in milliseconds. */
 export interface Measured {
   readonly report: readonly number[];
   readonly read: readonly number[];
   readonly healthz: readonly number[];
 }
 
-/** One failure after the other until each has its report, and reads at a steady rate meanwhile. */
+/** Sends failures one after another, each after the previous report, with a steady rate of reads meanwhile. */
 export async function measure(
   url: string,
   key: string,
@@ -42,7 +42,7 @@ export async function warmUp(url: string, key: string): Promise<void> {
   await measure(url, key, { runs: warmUpRuns, name: "warm-up" });
 }
 
-/** From the event to the finished report of a failure that is new. */
+/** Returns the time from the event to the finished report of a new failure. */
 async function reported(url: string, key: string, service: string): Promise<number> {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const begin = performance.now();

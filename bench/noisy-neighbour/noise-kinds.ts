@@ -1,14 +1,14 @@
-/** What may be made noise of. */
+/** The kinds of noise. */
 export const noiseKinds = ["agents", "analyses", "files", "bodies", "streams", "previews", "telemetry"] as const;
 export type NoiseKind = (typeof noiseKinds)[number];
 
-/** The order to a process that makes noise. */
+/** The settings of a process that makes noise. */
 export interface NoiseOrder {
   readonly url: string;
-  /** Of the other organization. */
+  /** A key of the other organization. */
   readonly key: string;
   readonly kinds: readonly NoiseKind[];
 }
 
-/** How often what was answered how. */
+/** The number of answers by request and status. */
 export type NoiseTally = Readonly<Record<string, number>>;

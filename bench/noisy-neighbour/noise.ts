@@ -7,16 +7,16 @@ import { emptyLines, longestFiles, manyCauses, nestedObjects, stackIntoFiles } f
 
 const agentsMax = 30;
 const streamsPerKey = 30;
-/** After a refusal, whatever `Retry-After` says: the worst clients don't wait. */
+/** The pause after a refusal, whatever `Retry-After` says: the worst clients don't wait. */
 const pauseMs = 200;
-/** Hundreds try to come back. */
+/** The pause before the hundreds of streams reconnect. */
 const streamPauseMs = 5_000;
 const batchesPerSecond = 20;
 const tallyIntervalMs = 250;
 const registeredSchema = z.object({ api_key: z.string() });
 const openedSchema = z.object({ incident_id: z.string() });
 
-// What is measured is the service, and not the processor time that making the noise takes.
+// The service is measured, not the CPU time that the noise takes.
 setPriority(constants.priority.PRIORITY_LOW);
 const tally: Record<string, number> = {};
 
@@ -27,7 +27,10 @@ setInterval(() => {
 }, tallyIntervalMs);
 process.on("error", () => process.exit(0));
 
-/** What anyone on one address may do, and another organization within its rates, at once and without an end. */
+/**
+ * Makes everything that anyone at one address, and another organization within its rates, may do, concurrently and
+ * endlessly.
+ */
 async function make({ url, key, kinds }: NoiseOrder): Promise<void> {
   const makers: Readonly<Record<NoiseKind, () => Promise<void>>> = {
     agents: () => anonymousAgents(url),
@@ -95,7 +98,7 @@ async function manyAtOnce(count: number, send: () => Promise<unknown>): Promise<
   await Promise.all(Array.from({ length: count }, () => forever(send)));
 }
 
-/** The incident's id; null when it was refused. */
+/** Returns the incident's id; null when the request was refused. */
 async function analyze(url: string, key: string, body: object, name: string): Promise<string | null> {
   const opened = openedSchema.safeParse(await post(url, "/api/mcp/analyze", key, body, name));
   return opened.success ? opened.data.incident_id : null;

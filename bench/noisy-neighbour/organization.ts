@@ -3,7 +3,7 @@ import { z } from "zod";
 const organizationSchema = z.object({ id: z.string() });
 const keySchema = z.object({ api_key: z.string() });
 
-/** Signs a person up and makes an organization of theirs; returns its key. The service must have sign-up open. */
+/** Signs a person up, creates an organization, and returns its key. The service must allow open sign-up. */
 export async function openOrganization(url: string, slug: string): Promise<string> {
   const person = { name: slug, email: `owner@${slug}.example`, password: "correct horse battery" };
   const { cookie } = await post(url, "/api/auth/sign-up/email", person, "");

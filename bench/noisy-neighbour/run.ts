@@ -14,14 +14,14 @@ import { openOrganization } from "./organization.ts";
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "50" },
-    /** Kinds of noise, separated by commas; all unless told. */
+    /** Comma-separated kinds of noise; all by default. */
     noise: { type: "string", default: noiseKinds.join(",") },
   },
 });
 const runs = Number(values.runs);
 const kinds = noiseKinds.filter((kind) => values.noise.split(",").includes(kind));
 const names = { report: "event → finished report", read: "GET /api/incidents", healthz: "GET /healthz" } as const;
-/** What a neighbour may cost. */
+/** The highest acceptable ratio of latencies with and without a noisy neighbor. */
 const ratioMax = 2;
 
 const directory = mkdtempSync(join(tmpdir(), "whence-noisy-neighbour-"));
@@ -39,7 +39,7 @@ try {
 }
 
 interface Noise {
-  /** How what it sent was answered. */
+  /** Ends the noise, and returns how its requests were answered. */
   stop(): NoiseTally;
 }
 

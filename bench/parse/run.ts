@@ -3,12 +3,12 @@ import { table } from "../table.ts";
 
 const textUnits = 1_048_576;
 const rounds = 3;
-/** The promise of docs/formats.md, for any text of the longest length. */
+/** The documented limit (docs/formats.md) for any text of the maximum length. */
 const budgetMs = 1_000;
 
 const jvmHead = "java.lang.E: a\n\tat a.b.C(D.java:1)\n";
 
-/** Texts that cost a careless reader its time: each is repeated to the longest length, some behind a head. */
+/** Texts that are slow for a careless parser: each is repeated to the maximum length, some after a head. */
 const pieces: Readonly<Record<string, string | readonly [head: string, piece: string]>> = {
   "one line": "x",
   "blank lines": "\n",
@@ -37,7 +37,7 @@ const pieces: Readonly<Record<string, string | readonly [head: string, piece: st
   "lines of a log": "2026-03-01 10:00:00,204 ERROR [main] c.s.Orders - order 7 failed: connection refused\n",
 };
 
-/** Processor time of a task, the best of some rounds, in milliseconds. */
+/** Returns the CPU time of a task, the best of several rounds, in milliseconds. */
 function cost(task: () => unknown): number {
   const costs = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();

@@ -6,7 +6,7 @@ import type { Prediction } from "./score.ts";
 
 const investigationTimeoutMs = 60_000;
 
-/** Investigates a case as the service does an analysis request, with the error and the files and nothing else. */
+/** Investigates a case as the service investigates an analysis request, with only the error and the files. */
 export async function answer(
   { errorLog, files }: Pick<RcaCase, "errorLog" | "files">,
   model?: RankingModel,

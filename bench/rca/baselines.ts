@@ -6,24 +6,24 @@ import { type Prediction, plainName } from "./score.ts";
 type Frame = { readonly file: string; readonly function: string; readonly line: number };
 
 const installed = /(?:^|\/)(?:node_modules|site-packages)\//;
-/** Frames that count by their rank, and whose imports count. */
+/** The number of frames that count by their rank, and whose imports count. */
 const telling = 10;
-/** What a frame further down counts, and what an import counts. */
+/** The weight of a deeper frame, and of an import. */
 const little = 0.1;
 
-/** The files of the first stack, in order: what a reader of the log alone would open. */
+/** Ranks the files of the first stack, in order: what a reader of the log alone would open. */
 export function topFrame(rca: RcaCase): Prediction {
   return { ranked: filesIn(framesOf(rca)) };
 }
 
-/** The same without installed packages. */
+/** Ranks the same files without installed packages. */
 export function ownFrame(rca: RcaCase): Prediction {
   return { ranked: filesIn(framesOf(rca).filter(({ file }) => !installed.test(file))) };
 }
 
 /**
- * By the features of BRTracer (Wong et al., ICSME 2014): 1/rank for the first ten frames, 0.1 for others, and 0.1 for
- * what the files of the first ten import.
+ * Ranks by the features of BRTracer (Wong et al., ICSME 2014): 1/rank for the first ten frames, 0.1 for others, and 0.1
+ * for files imported by the first ten.
  */
 export function stackAndImports(rca: RcaCase): Prediction {
   const frames = framesOf(rca);
@@ -66,7 +66,7 @@ function nodeFrames(errorLog: string): Frame[] {
   return frames;
 }
 
-/** Frames as Python, Go, Java and Ruby print them: only Python begins with the outermost. */
+/** Matches frames as Python, Go, Java, and Ruby print them; only Python starts with the outermost. */
 const printed =
   /^\s*(?:File "([^"]+)", line (\d+), in (.+)|\s(\/app\/[^:]+):(\d+)(?: .*)?|at .*?([\w$<>]+)\(([\w.]+):(\d+)\)|(?:from )?([\w./]+\.rb):(\d+):in .*?([\w?!]+)'.*)$/gm;
 

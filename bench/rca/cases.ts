@@ -8,13 +8,13 @@ import { cacheFolder } from "./corpora/package-cache.ts";
 /** A place that counts as right. */
 export interface Place {
   readonly file: string;
-  /** Empty for data files and code outside functions. */
+  /** Empty for data files and code outside of functions. */
   readonly function: string;
   readonly line_start: number;
   readonly line_end: number;
 }
 
-/** What is known about a failure: for the score, never for the service. */
+/** The truth about a failure: for scoring, never for the service. */
 export interface Truth extends Place {
   readonly category: string;
   readonly depth: number;
@@ -24,18 +24,18 @@ export interface Truth extends Place {
 /** A recorded failure with its known cause. */
 export interface RcaCase {
   readonly id: string;
-  /** Which set it belongs to: `rcabench`, `own`, `mined` or `mutant`. */
+  /** The corpus it belongs to: `rcabench`, `own`, `mined`, or `mutant`. */
   readonly corpus: string;
-  /** The repository or service: a model that is scored on a case was trained on none of its group. */
+  /** The repository or service. A case is scored by a model that was trained without its group. */
   readonly group: string;
   readonly kind: "package" | "service";
   readonly language: string;
-  /** Whether a file that counts as right is on the stack. */
+  /** Whether a file that counts as right is in the stack. */
   readonly onStack: boolean;
   readonly errorLog: string;
   readonly files: readonly CaseFile[];
   readonly truth: Truth;
-  /** Other right answers; in another file than the truth's only when `strict`. */
+  /** Other right answers; those in another file than the truth's are `strict`. */
   readonly also: readonly (Partial<Place> & { readonly file: string; readonly strict?: boolean })[];
 }
 
@@ -44,20 +44,26 @@ type CaseRecord = Pick<RcaCase, "truth"> & { kind: string; also?: RcaCase["also"
 const repository = join(import.meta.dirname, "../..");
 const program = "run.mjs";
 
-/** The benchmark of real failures: where `RCABENCH` says, or beside the repository; undefined when it is not there. */
+/**
+ * Returns the folder of the benchmark of real failures: `RCABENCH`, or next to the repository; undefined when it
+ * doesn't exist.
+ */
 export function rcabenchFolder(): string | undefined {
   const folder = process.env.RCABENCH ?? join(dirname(repository), "shared/rcabench");
   return existsSync(join(folder, program)) ? folder : undefined;
 }
 
-/** The development half, replayed once into a cache outside the repository: the first time takes minutes. */
+/**
+ * Returns the development half, replayed once into a cache outside of the repository, which takes minutes the first
+ * time.
+ */
 export function developmentCases(folder: string): RcaCase[] {
   return replayed(folder, join(cacheFolder, "emitted.jsonl"), "rcabench");
 }
 
 /**
- * Failures of our own with published packages: texts in the form of the benchmark, one a case, replayed by its program.
- * No package is stored; they are installed once, and again when a text changed.
+ * Returns our own failures with published packages: texts in the benchmark's format, one per case, replayed by its
+ * program. Packages aren't stored; they are installed once, and again when a text changes.
  */
 export function installedCases(folder: string): RcaCase[] {
   const source = join(import.meta.dirname, "installed");
@@ -75,7 +81,7 @@ export function installedCases(folder: string): RcaCase[] {
   return replayed(copy, emitted, "own");
 }
 
-/** The record, then each file under its name. */
+/** Writes the record, then each file under its name. */
 function unpack(text: string, folder: string): void {
   const [record = "", ...sections] = text.split(/^==== /m);
   const files = sections.map((section) => {
@@ -100,7 +106,7 @@ function replayed(folder: string, emitted: string, corpus: string): RcaCase[] {
   });
 }
 
-/** Replayed by the Node that `RCABENCH_NODE` names; the benchmark's figures were taken with Node 20. */
+/** Replays the cases on the Node named by `RCABENCH_NODE`; the benchmark's figures were taken with Node 20. */
 function replay(folder: string, out: string): void {
   console.log("replaying the cases: this installs packages once and takes some minutes");
   mkdirSync(cacheFolder, { recursive: true });
@@ -116,7 +122,7 @@ function recordOf(path: string): Pick<RcaCase, "kind" | "language" | "truth" | "
   return { kind: kind === "npm-bug" ? "package" : "service", language: "javascript", truth, also };
 }
 
-/** Whether the log names a line of a file that counts as right; the JVM prints base names only. */
+/** Whether the log contains a line of a file that counts as right; the JVM prints base names only. */
 export function isOnStack(errorLog: string, { truth, also }: Pick<RcaCase, "truth" | "also">): boolean {
   const right = [truth.file, ...also.filter(({ strict }) => strict).map(({ file }) => file)];
   return right.some(

@@ -5,17 +5,17 @@ import { type CorpusCase, readCorpus } from "./corpora/corpus-case.ts";
 
 const corpora = join(import.meta.dirname, "corpora");
 
-/** The mined crashes. */
+/** Returns the mined crashes. */
 export function minedCases(): Promise<RcaCase[]> {
   return withFiles(readCorpus(join(corpora, "mined")));
 }
 
-/** The mutants; `every` takes each n-th only, the same ones each time. */
+/** Returns every n-th mutant, always the same ones. */
 export function mutantCases(every: number): Promise<RcaCase[]> {
   return withFiles(readCorpus(join(corpora, "mutants")).filter((_, index) => index % every === 0));
 }
 
-/** Cases with their files; packages that the cache lacks are fetched first. */
+/** Returns cases with their files, after fetching packages that the cache lacks. */
 export async function withFiles(cases: readonly CorpusCase[]): Promise<RcaCase[]> {
   await layOut(cases);
   return cases.map((one) => caseOf(one, readCaseFiles(one)));

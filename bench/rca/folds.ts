@@ -6,7 +6,7 @@ import { type RankingModel, rankingModelSchema } from "@whence/engine/ranking";
 const foldsCount = 5;
 const models = new Map<number, RankingModel>();
 
-/** The model that was trained without the group of a case; as `train.py` deals the groups out. */
+/** Returns the model that was trained without a case's group, as `train.py` splits the groups. */
 export function modelWithout(group: string): RankingModel {
   const fold = crc32(group) % foldsCount;
   const known = models.get(fold);

@@ -1,6 +1,8 @@
 const z95 = 1.96;
 
-/** A share with its 95% interval by Wilson's method: it holds for few cases and for shares near 0 and 1. */
+/**
+ * Formats a share with its 95% interval by Wilson's method, which is valid for few cases and for shares near 0 and 1.
+ */
 export function shareText(right: number, of: number): string {
   if (of === 0) return "-";
   const share = right / of;
@@ -12,8 +14,8 @@ export function shareText(right: number, of: number): string {
 }
 
 /**
- * The mean of changes in points, and half the width of its 95% interval. Cases of one group (a repository, a service)
- * change together, so groups are what is drawn by chance.
+ * Formats the mean of changes in percentage points, and half the width of its 95% interval. Cases of one group (a
+ * repository, a service) change together, so groups are resampled.
  */
 export function changeText(changes: readonly { readonly group: string; readonly change: number }[]): string {
   const mean = changes.reduce((sum, { change }) => sum + change, 0) / changes.length;

@@ -4,10 +4,15 @@ import { z } from "zod";
 import type { RcaCase } from "./cases.ts";
 import type { Row } from "./score.ts";
 
-/** Of one case: the rank of the right file among those named, from 0, null when it wasn't named; and the confidence. */
+/**
+ * For one case: the rank of the right file among those named, from 0, or null when it wasn't named; and the confidence.
+ */
 const answerSchema = z.tuple([z.string(), z.int().nullable(), z.number()]);
 
-/** What the engine before this one said, recorded once: `old-engine.jsonl`, a line `[corpus/id, rank, confidence]` each. */
+/**
+ * Returns the previous engine's answers, recorded once in `old-engine.jsonl`, one line `[corpus/id, rank, confidence]`
+ * each.
+ */
 export function readOldEngine(): (rca: RcaCase) => Row | null {
   const lines = readFileSync(join(import.meta.dirname, "old-engine.jsonl"), "utf8").split("\n");
   const answers = lines.filter((line) => line !== "").map((line) => answerSchema.parse(JSON.parse(line)));

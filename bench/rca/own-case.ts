@@ -3,17 +3,17 @@ import { basename, join } from "node:path";
 import { isOnStack, type RcaCase, type Truth } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 
-/** What a case of our own says about itself, above its files. */
+/** The record of one of our own cases, above its files. */
 export interface OwnRecord {
   readonly kind: string;
-  /** `javascript` when it does not say. */
+  /** `javascript` by default. */
   readonly language?: string;
-  /** The JavaScript program that fails, or the line for the shell that builds and runs one of another language. */
+  /** The JavaScript program that fails, or the shell line that builds and runs one in another language. */
   readonly entry?: string;
   readonly shell?: string;
   readonly node?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** `line` is a piece of the line's text. */
+  /** `line` is part of the line's text. */
   readonly truth: Omit<Truth, "line_start" | "line_end"> & { readonly line: string };
   readonly also?: RcaCase["also"];
 }
@@ -22,16 +22,16 @@ export interface OwnCase {
   readonly path: string;
   readonly record: OwnRecord;
   readonly files: readonly CaseFile[];
-  /** What the program left on stderr; undefined until it was recorded. */
+  /** The program's stderr; undefined until it was recorded. */
   readonly errorLog: string | undefined;
 }
 
-/** Heads the section that holds the log; the others are named by their file. */
+/** The heading of the section with the log; the others are named by their file. */
 export const logSection = "error.log";
-/** Stands for `node_modules` in the cases, which no tool looks into. */
+/** Stands for `node_modules` in the cases, which tools ignore. */
 const modules = "modules/";
 
-/** The cases beside this file: one text each, with its record, its files and the log that it really left. */
+/** Reads the cases next to this file: one text each, with its record, its files, and its recorded log. */
 export function readOwnCases(): OwnCase[] {
   const folder = join(import.meta.dirname, "cases");
   return readdirSync(folder)
@@ -58,7 +58,7 @@ function parseOwnCase(path: string): OwnCase {
   };
 }
 
-/** Every recorded case, as the benchmark's own. */
+/** Returns every recorded case in the benchmark's form. */
 export function ownCases(): RcaCase[] {
   return readOwnCases().map(({ path, record, files, errorLog }) => {
     if (errorLog === undefined) throw new Error(`${path} has no log yet: node bench/rca/record.ts`);

@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { logSection, type OwnCase, type OwnRecord, readOwnCases } from "./own-case.ts";
 
 const timeoutMs = 60_000;
-/** The Node that runs the cases of JavaScript; the benchmark of real failures was recorded with 20. */
+/** The Node that runs the JavaScript cases; the benchmark of real failures was recorded with 20. */
 const runtime = process.env.RCABENCH_NODE ?? process.execPath;
 const logUnitsMax = 20_000;
 
-/** Runs the cases that have no log yet, or the one that is named, and writes what they leave on stderr into them. */
+/** Runs the cases without a log, or the named one, and writes their stderr into them. */
 for (const own of readOwnCases()) {
   const wanted = process.argv[2];
   if (wanted === undefined ? own.errorLog !== undefined : !own.path.includes(wanted)) continue;
@@ -26,7 +26,7 @@ function run({ files, record }: OwnCase): string {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
     }
-    // A case may drop its rights and then read its own files.
+    // A case may drop its privileges and then read its own files.
     spawnSync("chmod", ["-R", "a+rX", folder]);
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, TMPDIR: tmpdir(), NODE_ENV: "production", ...record.env };

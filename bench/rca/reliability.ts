@@ -5,7 +5,10 @@ import { byCorpus } from "./strata.ts";
 const binsShown = 5;
 const errorBins = 10;
 
-/** How often reports of each band of confidence named the right file, and the mean distance of the two (ECE). */
+/**
+ * Formats how often reports in each confidence band named the right file, and the mean difference between the two
+ * (ECE).
+ */
 export function reliabilityTable(scored: readonly Scored[]): string {
   const lines = byCorpus(scored).map(([name, cases]) => {
     const sure = cases.flatMap(({ engine }) =>

@@ -4,14 +4,14 @@ import ts from "typescript";
 import type { RcaCase } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 
-/** Shorter names tell nothing, and are too often the same as something else. */
+/** Shorter names mean nothing, and too often coincide with something else. */
 const nameUnitsMin = 4;
 const keptSegments = /^(?:node_modules|index|package|src|lib|dist|build|app|test|tests|es|esm|cjs|config|env)$/;
 
 /**
- * The same failure under other names: packages, files and whatever the files declare, the same in the log and in the
- * files. A new name is as long as the old one, so that columns still fit. What the language and the runtime name stays,
- * and so does every word of a sentence.
+ * Returns the same failure under other names: packages, files, and everything that the files declare, consistently in
+ * the log and in the files. A new name is as long as the old one, so that columns still match. Names of the language
+ * and the runtime stay, as do the words of sentences.
  */
 export function renamed(rca: RcaCase): RcaCase {
   const names = new Map([...declaredNames(rca.files)].map((name) => [name, disguise(rca.id, name)]));
@@ -47,7 +47,7 @@ function renameInLog(line: string, name: (text: string) => string, path: (text: 
     );
 }
 
-/** Identifiers, strings that are one of the names, and the paths that modules are imported by. */
+/** Renames identifiers, strings that are one of the names, and import paths. */
 function renameInFile(
   { name: file, content }: CaseFile,
   names: ReadonlyMap<string, string>,
@@ -82,7 +82,7 @@ function isSpecifier({ parent }: ts.StringLiteral): boolean {
   return ts.isCallExpression(parent) && /^(?:require|import)$/.test(parent.expression.getText());
 }
 
-/** What the files declare: functions, classes, variables, parameters and methods. */
+/** Returns what the files declare: functions, classes, variables, parameters, and methods. */
 function declaredNames(files: readonly CaseFile[]): Set<string> {
   const names = new Set<string>();
   for (const { name: file, content } of files) {
@@ -118,7 +118,7 @@ function segmentsOf(files: readonly CaseFile[]): Set<string> {
   );
 }
 
-/** Another word of the same length that starts in the same case. */
+/** Returns another word of the same length with the same case at its start. */
 function disguise(seed: string, word: string): string {
   const digest = createHash("sha256").update(`${seed} ${word}`).digest();
   return [...word]
@@ -130,7 +130,7 @@ function disguise(seed: string, word: string): string {
     .join("");
 }
 
-/** Every name that the language or the runtime gives to something. */
+/** Every name defined by the language or the runtime. */
 const runtimeNames = new Set<string>([
   "require",
   "module",

@@ -16,14 +16,14 @@ import { typicalCase } from "./typical-case.ts";
 
 const { values: options } = parseArgs({
   options: {
-    /** Learns the ranking model again before it is scored. */
+    /** Trains the ranking model before it is scored. */
     train: { type: "boolean", default: false },
     /** Scores every n-th mutant. */
     every: { type: "string", default: "8" },
-    /** Prints what each group of features gains. */
+    /** Prints the contribution of each feature group. */
     ablate: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
-    /** Writes the answers to the benchmark of real failures, in the form that its own scorer reads. */
+    /** Writes the answers to the benchmark of real failures in the form that its scorer reads. */
     out: { type: "string" },
   },
 });
@@ -53,7 +53,10 @@ if (options.out !== undefined) writePredictions(options.out, whole);
 if (options.ablate)
   console.log(`\n${await ablationTable([...development, ...own, ...mined, ...(await mutantCases(1))])}`);
 
-/** Processor time of an investigation of 20 files of 50 kB, the first left out: it compiles what the rest run. */
+/**
+ * Prints the CPU time of an investigation of 20 files of 50 kB, without the first, which compiles code that the others
+ * reuse.
+ */
 async function printCost(): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run <= typicalRuns; run++) {

@@ -5,21 +5,21 @@ import { modelWithout } from "./folds.ts";
 import { readOldEngine } from "./old-engine.ts";
 import { type Prediction, type Row, scoreCase } from "./score.ts";
 
-/** A case and how each way of answering it did. */
+/** A case and the result of each way of answering it. */
 export interface Scored {
   readonly rca: RcaCase;
-  /** By a model that was trained without the case's group. */
+  /** Scored with a model that was trained without the case's group. */
   readonly engine: Row;
-  /** What the engine answered. */
+  /** The engine's answer. */
   readonly answered: Prediction;
-  /** What the engine before this one said; null where it was not asked. */
+  /** The previous engine's result; null where it wasn't run. */
   readonly old: Row | null;
   readonly topFrame: Row;
   readonly ownFrame: Row;
   readonly stackAndImports: Row;
 }
 
-/** Answers each case by the engine and by the baselines. */
+/** Answers each case with the engine and the baselines. */
 export async function scoreCases(cases: readonly RcaCase[]): Promise<Scored[]> {
   const old = readOldEngine();
   const scored: Scored[] = [];

@@ -1,6 +1,6 @@
 import type { Place, RcaCase } from "./cases.ts";
 
-/** What the service answered, or a baseline. */
+/** An answer of the service or a baseline. */
 export interface Prediction {
   readonly ranked: readonly {
     readonly file: string;
@@ -9,13 +9,13 @@ export interface Prediction {
   }[];
   readonly category?: string;
   readonly text?: string;
-  /** For the first ranked file. */
+  /** The confidence in the first file. */
   readonly confidence?: number;
-  /** As the report ranks them. */
+  /** In the report's order. */
   readonly candidates?: readonly { readonly file: string | undefined; readonly score: number }[];
 }
 
-/** How one case was answered; null where the measure does not apply. */
+/** The scores of one case; null where the measure doesn't apply. */
 export interface Row {
   readonly id: string;
   readonly kind: string;
@@ -29,10 +29,10 @@ export interface Row {
   readonly confidence: number | null;
 }
 
-/** A line this near to the known one is right too: a statement has several. */
+/** A line this close to the known one also counts, since a statement has several. */
 const linesApart = 3;
 
-/** By the rules of the benchmark: what is right for a file, a function, a category and an explanation. */
+/** Scores by the benchmark's rules for a file, a function, a category, and an explanation. */
 export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
   const right = placesOf(rca);
   const among = (n: number, test: (place: Prediction["ranked"][number]) => boolean): boolean =>
@@ -61,13 +61,13 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
   };
 }
 
-/** Every place that counts as right: another file only where either can be fixed. */
+/** Returns every place that counts as right; another file only where either can be fixed. */
 export function placesOf({ truth, also }: RcaCase): Place[] {
   const accepted = also.filter(({ file, strict }) => strict === true || file === truth.file);
   return [truth, ...accepted.map((place) => ({ ...truth, function: "", ...place }))];
 }
 
-/** A file relative to the folder in which a case ran. */
+/** Returns a file relative to the folder in which a case ran. */
 export function plainName(file: string): string {
   return file
     .replace(/^file:\/\//, "")
@@ -79,7 +79,7 @@ function isSameName(said: string | null | undefined, known: string): boolean {
   return lastNameOf(known) !== "" && lastNameOf(said ?? "") === lastNameOf(known);
 }
 
-/** `get` of `async Request.get [as handler]`. */
+/** Returns `get` for `async Request.get [as handler]`. */
 export function lastNameOf(name: string): string {
   return (
     name
@@ -95,7 +95,10 @@ function isNear(line: number | null | undefined, place: Place): boolean {
   return typeof line === "number" && line >= place.line_start - linesApart && line <= place.line_end + linesApart;
 }
 
-/** The part of the concepts that an explanation mentions; `a|b` is met by either, short ones only as a whole word. */
+/**
+ * Returns the share of the concepts that an explanation mentions. `a|b` matches either; short ones match only as a
+ * whole word.
+ */
 function keywordRecall(text: string, keywords: readonly string[]): number {
   const flat = (words: string): string =>
     words

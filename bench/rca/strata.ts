@@ -6,7 +6,7 @@ import type { Scored } from "./score-cases.ts";
 
 type Stratum = readonly [name: string, holds: (rca: RcaCase) => boolean];
 
-/** Strata of any corpus; languages come on top. */
+/** Strata of any corpus; languages are added. */
 const strata: readonly Stratum[] = [
   ["on the stack", ({ onStack }) => onStack],
   ["off the stack", ({ onStack }) => !onStack],
@@ -14,7 +14,7 @@ const strata: readonly Stratum[] = [
   ["services", ({ kind }) => kind === "service"],
 ];
 
-/** The cases of each stratum, and of each language; those without cases are left out. */
+/** Returns the cases of each stratum, and of each language, without empty ones. */
 export function inStrata(scored: readonly Scored[]): [name: string, members: Scored[]][] {
   const languages = [...new Set(scored.map(({ rca }) => rca.language))].sort();
   const all = [...strata, ...languages.map((name): Stratum => [name, ({ language }) => language === name])];
@@ -23,7 +23,7 @@ export function inStrata(scored: readonly Scored[]): [name: string, members: Sco
     .filter(([, members]) => members.length > 0);
 }
 
-/** The cases of each corpus, and below it, indented, those of its strata. */
+/** Returns the cases of each corpus, each followed by its indented strata. */
 export function byCorpus(scored: readonly Scored[]): [name: string, members: Scored[]][] {
   return [...Map.groupBy(scored, ({ rca }) => rca.corpus)].flatMap(([corpus, cases]) => {
     const parts = inStrata(cases).filter(([, members]) => members.length < cases.length);
@@ -32,7 +32,10 @@ export function byCorpus(scored: readonly Scored[]): [name: string, members: Sco
   });
 }
 
-/** By corpus and stratum: the baselines, the old engine and this one. Strata without cases are left out. */
+/**
+ * Formats a table by corpus and stratum: the baselines, the previous engine, and this one. Strata without cases are
+ * left out.
+ */
 export function scoreTable(scored: readonly Scored[]): string {
   const lines = byCorpus(scored).map(([name, members]) => lineOf(name, members));
   const headings = [

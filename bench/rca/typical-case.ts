@@ -4,7 +4,10 @@ import type { CaseFile } from "./corpora/case-files.ts";
 const filesCount = 20;
 const fileUnits = 50_000;
 
-/** An investigation of usual size: 20 modules of 50 kB that call each other, and a value that comes in at the far end. */
+/**
+ * Returns an investigation of typical size: 20 modules of 50 kB that call each other, and a value that enters at the
+ * far end.
+ */
 export function typicalCase(): Pick<RcaCase, "errorLog" | "files"> & RcaCase {
   const files = Array.from({ length: filesCount }, (_, index) => moduleAt(index));
   const frames = files

@@ -9,8 +9,8 @@ const ends = {
 } as const;
 
 /**
- * What the client sends when a process dies of a null value, or when a request fails of it after a call had failed: one
- * failure, new to the service for each `service` name.
+ * Returns what the client sends when a process dies of a null value, or when a request fails because of one after a
+ * failed call: one failure, new to the service for each `service` name.
  */
 export function failingBatch(kind: FailureKind, service: string): Batch {
   const now = new Date().toISOString();

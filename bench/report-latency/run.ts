@@ -9,11 +9,11 @@ import { table } from "../table.ts";
 import { type FailureKind, failingBatch } from "./failing-batch.ts";
 
 const runs = Number(process.argv[2] ?? 50);
-/** Not measured: the first requests compile what the rest run. */
+/** Not measured: the first requests compile code that later ones reuse. */
 const warmUpRuns = 5;
 const pollIntervalMs = 5;
 const reportDeadlineMs = 60_000;
-/** Of a report that is there already. */
+/** For a report that exists already. */
 const refinedPollIntervalMs = 100;
 const headers = { "x-api-key": benchKey, "content-type": "application/json" };
 
@@ -22,14 +22,14 @@ const names: Readonly<Record<FailureKind, string>> = {
   handled: "handled errors after a failed call",
 };
 
-/** Milliseconds of one run. */
+/** Durations of one run in milliseconds. */
 interface Timing {
   readonly healthz: number;
   readonly accepted: number;
   readonly report: number;
 }
 
-/** What is known of a report before it is final. */
+/** The refinement of a report that isn't final. */
 const refinedSchema = z.object({ refinement: z.object({ refined_at: z.string().nullable() }) });
 const pageSchema = z.object({ incidents: z.array(z.object({ id: z.string(), status: z.string() })) });
 
@@ -53,7 +53,9 @@ async function measureAll(kind: FailureKind, url: string): Promise<void> {
   print(kind, timings.slice(warmUpRuns), (await Promise.all(refined)).slice(warmUpRuns));
 }
 
-/** One round trip to `/healthz`, then one failure: how long until the 202, the first report, and the refined one. */
+/**
+ * Measures one round trip to `/healthz`, then one failure: the times to the 202, the first report, and the refined one.
+ */
 async function measure(
   url: string,
   kind: FailureKind,
@@ -70,7 +72,7 @@ async function measure(
   return { healthz, accepted, report, refinedIn };
 }
 
-/** The incident, once it has its first report. */
+/** Returns the incident once it has its first report. */
 async function reported(url: string): Promise<string> {
   const deadline = performance.now() + reportDeadlineMs;
   while (performance.now() < deadline) {
@@ -83,7 +85,7 @@ async function reported(url: string): Promise<string> {
   throw new Error(`no report within ${reportDeadlineMs} ms`);
 }
 
-/** Resolves when what the neighbours told is in the report. */
+/** Resolves when the report includes the neighbors' failures. */
 async function refined(url: string): Promise<void> {
   const deadline = performance.now() + reportDeadlineMs;
   while (performance.now() < deadline) {

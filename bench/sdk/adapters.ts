@@ -7,11 +7,11 @@ import { join } from "node:path";
 export interface Adapter {
   readonly id: string;
   readonly file: string;
-  /** Where its packages are installed. */
+  /** The folder in which its packages are installed. */
   readonly folder: string;
 }
 
-/** Where peers are: a folder of adapters, and one in which each has the folder of its packages. */
+/** Other clients: a folder of adapters, and one in which each has the folder of its packages. */
 export interface Peers {
   readonly adapters: string;
   readonly installed: string;
@@ -19,7 +19,7 @@ export interface Peers {
 
 const root = join(import.meta.dirname, "../..");
 
-/** Installs our package from its own tarball into `folder`, and lists what is measured: the baseline first. */
+/** Installs our package from its own tarball into `folder`, and returns the clients to measure, the baseline first. */
 export function adaptersIn(folder: string, peers: Peers | undefined): Adapter[] {
   const installed = join(folder, "whence");
   unpackOurs(installed);
@@ -31,7 +31,7 @@ export function adaptersIn(folder: string, peers: Peers | undefined): Adapter[] 
   return peers ? [...own, ...peerAdapters(peers)] : own;
 }
 
-/** What is on disk after an install. */
+/** Returns the size of an installed client on disk. */
 export function installedBytes({ folder }: Adapter): { bytes: number; packages: number } {
   const files = globSync("node_modules/**", { cwd: folder })
     .map((file) => statSync(join(folder, file)))

@@ -1,17 +1,17 @@
 import type { Adapter } from "./adapters.ts";
 import { Program } from "./program.ts";
 
-/** What every question of this bench is given. */
+/** The input of every measurement. */
 export interface Bench {
   /** The Node that programs run on. */
   readonly node: string;
-  /** How often each figure is taken. */
+  /** How often each figure is measured. */
   readonly rounds: number;
   /** The baseline first. */
   readonly adapters: readonly Adapter[];
-  /** Where express and fastify are found. */
+  /** The folder with express and fastify. */
   readonly frameworks: string;
-  /** Empty, and removed at the end. */
+  /** Empty, and deleted at the end. */
   readonly directory: string;
 }
 
@@ -35,7 +35,7 @@ export async function startPair(
   return { sink, url, program: startProgram(bench, adapter, program, [url, ...args]) };
 }
 
-/** A program of `adapter`, whose `init` is given `options`. */
+/** Starts a program of `adapter`, whose `init` gets `options`. */
 export function startProgram(
   bench: Bench,
   adapter: Adapter,
@@ -46,14 +46,14 @@ export function startProgram(
   return new Program(bench.node, program, [JSON.stringify({ ...adapter, options }), ...args]);
 }
 
-/** The middle of the values. */
+/** Returns the median of the values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
 }
 
-/** `12.3` with so many digits after the point. */
+/** Formats the median with `digits` decimals. */
 export function shown(values: readonly number[], digits = 0): string {
   const value = median(values);
   return Number.isNaN(value) ? "–" : value.toFixed(digits);

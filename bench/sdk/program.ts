@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A program of `programs/`, run as a process of its own, that answers each message with one. */
+/** A program of `programs/` as a process, which answers each message with one. */
 export class Program {
   readonly #child: ChildProcess;
   readonly #failed: Promise<never>;
@@ -17,11 +17,11 @@ export class Program {
     });
     this.#ended = once(this.#child, "exit");
     this.#failed = this.#ended.then(() => Promise.reject(new Error(`${name} ${args[0] ?? ""} has ended`)));
-    // A caller awaiting an answer sees it; after `stop` there is none.
+    // A caller that awaits an answer gets the error; after `stop` there is none.
     this.#failed.catch(() => undefined);
   }
 
-  /** The next that it says. */
+  /** Returns its next message. */
   async said<Answer>(): Promise<Answer> {
     const [answer] = await Promise.race([once(this.#child, "message"), this.#failed]);
     return answer;
@@ -33,7 +33,7 @@ export class Program {
     return answer;
   }
 
-  /** Ends it with a signal, or waits for it to end. */
+  /** Ends it with a signal, or waits for it to exit. */
   async end(signal?: NodeJS.Signals): Promise<void> {
     if (signal) this.#child.kill(signal);
     await this.#ended;

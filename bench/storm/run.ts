@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const [events, kinds, seconds] = [Number(values.events), Number(values.kinds), Number(values.seconds)];
 
 const processes = 20;
-/** As the Node client flushes. */
+/** The Node client's flush interval. */
 const flushIntervalMs = 5_000;
 const askIntervalMs = 100;
 const calmMs = 5_000;
@@ -87,7 +87,7 @@ async function run(): Promise<void> {
   if (!holds || quantile(under, 0.99) > answersWithinMs) process.exitCode = 1;
 }
 
-/** Every process sends a batch every few seconds, not all at the same moment. */
+/** Every process sends a batch every few seconds, at different moments. */
 async function storm(): Promise<void> {
   const rounds = Math.max(1, Math.round((seconds * 1_000) / flushIntervalMs));
   const batches = rounds * processes;
@@ -106,12 +106,12 @@ async function storm(): Promise<void> {
   );
 }
 
-/** The part of `total` that the one of `parts` at `index` has. */
+/** Returns the share of `total` for the part at `index` of `parts`. */
 function share(total: number, parts: number, index: number): number {
   return Math.floor(((index + 1) * total) / parts) - Math.floor((index * total) / parts);
 }
 
-/** As clients do it: what is refused for the moment is sent again when the service says. */
+/** Sends a batch as clients do: a temporary refusal is retried when the service says. */
 async function send(batch: unknown): Promise<void> {
   for (;;) {
     const begin = performance.now();
@@ -130,7 +130,7 @@ async function send(batch: unknown): Promise<void> {
   }
 }
 
-/** Resolves when as many incidents have their report, and their counts stand still. */
+/** Resolves when this many incidents have their report, and their counts no longer change. */
 async function report(wanted: number): Promise<void> {
   const deadline = performance.now() + seconds * 1_000 + 2 * reportsWithinMs;
   for (let before = -1; performance.now() < deadline; ) {
@@ -151,7 +151,7 @@ async function page() {
   return found;
 }
 
-/** Milliseconds of each answer to each question, all asked at a steady rate until `work` is done. */
+/** Returns the latencies of each kind of request, sent at a steady rate until `work` is done. */
 async function answersWhile(ask: readonly (() => Promise<void>)[], work: Promise<unknown>): Promise<number[][]> {
   let isDone = false;
   const done = work.finally(() => {
@@ -159,7 +159,7 @@ async function answersWhile(ask: readonly (() => Promise<void>)[], work: Promise
   });
   const asked = ask.map((): Promise<number>[] => []);
   for (let turn = 0; !isDone; turn = (turn + 1) % ask.length) {
-    // Not all at the same moment: they would wait for each other here.
+    // At different moments, so that they don't wait for each other here.
     const question = ask[turn];
     if (question) asked[turn]?.push(timed(question));
     await delay(askIntervalMs / ask.length);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
 
-/** One process that fails in every way there is, over and over. */
+/** A process that repeatedly fails in every way. */
 export class FailingProcess {
   readonly #instance = randomUUID();
   #seq = 0;
 
-  /** What its client sends after a flush interval: an event for each of `kinds`. */
+  /** Returns what its client sends after a flush interval: an event for each of `kinds`. */
   batch(kinds: readonly number[]): Batch {
     const now = new Date().toISOString();
     return {
@@ -56,7 +56,7 @@ export class FailingProcess {
   }
 }
 
-/** Letters only: numbers in names are no part of what a failure is. */
+/** Returns a name of letters only: numbers in names don't distinguish failures. */
 function functionName(kind: number): string {
   return `total${[...kind.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("")}`;
 }

@@ -4,18 +4,18 @@ import { z } from "zod";
 export interface Scrolling {
   readonly pixelsPerSecond: number;
   readonly forMs: number;
-  /** What a row is, as a selector. */
+  /** The selector of a row. */
   readonly row: string;
 }
 
 const framesSchema = z.object({
   /** Milliseconds between frames. */
   intervals: z.array(z.number()),
-  /** Frames in whose middle no row was to be seen. */
+  /** Frames with no row visible in their middle. */
   blank: z.int(),
 });
 
-/** Scrolls a page up and down, a piece with each frame, and tells when frames came. */
+/** Scrolls a page up and down, one step per frame, and records the times of frames. */
 export async function measureFrames(page: Page, scrolling: Scrolling): Promise<z.infer<typeof framesSchema>> {
   const { pixelsPerSecond, forMs, row } = scrolling;
   const answer: unknown = await page.evaluate(`new Promise((resolve) => {
@@ -44,7 +44,7 @@ export async function measureFrames(page: Page, scrolling: Scrolling): Promise<z
   return framesSchema.parse(answer);
 }
 
-/** Scrolls down until a list that comes page by page has so many rows. */
+/** Scrolls down until a paginated list has `rows` rows. */
 export async function waitForLength(page: Page, rows: number): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const go = () => {

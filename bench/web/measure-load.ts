@@ -3,15 +3,15 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 
 export interface Load {
-  /** From the start of the navigation until the first row is in the page. */
+  /** Time from the start of the navigation until the first row is in the page. */
   readonly ms: number;
-  /** Scripts that were asked for until then. */
+  /** Scripts requested until then. */
   readonly scripts: readonly string[];
 }
 
 const loadSchema = z.object({ ms: z.number(), scripts: z.array(z.string()) });
 
-/** Opens an address, and tells what it took until the first of its rows was there. */
+/** Opens an address, and measures the time until its first row. */
 export async function measureLoad(page: Page, url: string, row: string): Promise<Load> {
   await page.addInitScript(`new MutationObserver((_, observer) => {
     if (!document.querySelector(${JSON.stringify(row)})) return;
@@ -29,7 +29,7 @@ export async function measureLoad(page: Page, url: string, row: string): Promise
   return loadSchema.parse(answer);
 }
 
-/** What scripts weigh in Brotli, as they are sent. */
+/** Returns the size of scripts in Brotli, as they are sent. */
 export async function brotliBytes(scripts: readonly string[]): Promise<number> {
   const sizes = await Promise.all(scripts.map(sizeInBrotli));
   return sizes.reduce((sum, size) => sum + size, 0);

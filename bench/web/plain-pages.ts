@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 
 const rowPx = 56;
 
-/** Serves one page at every address, and nothing else. */
+/** Serves one page at every address. */
 export async function servePage(html: string): Promise<{ readonly url: string; close(): void }> {
   const server: Server = createServer((_request, answer) => {
     answer.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
@@ -14,10 +14,10 @@ export async function servePage(html: string): Promise<{ readonly url: string; c
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** A page with nothing in it that is as tall as a long list: what the browser can do at best. */
+/** An empty page as tall as a long list: the best that the browser can do. */
 export const emptyPage = `<!doctype html><title>Empty</title><body style="margin:0"><div data-row style="height:${10_000 * rowPx}px"></div>`;
 
-/** A page of rows that are just there: a link, two lines of text, a time; no script. */
+/** Returns a page of static rows: a link, two lines of text, a time; no script. */
 export function plainRows(count: number): string {
   const rows = Array.from(
     { length: count },

@@ -13,13 +13,13 @@ import { measureFrames, waitForLength } from "./measure-frames.ts";
 import { brotliBytes, type Load, measureLoad } from "./measure-load.ts";
 import { emptyPage, plainRows, servePage } from "./plain-pages.ts";
 
-/** A frame is missed when it comes later than one and a half of 1/60 s after the one before. */
+/** A frame is missed when it comes later than one and a half of 1/60 s after the previous one. */
 const frameBudgetMs = 25;
 const scrollMs = 5_000;
 const loads = 5;
 const row = "[data-row]";
 const viewport = { width: 1440, height: 900 };
-/** Pixels a second: of somebody who skims, and of a hand on the scroll bar. */
+/** Pixels per second: skimming, and dragging the scroll bar. */
 const speeds = { skimming: 2_400, rushing: 24_000 };
 
 const directory = mkdtempSync(join(tmpdir(), "whence-web-bench-"));
@@ -44,7 +44,7 @@ try {
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** A service with an owner, who has a session, and incidents. */
+/** Prepares a service with an owner's session, and incidents. */
 async function prepare(browser: Browser): Promise<Session> {
   const server = await startServerProcess(directory, port);
   const context = await browser.newContext({ viewport });
@@ -56,7 +56,7 @@ async function prepare(browser: Browser): Promise<Session> {
   return session;
 }
 
-/** A page in a window of its own, whose cache is empty. */
+/** Opens a page in a new window with an empty cache. */
 async function openPage(browser: Browser, session: Session): Promise<Page> {
   const context = await browser.newContext({ viewport, storageState: session });
   return context.newPage();

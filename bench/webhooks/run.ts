@@ -13,14 +13,14 @@ import { table } from "../table.ts";
 
 const { values: options } = parseArgs({
   options: {
-    /** Webhooks a second. */
+    /** Webhooks per second. */
     rate: { type: "string", default: "200" },
     seconds: { type: "string", default: "30" },
   },
 });
 const [rate, seconds] = [Number(options.rate), Number(options.seconds)];
 const count = rate * seconds;
-/** What the service may take to answer, by p99. */
+/** The service's latency limit at p99. */
 const limitMs = 100;
 const investigatedWithinMs = 900_000;
 const lookIntervalMs = 500;
@@ -48,7 +48,7 @@ interface Source {
   readonly secret: string;
 }
 
-/** A source of the organization that the service starts with. */
+/** Adds a source to the service's first organization. */
 async function addSource(): Promise<Source> {
   const storage = await openStorage(storageOptions);
   const now = new Date();
@@ -62,7 +62,7 @@ async function addSource(): Promise<Source> {
   return { id, scopeId, secret };
 }
 
-/** Sends at the rate, whatever the answers take, and returns what each took from the moment at which it was due. */
+/** Sends at a fixed rate, regardless of the answers, and returns each latency from when the webhook was due. */
 async function load(url: string, secret: string, expected: number): Promise<readonly number[]> {
   const begin = performance.now();
   const sending: Promise<number>[] = [];
@@ -96,7 +96,7 @@ async function send(url: string, { secret, index, dueMs, expected }: Sending): P
   return performance.now() - dueMs;
 }
 
-/** Milliseconds from now until as many investigations were completed as webhooks were sent. */
+/** Returns the milliseconds until as many investigations were completed as webhooks were sent. */
 async function untilInvestigated(url: string): Promise<number> {
   const begin = performance.now();
   while (performance.now() - begin < investigatedWithinMs) {
@@ -108,7 +108,7 @@ async function untilInvestigated(url: string): Promise<number> {
   return Number.NaN;
 }
 
-/** What storage holds afterwards. */
+/** Counts what is in storage afterwards. */
 async function countIncidents(scopeId: string): Promise<{ readonly incidents: number; readonly completed: number }> {
   const storage = await openStorage(storageOptions);
   const rows: string[] = [];

@@ -8,12 +8,14 @@ const words =
   "order cart price stock user session invoice refund ledger mailer router worker queue cache token webhook".split(" ");
 const word = (index: number): string => words[index % words.length] ?? "";
 
-/** Batches as a client sends them, of 50 exceptions of 1.5 kB: each event has an id of its own, the rest repeats. */
+/**
+ * Creates batches as a client sends them, of 50 exceptions of 1.5 kB: each event has its own id; the rest is the same.
+ */
 export class BatchMaker {
   readonly #template = Buffer.from(template());
   readonly #places = placesIn(this.#template);
 
-  /** The JSON of a batch, and the ids in it. */
+  /** Returns a batch as JSON, and the ids in it. */
   next(): { readonly body: Buffer; readonly ids: readonly string[] } {
     const body = Buffer.from(this.#template);
     const ids = this.#places.map((place) => {

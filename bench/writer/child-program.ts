@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A program of this folder, run as a process of its own, that answers each message with one. */
+/** A program of this folder as a process, which answers each message with one. */
 export class ChildProgram {
   readonly #child;
   readonly #failed;
@@ -10,11 +10,11 @@ export class ChildProgram {
   constructor(program: string, args: readonly string[]) {
     this.#child = fork(join(import.meta.dirname, program), args);
     this.#failed = once(this.#child, "exit").then(([code]) => Promise.reject(new Error(`${program} ended: ${code}`)));
-    // A caller awaiting an answer sees it; after `stop` there is none.
+    // A caller that awaits an answer gets the error; after `stop` there is none.
     this.#failed.catch(() => undefined);
   }
 
-  /** The next that it says. */
+  /** Returns its next message. */
   async said<Answer>(): Promise<Answer> {
     const [answer] = await Promise.race([once(this.#child, "message"), this.#failed]);
     return answer;

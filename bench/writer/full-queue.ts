@@ -8,7 +8,7 @@ import { measureEngine } from "./engine.ts";
 import type { FullQueueFigures } from "./figures.ts";
 import { observedInserts, ProcessFigures } from "./process-figures.ts";
 
-/** A writer on a full queue, as a process of its own, and the engine alone on the same rows. */
+/** Measures, in a separate process, a writer on a full queue, and the engine alone on the same rows. */
 const [directory = "", batches = ""] = process.argv.slice(2);
 const deadlineMs = 120_000;
 
@@ -20,7 +20,7 @@ await storage.close();
 process.send?.(figures);
 process.disconnect?.();
 
-/** As the gateway publishes them. */
+/** Publishes batches as the gateway does. */
 async function fill(queue: Queue, count: number): Promise<void> {
   const maker = new BatchMaker();
   for (let made = 0; made < count; made++) {

@@ -4,7 +4,7 @@ import { benchKey } from "../child-server.ts";
 import { BatchMaker } from "./batches.ts";
 import type { LoadFigures, LoadOrder } from "./figures.ts";
 
-/** Posts batches at a rate that the answers do not slow down, as a process of its own. */
+/** Posts batches from a separate process, at a rate that answers don't slow down. */
 const connectionsMax = 64;
 const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
 process.on("message", (order: LoadOrder) => void run(order).then((figures) => process.send?.(figures)));

@@ -3,7 +3,7 @@ import type { EventStore, PreparedEvents } from "@whence/storage";
 
 const sampleMs = 100;
 
-/** What this process used from its making to `end`. */
+/** Measures this process's resource use from construction to `end`. */
 export class ProcessFigures {
   readonly #loop = monitorEventLoopDelay({ resolution: 1 });
   readonly #begin = process.cpuUsage();
@@ -24,7 +24,10 @@ export class ProcessFigures {
   }
 }
 
-/** The store. `stored` is called for each insert once its events can be found, with the first event of each part. */
+/**
+ * Returns the store, which calls `stored` for each insert once its events can be found, with the first event of each
+ * part.
+ */
 export function observedInserts(
   store: EventStore,
   stored: (events: number, firstIds: readonly string[]) => void,

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 });
 const mebibyte = 1_048_576;
 const warmUpSeconds = 2;
-/** What was acknowledged and cannot be found by then is said to be late. */
+/** Acknowledged events that can't be found by then are reported as late. */
 const drainMs = 15_000;
 
 if (options.only !== "path") await fullQueue();

@@ -7,7 +7,9 @@ import { benchKey } from "../child-server.ts";
 import type { ServerFigures } from "./figures.ts";
 import { observedInserts, ProcessFigures } from "./process-figures.ts";
 
-/** A gateway and a writer in one process, embedded. Tells its port, and on any message what it did since the last. */
+/**
+ * Runs a gateway and a writer in one process, embedded. Sends its port, and on any message its work since the last one.
+ */
 const [dataDirectory = ""] = process.argv.slice(2);
 const storage = await openStorage({ dataDirectory });
 const { queue, control } = storage;

@@ -1,11 +1,14 @@
 import type { Fault } from "../fault.ts";
 
-/** From the death until it must have been reported: the service waits for three and a half minutes, looks every 30 s, then investigates. */
+/**
+ * Time from the exit until it must have been reported: the service waits for three and a half minutes, checks every 30
+ * s, and then investigates.
+ */
 const missedSeconds = 255;
-/** A heap that grows by about a megabyte a second is full after two minutes, later on a busy machine. */
+/** A heap that grows by about a megabyte per second is full after two minutes, or later on a busy machine. */
 const leakSecondsMax = 300;
 
-/** Processes that end or hang without reporting it. */
+/** Processes that exit or hang without reporting it. */
 export const deaths: readonly Fault[] = [
   {
     name: "scaled-to-zero",

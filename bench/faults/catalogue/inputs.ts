@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts";
 
-/** Nothing was changed: customers do what they never did. */
+/** Unusual inputs: nothing was changed, but customers do what they never did before. */
 export const rareInputs: readonly Fault[] = [
   {
     name: "old-cookie",

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts";
 
-/** New releases with a mistake in them. */
+/** New releases that contain a mistake. */
 export const badReleases: readonly Fault[] = [
   {
     name: "rare-input",

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts";
 
-/** The same code, started again with other settings, or with other things around it. */
+/** Restarts of the same code with other settings or in another environment. */
 export const badSettings: readonly Fault[] = [
   {
     name: "wrong-host",

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts";
 
-/** A third party behaves differently, so the service that depends on it has to be fixed. */
+/** Third parties that change their behavior, so that the service that depends on them has to be fixed. */
 export const thirdParties: readonly Fault[] = [
   {
     name: "revoked-credential",

@@ -12,14 +12,14 @@ import { nothing, variantsOf } from "./variants.ts";
 const program = join(import.meta.dirname, "ablate.py");
 const answersSchema = z.object({
   name: z.string(),
-  /** Of each case, `corpus/id`: how often its file was first, and among three, 0 to 1. */
+  /** For each case, `corpus/id`: how often its file was first, and among the first three, 0 to 1. */
   cases: z.record(z.string(), z.tuple([z.number(), z.number()])),
 });
 type Answers = z.infer<typeof answersSchema>;
 
 /**
- * What each group of features gains: how many points of the cases are lost when the models are trained without it. Every
- * case is ranked by a model that was trained without its group. Takes about 20 minutes.
+ * Returns a table of each feature group's contribution: the percentage points lost when the models are trained without
+ * it. Every case is ranked by a model trained without the case's group. Takes about 20 minutes.
  */
 export async function ablationTable(cases: readonly RcaCase[]): Promise<string> {
   const [all, ...others] = await answersWithout(cases);

@@ -1,24 +1,27 @@
-/** What is left out of the ranking to measure its contribution. */
+/** The parts left out of the ranking to measure their contribution. */
 export interface Variant {
   readonly name: string;
   /** Features that the models are trained without. */
   readonly without: readonly string[];
-  /** Whether signals count that explain a failure on their own. */
+  /** Whether signals that explain a failure on their own are used. */
   readonly decisive: boolean;
-  /** Whether only files of the stack may be named. */
+  /** Whether only files in the stack may be named. */
   readonly stack_only: boolean;
-  /** The first of the seeds that the models are trained with. */
+  /** The first seed with which the models are trained. */
   readonly seed: number;
 }
 
-/** The seed of the models that are shipped. */
+/** The seed of the shipped models. */
 const seed = 20_261_122;
 const otherSeed = 1;
 
-/** Nothing is left out: what the others are compared with. */
+/** The variant that leaves nothing out, which the others are compared with. */
 export const nothing = "nothing";
 
-/** Features by what they describe. Names are separated by `|`; each includes its comparisons of the stack with other files. */
+/**
+ * Features by what they describe. Names are separated by `|`; each includes its comparisons of the stack with other
+ * files.
+ */
 const groups: Readonly<Record<string, string>> = {
   "place on the stack": "onStack|stackRank|stackTop|stackSecond|frameRank|frameShare|outermost",
   "own code on the stack": "ownRank|ownFirst|outermostOwn|isInstalled",
@@ -49,7 +52,7 @@ const failure = /^failure[A-Z]/;
 const comparison = /^failure-(?:on|off)-/;
 const traced = /(?:^|-)(?:signal|step|trail|memberWritten)|^failure(?:Deliberate|BadValue|Steps)$/;
 
-/** Every variant, for models that know `features`; the first one leaves nothing out. */
+/** Returns every variant for models with `features`; the first one leaves nothing out. */
 export function variantsOf(features: readonly string[]): Variant[] {
   const without = (name: string, isLeftOut: (feature: string) => boolean): Variant => ({
     ...{ name, without: features.filter(isLeftOut), decisive: true, stack_only: false, seed },

@@ -4,7 +4,7 @@ import { parseStacks, type StackFrame } from "../corpora/stack.ts";
 import type { Environment, Pair, TestResult } from "./ecosystem.ts";
 import { packageFiles } from "./package-files.ts";
 
-/** A test that failed with an error that a service could have met. */
+/** A failed test with an error that a service could have had. */
 export interface Crash {
   readonly test: string;
   readonly message: string;
@@ -12,13 +12,13 @@ export interface Crash {
   readonly frames: readonly StackFrame[];
 }
 
-/** A message that says what the older version does not offer. */
+/** Matches messages about something that the older version lacks. */
 const notOffered =
   /\b(unknown|unsupported|not supported|unrecognized|not implemented|no such (filter|function|method))\b/i;
-/** Longer messages quote what was given. */
+/** Longer messages quote their input. */
 const messageUnitsMax = 160;
 
-/** What a test threw, when it says something about the package; undefined otherwise. */
+/** Returns the error that a test threw if it is about the package; undefined otherwise. */
 export function crashOf(environment: Environment, { name, crash }: TestResult): Crash | undefined {
   const { ecosystem } = environment.pair;
   const { rules } = ecosystem;
@@ -36,13 +36,13 @@ export function crashOf(environment: Environment, { name, crash }: TestResult): 
   return { test: name, message: firstLine(crash.message), log, frames };
 }
 
-/** Whether a file, relative to `/app`, is of a package rather than of the application. */
+/** Whether a file, relative to `/app`, belongs to a package rather than the application. */
 export const isInstalled = (file: string): boolean => /(^|\/)(node_modules|site-packages)\//.test(file);
 
-/** The line of a message that says what happened. */
+/** Returns the line of a message that says what happened. */
 export const firstLine = (message: string): string => message.split("\n")[0] ?? "";
 
-/** What messages say whatever they are about. */
+/** Words that occur in messages about anything. */
 const plainWords = new Set(
   `argument array before boolean buffer bytes call cannot class constructor convert could defined dict does error exceeded
   expected failed float from function given have illegal initialization input instance invalid iterable length list
@@ -51,9 +51,9 @@ const plainWords = new Set(
   value when with without`.split(/\s+/),
 );
 
-/** Whether the message names something that only the newer version knows. */
+/** Whether the message names something that only the newer version has. */
 function missesFeature(pair: Pair, message: string): boolean {
-  // Python says so of two values.
+  // Python uses these words for a pair of values.
   if (notOffered.test(message.replace(/unsupported operand|unsupported format/, ""))) return true;
   const words =
     firstLine(message)
@@ -70,7 +70,7 @@ const isNewWord = ({ olderFolder, newerFolder, ecosystem }: Pair, word: string):
 const words = new Map<string, ReadonlySet<string>>();
 const versionsKept = 40;
 
-/** Every word in a version's code. */
+/** Returns every word in a version's code. */
 function wordsOf(folder: string, isRuntimeCode: (file: string) => boolean): ReadonlySet<string> {
   const known = words.get(folder);
   if (known !== undefined) return known;

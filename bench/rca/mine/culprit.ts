@@ -5,22 +5,22 @@ import type { Environment } from "./ecosystem.ts";
 import { applyHunks, type Hunk, hunksBetween, isSubstantial } from "./hunks.ts";
 import { overlay, restore } from "./overlay.ts";
 
-/** Runs of a test file that finding the hunks of one culprit may take. */
+/** The maximum number of test runs for finding the hunks of one culprit. */
 const hunkRunsMax = 40;
 
-/** A file whose change alone makes the test pass, and the hunks of the change that are needed for it. */
+/** A file whose change alone makes the test pass, and the hunks that are needed for it. */
 export interface Culprit {
   readonly file: string;
   readonly text: string;
   readonly needed: readonly Hunk[];
 }
 
-/** Answers whether a crash is gone. */
+/** Says whether a crash is gone. */
 export type Verdict = (crash: CrashedTest) => boolean;
 
 type CrashedTest = Pick<Crash, "test" | "message">;
 
-/** Runs a test file with files of the newer version in place. */
+/** Runs a test file with files of the newer version. */
 async function judge(
   environment: Environment,
   testFile: string,
@@ -32,7 +32,7 @@ async function judge(
     const only = crashes.map(({ test }) => test);
     const results = (await environment.pair.ecosystem.runTests(environment, testFile, only)) ?? [];
     const passed = new Set(results.filter(({ failed, ended }) => ended && !failed).map(({ name }) => name));
-    // What no test caught may count for another test from run to run.
+    // An uncaught error may be attributed to another test from run to run.
     const thrown = new Set(results.flatMap(({ crash }) => (crash === undefined ? [] : [firstLine(crash.message)])));
     return ({ test, message }) => passed.has(test) && !thrown.has(message);
   } finally {
@@ -46,7 +46,7 @@ function newerTexts(environment: Environment, files: readonly string[]): Map<str
   return new Map(files.map((file) => [file, newerText(environment, file)]));
 }
 
-/** What is gone with the newer version of one file in place. */
+/** Tests which crashes are gone with the newer version of one file. */
 export function judgeFile(
   environment: Environment,
   testFile: string,
@@ -56,7 +56,7 @@ export function judgeFile(
   return judge(environment, testFile, newerTexts(environment, [file, ...environment.pair.added]), crashes);
 }
 
-/** What is gone with all of the newer version's code in place. */
+/** Tests which crashes are gone with all of the newer version's code. */
 export function judgeNewer(
   environment: Environment,
   testFile: string,
@@ -66,7 +66,10 @@ export function judgeNewer(
   return judge(environment, testFile, newerTexts(environment, [...changed, ...added]), crashes);
 }
 
-/** For each test, the files whose change alone makes it pass; files that are new come along, as nothing else uses them. */
+/**
+ * Returns, for each test, the files whose change alone makes it pass. New files are included, since nothing else uses
+ * them.
+ */
 export async function filesThatFix(
   environment: Environment,
   testFile: string,
@@ -81,7 +84,7 @@ export async function filesThatFix(
   return fixing;
 }
 
-/** The smallest part of a file's change that still makes the test pass. */
+/** Returns the smallest part of a file's change that still makes the test pass. */
 export async function findHunks(
   environment: Environment,
   testFile: string,
@@ -104,7 +107,7 @@ export async function findHunks(
   return { file, text, needed: await shrink(start, passes) };
 }
 
-/** Leaves out ever smaller runs of hunks as long as the test passes without them. */
+/** Leaves out ever smaller ranges of hunks while the test passes without them. */
 async function shrink(
   hunks: readonly Hunk[],
   passes: (hunks: readonly Hunk[]) => Promise<boolean>,

@@ -6,34 +6,34 @@ import type { Archive } from "../corpora/package-cache.ts";
 export interface Pair {
   readonly name: string;
   readonly ecosystem: Ecosystem;
-  /** `owner/name` of the repository, as the newest version names it. */
+  /** The repository as `owner/name`, according to the newest version. */
   readonly group: string;
   readonly older: string;
   readonly newer: string;
-  /** The version whose tests run: the newer one, or one not much later. */
+  /** The version whose tests run: the newer one, or a slightly later one. */
   readonly tester: string;
-  /** Where the versions are unpacked. */
+  /** The folders of the unpacked versions. */
   readonly unpacked: { readonly older: string; readonly newer: string; readonly tester: string };
-  /** The code of the older version. */
+  /** The folder of the older version's code. */
   readonly olderFolder: string;
   readonly newerFolder: string;
-  /** Files of the package's own code that both have, relative to those folders. */
+  /** Files of the package's own code in both versions, relative to those folders. */
   readonly changed: readonly string[];
   readonly added: readonly string[];
-  /** Tests that may know what the older version does wrong, relative to the unpacked version. */
+  /** Tests that may reveal what the older version does wrong, relative to the unpacked version. */
   readonly tests: readonly string[];
 }
 
-/** An application in which the older version of a package is installed and the newer one's tests are laid out. */
+/** An application with the older version of a package and the newer one's tests. */
 export interface Environment {
   readonly pair: Pair;
-  /** Stands for `/app`. */
+  /** The folder that stands for `/app`. */
   readonly app: string;
-  /** The installed code. */
+  /** The folder of the installed code. */
   readonly installed: string;
-  /** Where the installed code is, relative to `/app`. */
+  /** The path of the installed code, relative to `/app`. */
   readonly shown: string;
-  /** The real place of a path relative to `/app`. */
+  /** Returns the real path of a path relative to `/app`. */
   readonly placeOf: (file: string) => string;
 }
 
@@ -41,65 +41,65 @@ export interface TestResult {
   readonly name: string;
   readonly failed: boolean;
   readonly ended: boolean;
-  /** What the test threw, unless it was an assertion. */
+  /** The error that the test threw, unless it was an assertion. */
   readonly crash?: Thrown | undefined;
 }
 
 export interface Thrown {
   readonly message: string;
-  /** As the runtime prints it. */
+  /** The text as the runtime prints it. */
   readonly text: string;
 }
 
-/** A function with the name that a stack shows for it; characters of its file. */
+/** A function with its name in a stack; offsets are characters of its file. */
 export interface NamedFunction {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What errors of a runtime say about where they come from. */
+/** Rules for the origin of a runtime's errors. */
 export interface CrashRules {
-  /** Errors of the surroundings or of a package that has not what the test loads. */
+  /** Matches errors of the environment, or of a package that lacks what the test loads. */
   readonly notOfTheCode: RegExp;
-  /** An error of tests that can't be loaded because the older version lacks what they load. */
+  /** Matches the error of tests that can't be loaded because the older version lacks what they load. */
   readonly tooNew: RegExp;
-  /** The part of a message that may name something of the package. */
+  /** Returns the part of a message that may name something of the package. */
   readonly subject: (message: string) => string;
-  /** Files of packages that check or replace things in tests, relative to `/app`. */
+  /** Matches files of packages that check or replace things in tests, relative to `/app`. */
   readonly checkers: RegExp;
-  /** Whether a line of a test threw on purpose, or used what the older version doesn't offer yet. */
+  /** Whether a line of a test threw on purpose, or used what the older version lacks. */
   readonly complains: (line: string, message: string, isNew: (word: string) => boolean) => boolean;
-  /** Messages that leave no doubt about the kind of root cause. */
+  /** Messages that leave no doubt about the category of the root cause. */
   readonly categories: readonly (readonly [RegExp, Category])[];
 }
 
-/** What mining has to know of a language, its registry, and its tests. */
+/** A language, its registry, and its tests, as needed for mining. */
 export interface Ecosystem {
   readonly language: "javascript" | "python";
-  /** What holds the tests of a version. */
+  /** The archive that contains the tests of a version. */
   readonly archive: Archive;
   readonly rules: CrashRules;
-  /** Whether a change of white space changes nothing. */
+  /** Whether whitespace changes are irrelevant. */
   readonly ignoresWhiteSpace: boolean;
-  /** The published versions without prereleases, oldest first. */
+  /** Returns the published versions without prereleases, oldest first. */
   readonly publishedVersions: (name: string) => Promise<string[]>;
-  /** `owner/name` of the repository that an unpacked version says it is from; undefined when it names none. */
+  /** Returns the repository of an unpacked version as `owner/name`; undefined when it names none. */
   readonly repositoryOf: (unpacked: string) => string | undefined;
-  /** The folder of an unpacked version that is installed. */
+  /** Returns the folder of an unpacked version that is installed. */
   readonly codeFolder: (unpacked: string) => string;
   /** Whether a file of a package is one of its tests, or belongs to them. */
   readonly isTestPath: (file: string) => boolean;
-  /** Whether a file holds tests that can be run. */
+  /** Whether a file contains tests that can be run. */
   readonly isRunnable: (file: string) => boolean;
-  /** Whether a file is code that an application runs: no test, no example, no build product. */
+  /** Whether a file is code that an application runs: no test, example, or build product. */
   readonly isRuntimeCode: (file: string) => boolean;
   /** Installs what the tests of many packages need. */
   readonly start: () => Promise<void>;
-  /** For a first look, an application that has the same dependencies in other versions will do. */
+  /** Prepares an application. For a first look, one with the same dependencies in other versions is enough. */
   readonly prepare: (pair: Pair, firstLook?: boolean) => Promise<Environment>;
   /**
-   * Runs a file of tests, `only` these where the runner can choose, in a process of its own; undefined when it hung or
+   * Runs a test file, or `only` these tests where the runner can select them, in a process; undefined when it hung or
    * left no results.
    */
   readonly runTests: (
@@ -107,14 +107,14 @@ export interface Ecosystem {
     testFile: string,
     only?: readonly string[],
   ) => Promise<readonly TestResult[] | undefined>;
-  /** What a service would print of an error: no frames of the harness, and no folders of this machine. */
+  /** Returns what a service would print for an error, without frames of the harness and folders of this machine. */
   readonly asServiceLog: (text: string, environment: Environment) => string;
-  /** Every function of a file; broken code is read as far as it goes. */
+  /** Returns every function of a file; broken code is read as far as possible. */
   readonly functionsOf: (text: string) => readonly NamedFunction[];
-  /** The files of the application that a log names, relative to `/app`. */
+  /** Returns the application's files named in a log, relative to `/app`. */
   readonly filesIn: (log: string) => string[];
-  /** Packages whose code can be attached, relative to `/app`: those of `files` first. */
+  /** Returns packages whose code can be attached, relative to `/app`, those of `files` first. */
   readonly packagesNear: (environment: Environment, files: readonly string[]) => string[];
-  /** The published package that a file is from; undefined when its version is unknown. */
+  /** Returns the published package of a file; undefined when its version is unknown. */
   readonly sourceOf: (environment: Environment, file: string) => CorpusCase["sources"][number] | undefined;
 }

@@ -1,6 +1,6 @@
 const pythonStart = "Traceback (most recent call last):";
 
-/** The line of a log that names the error that wasn't caught. */
+/** Returns the line of a log that names the uncaught error. */
 export function headlineOf(log: string): string {
   const lines = log.split("\n");
   const start = lines.lastIndexOf(pythonStart);

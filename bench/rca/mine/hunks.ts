@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 
 /** Consecutive lines that a newer version replaces: `count` old ones after the first `start` lines. */
 export interface Hunk {
-  /** Lines that come before it, in the older text. */
+  /** The number of lines before it in the older text. */
   readonly start: number;
   readonly count: number;
   readonly replacement: readonly string[];
 }
 
-/** How the newer file differs from the older one, white space aside where it means nothing. */
+/** Returns the differences between two files, ignoring whitespace where it has no meaning. */
 export function hunksBetween(olderPath: string, newerPath: string, ignoresWhiteSpace: boolean): Hunk[] {
   const options = [...(ignoresWhiteSpace ? ["-w"] : []), "-d", "-U0"];
   const { stdout } = spawnSync("diff", [...options, olderPath, newerPath], { encoding: "utf8", maxBuffer: 1e8 });
@@ -25,7 +25,7 @@ export function hunksBetween(olderPath: string, newerPath: string, ignoresWhiteS
   });
 }
 
-/** `text` with some of its hunks replaced. */
+/** Returns `text` with some of its hunks replaced. */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string {
   const lines = text.split("\n");
   for (const { start, count, replacement } of hunks.toSorted((left, right) => right.start - left.start)) {
@@ -37,13 +37,13 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string {
 const blankOrComment = /^\s*(\/\/.*|\/?\*.*|#.*|)\s*$/;
 const versionNumber = /version\W{1,6}["']?v?\d+\.\d+/i;
 
-/** Whether a hunk can change what the code does. */
+/** Whether a hunk can change the code's behavior. */
 export function isSubstantial({ start, count, replacement }: Hunk, text: string): boolean {
   const lines = [...text.split("\n").slice(start, start + count), ...replacement];
   return lines.some((line) => !blankOrComment.test(line) && !versionNumber.test(line));
 }
 
-/** The characters of the older text that a hunk really replaces: what both have at its ends is left out. */
+/** Returns the characters of the older text that a hunk actually replaces, without common ends. */
 export function replacedRange({ start, count, replacement }: Hunk, text: string): { from: number; to: number } {
   const lines = text.split("\n");
   const offset = lines.slice(0, start).reduce((sum, line) => sum + line.length + 1, 0);

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Published tests run without rights where they can: as the user `nobody`. */
+/** Published tests run unprivileged where possible, as the user `nobody`. */
 const unprivileged = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** A program that writes what it found to the file named by `MINE_RESULT`. */
+/** A program that writes its results to the file named by `MINE_RESULT`. */
 export interface Program {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
@@ -14,7 +14,7 @@ export interface Program {
   readonly runMsMax: number;
 }
 
-/** Runs a program without rights and with a home of its own; returns what it wrote, undefined when it wrote nothing. */
+/** Runs a program unprivileged and with its own home; returns what it wrote, or undefined. */
 export async function runIsolated({ command, cwd, env, runMsMax }: Program): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "mine-"));
   chmodSync(folder, 0o777);
@@ -39,12 +39,12 @@ export async function runIsolated({ command, cwd, env, runMsMax }: Program): Pro
   }
 }
 
-/** Tests start processes of their own: the whole group ends. */
+/** Kills the whole process group, since tests start processes. */
 function stop(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group has ended.
+    // The group has exited.
   }
 }

@@ -11,10 +11,12 @@ const casesPerPackageMax = 12;
 const casesPerPairMax = 3;
 const otherFilesMax = 3;
 
-/** What was done so far, for those who watch. */
+/** Reports progress. */
 export type Progress = (line: string) => void;
 
-/** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`; `save` gets all so far. */
+/**
+ * Mines the crashes of one package that its newer versions fix, at most `casesPerPackageMax`; `save` gets all so far.
+ */
 export async function minePackage(
   ecosystem: Ecosystem,
   name: string,
@@ -42,8 +44,8 @@ export async function minePackage(
 }
 
 /**
- * Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. Tests that
- * can't be loaded at its start are run on nearer versions.
+ * Finds tests that crash at the start of the stretch and pass at its end, then the release that fixed each. Tests that
+ * can't be loaded at the start are run on nearer versions.
  */
 async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
   const { ecosystem } = stretch.ends;
@@ -68,7 +70,9 @@ async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCa
   return cases;
 }
 
-/** The same failure is kept once, whichever version has it: the same place, or the same words from the same function. */
+/**
+ * Keeps the same failure once, whichever version has it: the same place, or the same message from the same function.
+ */
 export function withoutRepeats(cases: readonly CorpusCase[]): CorpusCase[] {
   const seen = new Set<string>();
   return cases.filter(({ truth, log, sources }) => {
@@ -90,7 +94,7 @@ async function minePair(pair: Pair): Promise<CorpusCase[]> {
   return found.slice(0, casesPerPairMax);
 }
 
-/** What the tests threw on the older version and no longer throw on the newer one. */
+/** Returns the errors that tests threw on the older version, and no longer throw on the newer one. */
 async function fixedOf(
   environment: Environment,
   testFile: string,
@@ -122,7 +126,7 @@ function crashesOf(environment: Environment, results: readonly TestResult[] | un
   return (results ?? []).flatMap((result) => crashOf(environment, result) ?? []);
 }
 
-/** One crash of each kind; many tests fail for the same reason. */
+/** Keeps one crash of each kind, since many tests fail for the same reason. */
 function differing(fixing: ReadonlyMap<Crash, readonly string[]>): [Crash, readonly string[]][] {
   const kinds = new Map<string, [Crash, readonly string[]]>();
   for (const [crash, files] of fixing) {
@@ -133,7 +137,7 @@ function differing(fixing: ReadonlyMap<Crash, readonly string[]>): [Crash, reado
   return [...kinds.values()].slice(0, casesPerPairMax);
 }
 
-/** The culprit is the file nearest the top of the stack of those that fix the crash alone. */
+/** Creates a case. The culprit is the file nearest to the top of the stack of those that fix the crash alone. */
 async function caseOf(
   environment: Environment,
   testFile: string,

@@ -12,12 +12,12 @@ const filesMax = 20;
 const filesWanted = 12;
 const distractorsMin = 4;
 const fileBytesMax = 200_000;
-/** A change of more lines says too little about where the mistake is. */
+/** A larger change says too little about where the mistake is. */
 const culpritLinesMax = 80;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** A case of one crash; undefined when the change that fixes it, or one of its files, is too large. */
+/** Returns a case for one crash; undefined when the change that fixes it, or one of its files, is too large. */
 export function minedCase(
   environment: Environment,
   testFile: string,
@@ -50,7 +50,10 @@ export function minedCase(
   });
 }
 
-/** The culprit, the test, what the log names, then other code of the same packages in an order that a hash fixes. */
+/**
+ * Returns the culprit, the test, the files in the log, then other code of the same packages in an order fixed by a
+ * hash.
+ */
 function filesOf(environment: Environment, id: string, testFile: string, culprit: string, { log }: Crash): string[] {
   const { ecosystem } = environment.pair;
   const chosen: string[] = [];
@@ -72,7 +75,7 @@ function filesOf(environment: Environment, id: string, testFile: string, culprit
   return chosen.sort();
 }
 
-/** What has to be laid out for `files` to be found, the mined package first. */
+/** Returns what has to be unpacked for `files` to be found, the mined package first. */
 function sourcesOf(environment: Environment, culprit: string, files: readonly string[]): CorpusCase["sources"] {
   const sources = [culprit, ...files].flatMap((file) => environment.pair.ecosystem.sourceOf(environment, file) ?? []);
   return [...new Map(sources.map((source) => [`${source.folder} ${source.from}`, source])).values()];

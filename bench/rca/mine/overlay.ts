@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { Environment } from "./ecosystem.ts";
 
-/** Puts texts over files of the installed package; null removes one. */
+/** Overwrites files of the installed package; null deletes one. */
 export function overlay(environment: Environment, texts: ReadonlyMap<string, string | null>): void {
   for (const [file, text] of texts) {
     const path = join(environment.installed, file);
@@ -12,7 +12,7 @@ export function overlay(environment: Environment, texts: ReadonlyMap<string, str
   }
 }
 
-/** Takes everything back that `overlay` did to `files`. */
+/** Undoes what `overlay` did to `files`. */
 export function restore(environment: Environment, files: Iterable<string>): void {
   const texts = [...files].map((file) => {
     const original = join(environment.pair.olderFolder, file);

@@ -1,4 +1,4 @@
-/** `text` as a part of a regular expression that matches just this text. */
+/** Escapes `text` for use in a regular expression. */
 export function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -6,7 +6,7 @@ import { type Hunk, replacedRange } from "./hunks.ts";
 
 type Truth = CorpusCase["truth"];
 
-/** Where the needed hunks are, the one in a function that is highest on the stack first. */
+/** Returns the places of the needed hunks, starting with the one in the function that is highest in the stack. */
 export function placesOf(
   { shown, pair: { ecosystem } }: Environment,
   { file, text, needed }: Culprit,
@@ -30,7 +30,7 @@ export function placesOf(
     );
 }
 
-/** The innermost function that holds the characters from `from` to `to`; undefined at module level. */
+/** Returns the innermost function that contains the characters from `from` to `to`; undefined at module level. */
 function innermost(functions: readonly NamedFunction[], from: number, to = from): NamedFunction | undefined {
   return functions.findLast((one) => one.from < from && one.to > to);
 }
@@ -45,7 +45,10 @@ function runningFunction(
   return innermost(functions, column > 0 ? start + column - 1 : start + indentOf(lines[line - 1] ?? "") + 1);
 }
 
-/** Where indentation tells what belongs together, inserted lines belong to a function above them if they are deeper. */
+/**
+ * Returns the place of a hunk. Where indentation has meaning, inserted lines belong to a function above them if they
+ * are deeper.
+ */
 function changedPlace(
   functions: readonly NamedFunction[],
   text: string,
@@ -72,5 +75,5 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const offsetOf = (lines: readonly string[], index: number): number =>
   lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0);
 
-/** The 1-based line of a character. */
+/** Returns the 1-based line of a character. */
 const lineOf = (text: string, position: number): number => text.slice(0, position).split("\n").length;

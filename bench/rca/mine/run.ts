@@ -45,7 +45,7 @@ async function workUntilDone(): Promise<void> {
   for (const name of waiting) await (values.verify ? verify(name) : mine(name));
 }
 
-/** Runs the stored cases of one package again and prints those that no longer hold. */
+/** Reruns the stored cases of one package and prints those that no longer hold. */
 async function verify(name: string): Promise<void> {
   const own = (from = ""): boolean => from.startsWith(`${name}@`);
   for (const one of readCorpus(corpusFolder).filter(({ sources }) => own(sources[0]?.from))) {
@@ -54,7 +54,7 @@ async function verify(name: string): Promise<void> {
   }
 }
 
-/** Mines one package; one that cannot be mined is reported and left out. */
+/** Mines one package; one that can't be mined is reported and skipped. */
 async function mine(name: string): Promise<void> {
   try {
     const deadline = Date.now() + Number(values.minutes) * 60_000;

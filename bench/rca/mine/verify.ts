@@ -7,7 +7,7 @@ import type { Ecosystem } from "./ecosystem.ts";
 import { headlineOf } from "./headline.ts";
 import { compare } from "./versions.ts";
 
-/** What is wrong with a stored case when it is run again; undefined when it still holds. */
+/** Returns what is wrong with a stored case when it is rerun; undefined when it still holds. */
 export async function problemOf(ecosystem: Ecosystem, corpusCase: CorpusCase): Promise<string | undefined> {
   const { test, sources, truth, fixed = "", group, log } = corpusCase;
   const [name, older] = publishedIn(sources[0]?.from);
@@ -31,7 +31,7 @@ export async function problemOf(ecosystem: Ecosystem, corpusCase: CorpusCase): P
   return isGone(crash) ? undefined : "the change of its culprit does not fix it";
 }
 
-/** The name and the version in `name@version` and in `name@version:path`. */
+/** Returns the name and the version in `name@version` and in `name@version:path`. */
 function publishedIn(from = ""): [name: string | undefined, version: string | undefined] {
   const [, name, version] = /^(.+?)@([^@:]+)(?::.*)?$/.exec(from) ?? [];
   return [name, version];

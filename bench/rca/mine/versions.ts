@@ -3,21 +3,21 @@ import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
 import type { Ecosystem, Pair } from "./ecosystem.ts";
 import { difference, packageFiles } from "./package-files.ts";
 
-/** Stretches of versions that are looked at, spread evenly over the package's history. */
+/** The maximum number of stretches of versions, spread evenly over the package's history. */
 const stretchesMax = 10;
-/** Where in a package's history it is seen whether its versions hold tests. */
+/** Where in a package's history versions are checked for tests. */
 const probeShares = [0.04, 0.25, 0.5, 0.75, 0.97];
-/** Releases from the first to the last version of a stretch: one look at its ends tells whether it is worth more. */
+/** Releases per stretch: a look at its ends shows whether it is worth more. */
 const releasesPerStretch = 6;
 
-/** Some consecutive versions. */
+/** Consecutive versions. */
 export interface Stretch {
   readonly versions: readonly string[];
-  /** The first and the last of them, as if nothing were between. */
+  /** The first and the last of them, as if they were adjacent. */
   readonly ends: Pair;
 }
 
-/** Versions made of numbers, in their order. */
+/** Sorts numeric versions. */
 export function inOrder(versions: readonly string[]): string[] {
   const numbers = (version: string): number[] => version.split(".").map(Number);
   return versions.toSorted((left, right) => {
@@ -27,7 +27,7 @@ export function inOrder(versions: readonly string[]): string[] {
   });
 }
 
-/** Stretches worth running, newest first; none when the package publishes no tests. */
+/** Returns stretches worth running, newest first; none when the package publishes no tests. */
 export async function stretchesOf(ecosystem: Ecosystem, name: string): Promise<Stretch[]> {
   const versions = await ecosystem.publishedVersions(name);
   const chosen = chooseStretches(await versionsWithTests(ecosystem, name, versions));
@@ -45,7 +45,7 @@ function stretchOf(named: Pick<Pair, "ecosystem" | "name" | "group">, versions: 
   return compare({ ...named, older, newer, tester: newer }).map((ends) => ({ versions, ends }));
 }
 
-/** The newer and the older half of a stretch; none of one that can't be halved. */
+/** Returns the newer and the older half of a stretch; none when it can't be halved. */
 export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> {
   if (versions.length < 3) return [];
   const middle = Math.floor(versions.length / 2);
@@ -53,7 +53,7 @@ export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> 
   return [versions.slice(middle), versions.slice(0, middle + 1)].flatMap((half) => stretchOf(ends, half));
 }
 
-/** The consecutive versions of a stretch whose code differs, to be run with the last one's tests. */
+/** Returns the consecutive versions of a stretch whose code differs, to be run with the last one's tests. */
 export async function pairsWithin({ versions, ends }: Stretch, tests: readonly string[]): Promise<Pair[]> {
   const { ecosystem, name, group, newer: tester } = ends;
   await fetchPackages(
@@ -66,7 +66,7 @@ export async function pairsWithin({ versions, ends }: Stretch, tests: readonly s
   });
 }
 
-/** Each stretch begins with the version that the one before ends with. */
+/** Splits versions into stretches; each begins with the last version of the one before. */
 function chooseStretches(versions: readonly string[]): string[][] {
   const count = Math.ceil(Math.max(0, versions.length - 1) / releasesPerStretch);
   const all = Array.from({ length: count }, (_, index) =>
@@ -76,7 +76,7 @@ function chooseStretches(versions: readonly string[]): string[][] {
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, stretchesMax);
 }
 
-/** Many packages once published their tests and later stopped: the versions between the first and last that have some. */
+/** Returns the versions between the first and the last with tests: many packages published their tests for a while. */
 async function versionsWithTests(ecosystem: Ecosystem, name: string, versions: readonly string[]): Promise<string[]> {
   const probes = [...new Set(probeShares.map((share) => Math.round(share * (versions.length - 1))))];
   const specOf = (index: number): string => `${name}@${versions[index]}`;
@@ -93,7 +93,7 @@ async function versionsWithTests(ecosystem: Ecosystem, name: string, versions: r
 const testsMax = 8;
 const changedFilesMax = 60;
 
-/** One pair of fetched versions; none when their code does not differ. */
+/** Compares a pair of fetched versions; none when their code doesn't differ. */
 export function compare(
   pair: Pick<Pair, "ecosystem" | "name" | "group" | "older" | "newer" | "tester">,
   tests?: readonly string[],
@@ -101,7 +101,7 @@ export function compare(
   const { ecosystem } = pair;
   const folderOf = (version: string): string => unpackedFolder(ecosystem.archive, `${pair.name}@${version}`);
   const unpacked = { older: folderOf(pair.older), newer: folderOf(pair.newer), tester: folderOf(pair.tester) };
-  // A version that was withdrawn is not in the cache.
+  // A withdrawn version isn't in the cache.
   if (!Object.values(unpacked).every((folder) => existsSync(folder))) return [];
   const [olderFolder, newerFolder] = [ecosystem.codeFolder(unpacked.older), ecosystem.codeFolder(unpacked.newer)];
   try {
@@ -110,12 +110,12 @@ export function compare(
     if (code.changed.length === 0 || chosen.length === 0) return [];
     return [{ ...pair, unpacked, olderFolder, newerFolder, ...code, tests: chosen }];
   } catch {
-    // An archive that cannot be read, for example with links that lead nowhere.
+    // The archive can't be read, for example because it contains dangling links.
     return [];
   }
 }
 
-/** Tests that changed; all of them when what they read did. */
+/** Returns the tests that changed; all of them when the files they read did. */
 function testsFor({ isTestPath, isRunnable }: Ecosystem, { older, tester }: Pair["unpacked"]): string[] {
   const { changed, added } = difference(older, tester, isTestPath);
   const touched = [...changed, ...added];

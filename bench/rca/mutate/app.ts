@@ -4,14 +4,14 @@ import { z } from "zod";
 
 const manifest = z.strictObject({
   language: z.enum(["javascript", "typescript", "python"]),
-  /** Started to run the app: it sends the requests or does the work, then ends. Never mutated. */
+  /** The program that runs the app: it sends the requests or does the work, then exits. Never mutated. */
   entry: z.string().min(1),
-  /** Published packages at fixed versions. */
+  /** Published packages in fixed versions. */
   packages: z.record(z.string(), z.string()).default({}),
   env: z.record(z.string(), z.string()).default({}),
 });
 
-/** A program that runs: a driver, whose packages are mutated, or a service, whose own files are. */
+/** A program to run: a driver, whose packages are mutated, or a service, whose own files are. */
 export interface App extends z.infer<typeof manifest> {
   readonly name: string;
   readonly kind: "package" | "service";
@@ -20,10 +20,10 @@ export interface App extends z.infer<typeof manifest> {
   readonly files: readonly string[];
 }
 
-/** Where Python packages lie, relative to the app. */
+/** The folder of Python packages, relative to the app. */
 export const sitePackages = "venv/lib/python3.11/site-packages";
 
-/** Every app below `drivers/` and `services/`, drivers first. */
+/** Reads every app below `drivers/` and `services/`, drivers first. */
 export function readApps(): App[] {
   return globSync("{drivers,services}/*/app.json", { cwd: import.meta.dirname })
     .sort()

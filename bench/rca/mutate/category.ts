@@ -3,7 +3,7 @@ const nothingWasRead =
 const wrongType =
   /is not a function|is not a constructor|TypeError|unsupported operand|has no attribute|must be (a|an|of type)/;
 
-/** The category of a failure where the mistake and the error leave no doubt. */
+/** Returns the category of a failure where the mistake and the error leave no doubt. */
 export function categoryOf(operator: string, error: string): string | undefined {
   switch (operator) {
     case "answer-field":

@@ -5,7 +5,7 @@ import { shuffled } from "./mutation.ts";
 
 const filesMax = 20;
 const filesUsual = 12;
-/** Beyond the files that are involved. */
+/** The minimum number of unrelated files. */
 const distractorsMin = 4;
 const fileMaxBytes = 200_000;
 const notShipped =
@@ -13,8 +13,8 @@ const notShipped =
 const code = /(?<!\.min|\.d)\.([cm]?js|ts|py|json)$/;
 
 /**
- * What is attached to a report: the culprit, the files that the log names, files of the app, and other files of the
- * packages involved in an order that depends on nothing but the seed.
+ * Returns the files attached to a report: the culprit, the files in the log, files of the app, and other files of the
+ * packages involved, in an order that depends only on the seed.
  */
 export function chooseFiles(app: App, folder: string, culprit: string, log: string, seed: string): string[] {
   const chosen = new Set<string>();

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { App } from "./app.ts";
 import { execute } from "./execute.ts";
 
-/** Whether the code at a place ran: `offset` in characters and `line` from 1. */
+/** Whether the code at a place ran; `offset` in characters, `line` from 1. */
 export type Ran = (offset: number, line: number) => boolean;
 
 const range = z.object({ startOffset: z.number(), endOffset: z.number(), count: z.number() });
@@ -45,7 +45,7 @@ function rangesOf(read: unknown, folder: string): [string, Ran][] {
   });
 }
 
-/** Marks the characters that ran: of the ranges that hold one, the shortest counts. */
+/** Marks the characters that ran; the shortest range that contains one decides. */
 function paint(ranges: readonly z.infer<typeof range>[]): Uint8Array {
   const painted = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)));
   const longestFirst = ranges.toSorted((left, right) => lengthOf(right) - lengthOf(left));

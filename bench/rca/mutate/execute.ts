@@ -6,23 +6,23 @@ const timeLimitMs = 6_000;
 const memoryLimitMb = 512;
 const niceness = 5;
 const outputMaxCharacters = 200_000;
-/** `nobody`: a mutated program may remove or write files where the original wouldn't. */
+/** `nobody`: a mutated program may delete or write files where the original wouldn't. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 export interface Execution {
-  /** `undefined` when it was ended by a signal or ran out of time. */
+  /** `undefined` when it was ended by a signal or timed out. */
   readonly code: number | undefined;
   readonly stderr: string;
 }
 
-/** What is watched while an app runs. */
+/** What to observe while an app runs. */
 export interface Watch {
   readonly env: Readonly<Record<string, string>>;
   /** A Python program that runs the entry. */
   readonly runner?: string;
 }
 
-/** Runs an app in `folder` and waits for its end. Paths in what it prints are written as `/app/...`. */
+/** Runs an app in `folder` and waits for its exit. Paths in its output are written as `/app/...`. */
 export function execute(app: App, folder: string, watch: Watch = { env: {} }): Promise<Execution> {
   const child = spawn("nice", ["-n", String(niceness), ...commandOf(app, watch)], {
     cwd: folder,

@@ -1,4 +1,6 @@
-/** Hands on what several workers bring, in the order of its numbers, so that the outcome doesn't depend on who is first. */
+/**
+ * Passes on the results of several workers in the order of their numbers, so that the outcome doesn't depend on timing.
+ */
 export class InOrder<T> {
   readonly #accept: (value: T) => void;
   readonly #early = new Map<number, T>();
@@ -8,7 +10,7 @@ export class InOrder<T> {
     this.#accept = accept;
   }
 
-  /** `number` counts from 0 without gaps. */
+  /** Adds a result; `number` counts from 0 without gaps. */
   push(number: number, value: T): void {
     this.#early.set(number, value);
     for (let ready = this.#take(); ready !== undefined; ready = this.#take()) this.#accept(ready.value);

@@ -14,12 +14,12 @@ import type { Site } from "./sites.ts";
 
 const logMaxCharacters = 6000;
 const hexRadix = 16;
-/** A mutation that doesn't parse, or a test's own judgement, is no failure that a program would have. */
+/** Matches what isn't a program's own failure: a mutation that doesn't parse, or a test's assertion. */
 const notAFailure = /AssertionError|ERR_ASSERTION|ERR_ACCESS_DENIED|EACCES|FATAL ERROR|IndentationError|TabError/;
 const unparsable =
   /^SyntaxError: (?!.*(does not provide an export|JSON|in position|Unexpected end of|regular expression))/m;
 
-/** A failed run as a case; `undefined` when what it printed is no failure of the mutation. */
+/** Returns a failed run as a case; `undefined` when its output isn't a failure of the mutation. */
 export function judge(app: App, folder: string, owner: Owner, site: Site, run: Execution): CorpusCase | undefined {
   const log = shortened(run.stderr.trim());
   const error = errorLine(log, app.language);
@@ -66,19 +66,22 @@ export function judge(app: App, folder: string, owner: Owner, site: Site, run: E
   };
 }
 
-/** The error and the place where it was thrown, without its numbers. */
+/** Returns the error, and the place where it was thrown without its numbers. */
 export function symptomOf(read: CorpusCase): string {
   const [top] = parseStacks(read.log, read.language)[0] ?? [];
   const error = (errorLine(read.log, read.language) ?? "").replace(/\d+/g, "0");
   return [error, top?.file, top?.function].join("\n");
 }
 
-/** What makes two cases the same for learning: the function with the mistake, and the symptom. */
+/** Returns what makes two cases equal for learning: the function with the mistake, and the symptom. */
 export function likenessOf(read: CorpusCase): string {
   return [read.truth.file, read.truth.function, symptomOf(read)].join("\n");
 }
 
-/** Where the mistake is afterwards. Of removed lines, those around the gap, within the function. */
+/**
+ * Returns the place of the mistake in the mutated file; for removed lines, the lines around the gap, within the
+ * function.
+ */
 function placeOf(
   edit: { line_start: number; line_end: number; text: string },
   moved: number,

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type App, sitePackages } from "./app.ts";
 
-/** Who a file of an app belongs to: a published package, or the app. */
+/** The owner of an app's file: a published package, or the app. */
 export interface Owner {
-  /** Of the package, or of the app. */
+  /** The name of the package or the app. */
   readonly name: string;
   /** The repository of a package; the name of a service. */
   readonly group: string;
   /** Relative to `/app`; a Python package shares its folder with others. */
   readonly folder: string;
-  /** As a corpus case names it. */
+  /** The name in a corpus case. */
   readonly from: string;
 }
 
@@ -22,7 +22,7 @@ const packageManifest = z.object({
   repository: z.union([z.string(), z.object({ url: z.string() })]).optional(),
 });
 
-/** Finds the owner of each file of an app that is laid out in `folder`. */
+/** Returns a function that finds the owner of each file of an app in `folder`. */
 export function ownersOf(app: App, folder: string): (file: string) => Owner | undefined {
   const itself = {
     name: app.name,
@@ -55,7 +55,7 @@ function npmOwner(root: string, folder: string): Owner | undefined {
   return { name, group: slug?.toLowerCase() ?? name, folder: root, from: `${name}@${version}` };
 }
 
-/** The packages by the modules that their wheels brought, as the wheels' records name them. */
+/** Returns the packages by the modules that their wheels installed, according to the wheels' records. */
 function pythonModules(app: App, folder: string): Map<string, Owner> {
   const modules = new Map<string, Owner>();
   for (const found of readdirSync(join(folder, sitePackages)).filter((name) => name.endsWith(".dist-info"))) {

@@ -2,11 +2,11 @@ import type { CorpusCase } from "../corpora/corpus-case.ts";
 
 const casesMax = { package: 30, service: 60 };
 const casesOfOperatorMax = 12;
-/** The share of cases whose culprit threw: they say the least. */
+/** The maximum share of cases whose culprit threw, which are the least informative. */
 const topFrameShareMax = 0.4;
-/** The share of cases whose culprit left no trace in the stack. */
+/** The maximum share of cases whose culprit isn't in the stack. */
 const offStackShareMax = 0.5;
-/** Cases that show the same error at the same place, whatever caused it. */
+/** The maximum number of cases with the same error at the same place, whatever caused it. */
 const casesOfSymptomMax = 5;
 
 /** Keeps the cases of one package or service few and different. */

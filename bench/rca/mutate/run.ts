@@ -14,9 +14,9 @@ import { layOut } from "./sandbox.ts";
 import { findSites, type Site } from "./sites.ts";
 
 const atTheSameTime = 2;
-/** What a busy machine may print too: it has to happen twice. */
+/** Matches errors that a busy machine may cause as well: these have to occur twice. */
 const dependsOnTime = /timed? ?out|abort|no answer|within \d|ECONN|hang up/i;
-/** A package where fewer sites ran is skipped. */
+/** A package with fewer sites that ran is skipped. */
 const sitesMin = 20;
 const output = resolve(import.meta.dirname, "../corpora/mutants");
 const { values: options, positionals: wanted } = parseArgs({
@@ -24,9 +24,9 @@ const { values: options, positionals: wanted } = parseArgs({
   options: {
     /** Runs for each package of a driver, and for each service. */
     tries: { type: "string", default: "100" },
-    /** Runs each app as it is and says whether it is well. */
+    /** Runs each app unchanged and reports whether it works. */
     check: { type: "boolean", default: false },
-    /** Leaves out what has a file already. */
+    /** Skips what already has a file. */
     missing: { type: "boolean", default: false },
   },
 });
@@ -72,7 +72,7 @@ async function expectHealthy(app: App, folder: string): Promise<void> {
     throw new Error(`fails without a mutation (exit code ${code}):\n${stderr.slice(0, 2000)}`);
 }
 
-/** A package that several drivers use is mutated in the first of them. */
+/** Whether another driver comes first: a package that several drivers use is mutated in the first of them. */
 function belongsToOther(path: string, app: App): boolean {
   if (!existsSync(path)) return false;
   const first: unknown = JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "");

@@ -6,7 +6,7 @@ import { type App, sitePackages } from "./app.ts";
 
 const installTimeoutMs = 300_000;
 
-/** Lays an app out with its packages, a copy for each of the processes that run it at the same time. */
+/** Creates copies of an app with its packages, one for each concurrent process. */
 export async function layOut(app: App, copies: number): Promise<string[]> {
   const installed = await install(app);
   return Array.from({ length: copies }, (_, index) => {
@@ -47,7 +47,9 @@ function installTarballs(app: App, folder: string): void {
   execFileSync("npm", ["install", ...options], { cwd: folder, timeout: installTimeoutMs, stdio: "inherit" });
 }
 
-/** Byte code is checked against a hash of its source, as files change faster than their time stamps. */
+/**
+ * Installs wheels. Bytecode is validated against a hash of its source, since files change faster than their timestamps.
+ */
 async function installWheels(app: App, folder: string): Promise<void> {
   const target = join(folder, sitePackages);
   mkdirSync(target, { recursive: true });

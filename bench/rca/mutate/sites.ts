@@ -11,7 +11,7 @@ import { indexPythonFunctions, pythonMutations } from "./operators/python/mutati
 import { settingMutations } from "./operators/settings.ts";
 import { type Owner, ownersOf } from "./owner.ts";
 
-/** A mutation of a file, and what is known of that file. */
+/** A mutation of a file, and information about the file. */
 export interface Site {
   readonly file: string;
   readonly source: string;
@@ -26,11 +26,11 @@ export interface OwnedSites {
 }
 
 const fileMaxBytes = 200_000;
-/** Code that was made smaller has lines too long to read. */
+/** Minified code has lines that are too long to read. */
 const lineMaxCharacters = 1000;
 const settingsFile = /(^|\/)\.env$|\.(json|ini|toml|ya?ml)$/;
 const sitesPerFunctionAndOperator = 3;
-/** Mistakes of running systems, with few sites each: tried this many times as often as the others. */
+/** Mistakes of running systems, which have few sites each and are tried this many times as often. */
 const operational = new Set([
   "answer-field",
   "missing-setting",
@@ -41,10 +41,10 @@ const operational = new Set([
   "swallow-error",
 ]);
 const operationalShare = 4;
-/** A mistake is small: what spans more lines is another program. */
+/** A mistake is small: one that spans more lines is another program. */
 const mistakeMaxLines = 8;
 
-/** Every mutation worth trying in an app: of its packages when it is a driver, of itself when it is a service. */
+/** Returns every mutation worth trying in an app: of its packages for a driver, of itself for a service. */
 export async function findSites(app: App, folder: string): Promise<OwnedSites[]> {
   const ownerOf = ownersOf(app, folder);
   const covered = await measureCoverage(app, folder);
@@ -93,7 +93,7 @@ function sourcesOfFiles(files: readonly string[], ownerOf: (file: string) => Own
   return [...sources.values()].sort((left, right) => (left.from < right.from ? -1 : 1));
 }
 
-/** One of each operator after the other, few of each function, in an order that depends on the seed alone. */
+/** Alternates between operators, with few sites per function, in an order that depends only on the seed. */
 function inTurn(sites: readonly Site[], seed: string): Site[] {
   const tried = new Map<string, number>();
   const rounds = new Map<string, number>();

@@ -3,15 +3,15 @@ import { type FeatureRow, rankingFeatures } from "@whence/engine/ranking";
 import type { RcaCase } from "../cases.ts";
 import { lastNameOf, placesOf, plainName } from "../score.ts";
 
-/** A row of features and whether it stands for what is right. */
+/** A row of features, and whether it is the right answer. */
 interface LabelledRow {
   readonly right: boolean;
   readonly values: Readonly<Record<string, number>>;
-  /** Of a file: what signals that the model isn't asked about are worth. */
+  /** For a file: the weight of signals that aren't features of the model. */
   readonly decisive?: number;
 }
 
-/** What the training reads of a case: a row for each of its files, and for each place in the file of the cause. */
+/** The training data of a case: a row for each of its files, and for each place in the file of the cause. */
 interface CaseFeatures {
   readonly id: string;
   readonly corpus: string;
@@ -20,10 +20,10 @@ interface CaseFeatures {
   readonly places: readonly LabelledRow[];
 }
 
-/** A line this near to the known one is right too: a statement has several. */
+/** A line this close to the known one also counts, since a statement has several. */
 const linesApart = 3;
 
-/** Writes the features of each case, one a line; returns the names of those that a file has. */
+/** Writes the features of each case, one per line; returns the names of a file's features. */
 export async function writeFeatures(path: string, cases: readonly RcaCase[]): Promise<string[]> {
   const features: CaseFeatures[] = [];
   for (const rca of cases) features.push(await featuresOf(rca));

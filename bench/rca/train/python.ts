@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../corpora/package-cache.ts";
 
-/** scikit-learn and LightGBM at fixed versions: the same cases give the same model. */
+/** scikit-learn and LightGBM in fixed versions, so that the same cases give the same model. */
 const requirements = join(import.meta.dirname, "requirements.txt");
 const environment = join(cacheFolder, "training");
 

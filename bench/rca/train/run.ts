@@ -9,7 +9,7 @@ const program = join(import.meta.dirname, "train.py");
 const shipped = join(import.meta.dirname, "../../../services/engine/src/rank/model.json");
 const folds = join(import.meta.dirname, "../models");
 
-/** Makes `model.json` and the folds' models again, from the features of all cases that may train. */
+/** Recreates `model.json` and the folds' models from the features of all training cases. */
 export async function train(cases: readonly RcaCase[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "whence-train-"));
   try {

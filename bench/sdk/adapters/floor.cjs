@@ -1,5 +1,5 @@
 "use strict";
-// The floor of any client that keeps breadcrumbs by request: one AsyncLocalStorage, one ring, one subscriber.
+// The lower bound for any client with breadcrumbs per request: one AsyncLocalStorage, one ring, one subscriber.
 const { AsyncLocalStorage } = require("node:async_hooks");
 const { subscribe } = require("node:diagnostics_channel");
 

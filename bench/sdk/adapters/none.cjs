@@ -1,5 +1,5 @@
 "use strict";
-// The baseline: no client. A captured error has its stack read, which is the least that any client does.
+// The baseline: no client. A captured error has its stack read, the least that any client does.
 const nothing = () => undefined;
 
 module.exports = {

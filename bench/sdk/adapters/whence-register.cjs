@@ -1,5 +1,5 @@
 "use strict";
-// @whence/node as `node --import @whence/node/register` starts it: the program has no line of the client's.
+// @whence/node as started by `node --import @whence/node/register`: the program contains no code for the client.
 let sdk;
 
 module.exports = {
@@ -21,7 +21,7 @@ module.exports = {
     return sdk.flush();
   },
   expressSetup() {
-    // Nothing is added to the program: that is what is measured.
+    // Nothing is added to the program, which is what is measured.
   },
   fastifySetup() {
     // Likewise.

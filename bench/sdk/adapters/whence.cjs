@@ -5,7 +5,7 @@ let frameworks;
 
 module.exports = {
   name: "Whence",
-  // For a bench that installs the clients itself.
+  // For a benchmark that installs the clients itself.
   install: process.env.WHENCE_TARBALL ? [process.env.WHENCE_TARBALL] : [],
   init(sinkUrl, context) {
     sdk = context.require("@whence/node");

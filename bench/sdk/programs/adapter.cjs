@@ -2,19 +2,19 @@
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
-/** The adapter that the parent names, and what its `init` wants: where it is installed. */
+/** Loads the adapter named by the parent, with the folder in which it is installed. */
 function loadAdapter() {
   const { file, folder, options } = JSON.parse(process.argv[2]);
   const adapter = require(file);
   return { adapter, context: { require: createRequire(join(folder, "package.json")), options: options ?? {} } };
 }
 
-/** Says something to the parent. */
+/** Sends a message to the parent. */
 function say(answer) {
   process.send(answer);
 }
 
-/** Answers each question of the parent. */
+/** Answers each message of the parent. */
 function onQuestion(answer) {
   process.on("message", async (question) => say(await answer(question)));
   process.on("disconnect", () => process.exit(0));

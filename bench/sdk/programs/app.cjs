@@ -1,5 +1,5 @@
 "use strict";
-// A service of one route, which asks another one if told to.
+// A service with one route, which calls another service if told to.
 const http = require("node:http");
 const { createRequire } = require("node:module");
 const { loadAdapter, onQuestion, say } = require("./adapter.cjs");
@@ -32,7 +32,7 @@ function express() {
   app.get("/", async (_request, response) => response.json({ hello: "world", up: await price() }));
   adapter.expressSetup(app, "after");
   const server = app.listen(0, "127.0.0.1", () => say({ port: server.address().port }));
-  // It is asked in turns, and others may take long over theirs.
+  // Clients take turns, and others may take long.
   server.keepAliveTimeout = 0;
 }
 

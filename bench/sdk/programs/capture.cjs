@@ -1,5 +1,6 @@
 "use strict";
-// 1,000 errors at once, or 10 every 10 ms; or 10,000 against a service that takes none of them. Run with --expose-gc.
+// Captures 1,000 errors at once, or 10 every 10 ms, or 10,000 against a service that accepts none. Run with
+// --expose-gc.
 const { monitorEventLoopDelay } = require("node:perf_hooks");
 const { setTimeout: delay } = require("node:timers/promises");
 const { loadAdapter, onQuestion, say } = require("./adapter.cjs");
@@ -7,7 +8,7 @@ const { makeError } = require("./errors.cjs");
 
 const { adapter, context } = loadAdapter();
 adapter.init(process.argv[3], context);
-// What a client leaves unhandled must not end the measurement.
+// An unhandled rejection in a client must not end the measurement.
 process.on("unhandledRejection", () => undefined);
 
 const settleMs = 1_500;
@@ -32,7 +33,7 @@ async function warmUp() {
   await delay(settleMs);
 }
 
-/** Runs `work` and tells what it took of the processor and of the event loop. */
+/** Runs `work` and measures its use of the CPU and of the event loop. */
 async function watch(work) {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
@@ -46,7 +47,9 @@ async function watch(work) {
   return { ...outcome, cpuUs: user + system, loopP99Ms: loop.percentile(99) / nsPerMs, loopMaxMs: loop.max / nsPerMs };
 }
 
-/** The µs that the callers waited: the clock counts other programs in, processor time the collector's other threads. */
+/**
+ * Returns the µs that the callers waited: wall time includes other programs, CPU time the garbage collector's threads.
+ */
 function captureAll(errors) {
   const before = process.cpuUsage();
   const startedAt = performance.now();

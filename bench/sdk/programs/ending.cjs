@@ -1,5 +1,5 @@
 "use strict";
-// Captures ten errors and is then ended, as the parent wants.
+// Captures ten errors and is then ended by the parent.
 const { loadAdapter, onQuestion, say } = require("./adapter.cjs");
 const { makeError } = require("./errors.cjs");
 

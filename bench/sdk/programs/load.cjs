@@ -1,5 +1,5 @@
 "use strict";
-// Asks a service as fast as 16 connections can, so many times; tells how long all of it took, and each request.
+// Sends requests as fast as 16 connections can; reports the total time and that of each request.
 const http = require("node:http");
 const { onQuestion, say } = require("./adapter.cjs");
 

@@ -1,5 +1,5 @@
 "use strict";
-// A gateway that accepts everything, or fails as its mode says. Counts the errors it accepted.
+// A gateway that accepts everything, or fails according to its mode. Counts the errors it accepted.
 const http = require("node:http");
 const { gunzipSync, inflateSync } = require("node:zlib");
 const { onQuestion, say } = require("./adapter.cjs");

@@ -1,5 +1,5 @@
 "use strict";
-// What import and init cost a process that does nothing else.
+// Measures what import and init cost a process that does nothing else.
 const { loadAdapter, say } = require("./adapter.cjs");
 
 const { adapter, context } = loadAdapter();
@@ -9,7 +9,7 @@ const usedBefore = process.cpuUsage();
 adapter.init(process.argv[3], context);
 const wallMs = performance.now() - startedAt;
 const { user, system } = process.cpuUsage(usedBefore);
-// The clock counts other programs in, processor time the threads that V8 has beside.
+// Wall time includes other programs, CPU time V8's other threads.
 const ms = Math.min(wallMs, (user + system) / 1_000);
 setImmediate(() => {
   say({ ms, bytes: process.memoryUsage.rss() - before });

@@ -9,10 +9,13 @@ interface Figures {
   readonly loopMaxMs: number;
 }
 
-/** Bursts before the one that shows what an error costs once V8 has compiled what runs for it. */
+/** Bursts before the one that is measured, so that V8 has compiled the code. */
 const burstsToWarmUp = 2;
 
-/** One process of a client: bursts, then a second of errors at a steady pace; and how many errors arrived of the first burst. */
+/**
+ * The measurements of one client process: bursts, then a second of errors at a steady pace; and how many errors arrived
+ * of the first burst.
+ */
 interface Taken {
   readonly burst: Figures;
   readonly laterBurst: Figures;
@@ -20,7 +23,9 @@ interface Taken {
   readonly errors: number;
 }
 
-/** What a captured error costs: 1,000 at once, and 1,000 in a second. The clients take turns, round by round. */
+/**
+ * Measures the cost of a captured error: 1,000 at once, and 1,000 in a second. The clients take turns in each round.
+ */
 export async function captures(bench: Bench): Promise<string> {
   const taken = bench.adapters.map((): Taken[] => []);
   for (let round = 0; round < bench.rounds; round++) {

@@ -7,10 +7,10 @@ import { Program } from "../program.ts";
 
 const sigtermAfterMs = 50;
 const settleMs = 300;
-/** The spool of others is looked at a second after the start, and sent with the next batch. */
+/** A client looks for spools of other processes a second after the start, and sends them with the next batch. */
 const nextStartMs = 8_000;
 
-/** Ten errors, then the end: how many arrive, and how many once the next process has started. */
+/** Measures how many of ten errors arrive when the process ends, and how many once the next process has started. */
 export async function endings(bench: Bench): Promise<string> {
   const rows: string[][] = [];
   for (const adapter of bench.adapters.filter(({ id }) => id !== "floor")) {

@@ -23,7 +23,10 @@ interface Figures {
   readonly loopMaxMs: number;
 }
 
-/** 10,000 errors against a service that fails in each way: what stays in memory, how long the event loop stands. */
+/**
+ * Measures 10,000 errors against a service that fails in each way: what stays in memory, and how long the event loop is
+ * blocked.
+ */
 export async function faults(bench: Bench, only: readonly string[]): Promise<string> {
   const rows: string[][] = [];
   for (const mode of modes.filter((one) => only.length === 0 || only.includes(one))) {

@@ -3,22 +3,24 @@ import { table } from "../../table.ts";
 import { type Bench, median, type Pair, startPair } from "../bench.ts";
 import { Program } from "../program.ts";
 
-/** Until V8 has compiled what a request runs. */
+/** Requests until V8 has compiled the code. */
 const warmUpRequests = 6_000;
-/** Short, so that what else the machine does meets both of a pair; many, so that what it does to one is outvoted. */
+/**
+ * Short, so that other load on the machine affects both of a pair; many, so that the median ignores what affects one.
+ */
 const windowRequests = 400;
 const windowsPerRound = 30;
 const msPerSecond = 1_000;
 
-/** One window: so many requests, one after the other on each connection. */
+/** One window: a number of requests, one after another on each connection. */
 interface Window {
-  /** Of the service's own process, a request. */
+  /** CPU time of the service's process per request. */
   readonly cpuUs: number;
   readonly perSecond: number;
   readonly timesMs: readonly number[];
 }
 
-/** A service that takes requests. */
+/** A service under load. */
 interface Service {
   readonly pair: Pair;
   readonly port: number;
@@ -31,8 +33,8 @@ interface Compared {
 }
 
 /**
- * What a request costs a service with the client and without: all of them are alive at once and asked in turn, in short
- * windows, and what is compared is the processor time of the service's process in two windows next to each other.
+ * Measures a request's cost with and without the client: all services run at once and get requests in turn, in short
+ * windows. Compares the CPU time of the service's process in two adjacent windows.
  */
 export async function requests(bench: Bench): Promise<string> {
   const upstream = new Program(bench.node, "sink.cjs", []);
@@ -52,7 +54,7 @@ export async function requests(bench: Bench): Promise<string> {
   return table(headings, rows);
 }
 
-/** By client, the baseline among them: it is compared with itself, which shows what noise is left. */
+/** Compares by client, including the baseline with itself, which shows the remaining noise. */
 async function compare(bench: Bench, load: Program, args: readonly string[]): Promise<Compared[][]> {
   const compared = bench.adapters.map((): Compared[] => []);
   const [none] = bench.adapters;
@@ -115,7 +117,7 @@ function rowOf(title: string, id: string, compared: readonly Compared[]): string
   ];
 }
 
-/** Between which values the true median lies with 95 % confidence: ranks of the binomial distribution, normal from 20 on. */
+/** Returns the bounds of the true median with 95% confidence: ranks of the binomial distribution, normal from 20 on. */
 function medianBounds(values: readonly number[]): [low: number, high: number] {
   const halfWidth = 0.98 / Math.sqrt(values.length);
   return [quantile(values, 0.5 - halfWidth), quantile(values, 0.5 + halfWidth)];

@@ -3,7 +3,7 @@ import { installedBytes } from "../adapters.ts";
 import { type Bench, shown } from "../bench.ts";
 import { Program } from "../program.ts";
 
-/** What an install weighs, and what import and `init` cost. */
+/** Measures the size of an install, and the cost of import and `init`. */
 export async function start(bench: Bench): Promise<string> {
   const rows: string[][] = [];
   for (const adapter of bench.adapters) {

@@ -14,26 +14,26 @@ const installMsMax = 240_000;
 const besideTestsMax = 20;
 const isCode = /\.[cm]?js$/;
 const importPattern = /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g;
-/** The harness stands in for these. */
+/** Runners that the harness replaces. */
 const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test", "@jest/globals", "nyc", "istanbul"]);
-/** Tests that need one of these take too long to prepare. */
+/** Matches packages that take too long to install. */
 const heavy =
   /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
 
 /**
- * The dependencies are those of the older version; what only the newer one or its tests need is added. For a first
- * look, an application that has the same dependencies in other versions will do.
+ * Installs the dependencies of the older version, plus what only the newer one or its tests need. For a first look, an
+ * application with the same dependencies in other versions is enough.
  */
 export async function prepare(pair: Pair, firstLook = false): Promise<Environment> {
   const needed = dependenciesOf(pair);
-  // What the tests need rarely matters to the version: an application is used again for the same dependencies.
+  // The tests' dependencies rarely matter to the version, so an application is reused for the same dependencies.
   const same = firstLook ? Object.keys(needed.runtime) : needed.runtime;
   const key = createHash("sha256").update(JSON.stringify(same)).digest("hex").slice(0, 12);
   const app = join(cacheFolder, "mine", `${pair.name.replaceAll("/", "+")}-${key}`);
   const installed = join(app, "node_modules", pair.name);
   if (!existsSync(join(app, "node_modules"))) {
     const all = { ...needed.development, ...needed.runtime };
-    // Some of what old tests need is gone; others do without it.
+    // Some dependencies of old tests no longer exist; other tests work without them.
     await install(app, all).catch(() => install(app, needed.runtime));
   }
   rmSync(installed, { recursive: true, force: true });
@@ -45,7 +45,7 @@ export async function prepare(pair: Pair, firstLook = false): Promise<Environmen
     mkdirSync(dirname(join(installed, file)), { recursive: true });
     cpSync(join(pair.unpacked.tester, file), join(installed, file));
   }
-  // The tests run without rights; some write beside themselves.
+  // The tests run unprivileged, and some write to their own folder.
   await run("chmod", ["-R", "a+rwX", installed]);
   const placeOf = (file: string): string => join(file.startsWith("node_modules/") ? app : installed, file);
   return { pair, app, installed, shown: `node_modules/${pair.name}`, placeOf };
@@ -69,7 +69,7 @@ function dependenciesOf({ name, olderFolder, newerFolder, unpacked, tests }: Pai
   });
   const { peerDependencies, optionalDependencies } = newer;
   const runtime = { ...peerDependencies, ...newer.dependencies, ...optionalDependencies, ...older.dependencies };
-  /** Ranges that are addresses are left to the registry. */
+  /** Ranges that are addresses are skipped, so that the registry's version is used. */
   const published = (ranges: [string, string][]): Ranges =>
     Object.fromEntries(
       ranges
@@ -80,11 +80,11 @@ function dependenciesOf({ name, olderFolder, newerFolder, unpacked, tests }: Pai
   return { runtime: published(Object.entries(runtime)), development: published(development) };
 }
 
-/** Where packages that many tests need are installed once for all. */
+/** The folder in which packages that many tests need are installed once. */
 export const toolsFolder = join(cacheFolder, "mine-tools");
 const isShared = (module: string): boolean => existsSync(join(toolsFolder, "node_modules", module));
 
-/** The packages that the tests and the files beside them load. */
+/** Returns the packages that the tests and the files next to them load. */
 function importsOf(folder: string, tests: readonly string[]): string[] {
   const beside = packageFiles(folder).filter((file) => isTestPath(file) && besideTests.test(file) && isCode.test(file));
   const found = new Set<string>();
@@ -146,7 +146,7 @@ async function install(app: string, dependencies: Ranges): Promise<void> {
   }
 }
 
-/** The version of each installed dependency, by its folder below `/app`. */
+/** Returns the version of each installed dependency, by its folder below `/app`. */
 export function installedVersions(app: string): ReadonlyMap<string, string> {
   const lock = join(app, "node_modules/.package-lock.json");
   if (!existsSync(lock)) return new Map();

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 const packageOf = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 
-/** The packages of the stack, nearest first, then what the package depends on. */
+/** Returns the packages of the stack, nearest first, then the package's dependencies. */
 function packagesNear({ app, pair: { unpacked } }: Environment, files: readonly string[]): string[] {
   const involved = files.flatMap((file) => packageOf(file) ?? []);
   const dependencies = Object.keys(readManifest(unpacked.older).dependencies).map((name) => `node_modules/${name}`);
@@ -48,13 +48,13 @@ function sourceOf({ app, shown, pair }: Environment, file: string): CorpusCase["
   return version === undefined ? undefined : { folder, from: `${publishedName(app, folder)}@${version}` };
 }
 
-/** A dependency may be installed under another name. */
+/** Returns the published name, since a dependency may be installed under another one. */
 function publishedName(app: string, folder: string): string {
   const { name }: { name?: string } = JSON.parse(readFileSync(join(app, folder, "package.json"), "utf8"));
   return name ?? folder.replace(/^.*node_modules\//, "");
 }
 
-/** Packages of npm, tested on Node. */
+/** npm packages, tested on Node. */
 export const javascript: Ecosystem = {
   language: "javascript",
   archive: "npm",

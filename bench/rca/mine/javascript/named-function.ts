@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { NamedFunction } from "../ecosystem.ts";
 
-/** The named functions of a file, outer ones first; broken code is read as far as it goes. */
+/** Returns the named functions of a file, outer ones first; broken code is read as far as possible. */
 export function functionsOf(text: string): readonly NamedFunction[] {
   const source = ts.createSourceFile("file.js", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   const found: NamedFunction[] = [];
@@ -29,7 +29,7 @@ function nameOf(node: ts.SignatureDeclaration): string {
 const textOf = (name: ts.Node): string =>
   ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isPrivateIdentifier(name) ? name.text : "";
 
-/** Of `exports.parse`, `parse`; a function that is the whole module is `module.exports`, as in a stack. */
+/** Returns `parse` for `exports.parse`; a function that is the whole module is `module.exports`, as in a stack. */
 function lastName(target: ts.PropertyAccessExpression | ts.Identifier): string {
   if (ts.isIdentifier(target)) return target.text === "exports" ? "" : target.text;
   return target.getText() === "module.exports" ? "module.exports" : target.name.text;

@@ -9,7 +9,7 @@ const notRuntime =
   /(^|\/)(node_modules|docs?|examples?|demos?|bench(marks?)?|perf|dist|build|min|bundles?|browser-?builds?|coverage|tools?|scripts?|tasks?|support|gruntfile\.js|gulpfile\.js|makefile\.js|rollup\.config\.[cm]?js|karma\.conf\.js|\.[^/]+)(\/|$)|[.-]min\.js$|\.bundle\.js$/i;
 const code = /\.[cm]?js$/;
 
-/** Folders of tests that hold no tests themselves. */
+/** Matches folders of tests that contain no tests themselves. */
 export const besideTests =
   /(^|\/)(fixtures?|helpers?|support|data|mocks?|stubs?|utils?|samples?|browser|node_modules)(\/|$)/i;
 
@@ -23,10 +23,10 @@ export function isTestPath(file: string): boolean {
   );
 }
 
-/** Whether a file holds tests that can be run. */
+/** Whether a file contains tests that can be run. */
 export const isRunnable = (file: string): boolean => isTestPath(file) && code.test(file) && !besideTests.test(file);
 
-/** Whether a file is code that an application runs: no test, no example, no build product. */
+/** Whether a file is code that an application runs: no test, example, or build product. */
 export function isRuntimeCode(file: string): boolean {
   return code.test(file) && !isTestPath(file) && !notRuntime.test(file);
 }
@@ -47,14 +47,14 @@ const manifest = z.looseObject({
 
 type Manifest = z.infer<typeof manifest>;
 
-/** The package's `package.json`; what is malformed in it counts as missing. */
+/** Returns the package's `package.json`; malformed fields count as missing. */
 export function readManifest(folder: string): Manifest {
   const text = readFileSync(join(folder, "package.json"), "utf8").replace(/^\uFEFF/, "");
   const empty = { scripts: {}, dependencies: {}, devDependencies: {}, peerDependencies: {}, optionalDependencies: {} };
   return manifest.parse({ ...empty, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) });
 }
 
-/** `owner/name` of the repository that an unpacked package says it is from; undefined when it names none. */
+/** Returns the repository of an unpacked package as `owner/name`; undefined when it names none. */
 export function repositoryOf(folder: string): string | undefined {
   if (!existsSync(join(folder, "package.json"))) return undefined;
   const { repository } = readManifest(folder);

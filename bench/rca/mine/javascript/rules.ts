@@ -1,7 +1,7 @@
 import type { CrashRules } from "../ecosystem.ts";
 import { literally } from "../pattern.ts";
 
-/** What errors of Node say about where they come from. */
+/** Rules for the origin of Node's errors. */
 export const rules: CrashRules = {
   notOfTheCode:
     /Cannot find (module|package)|does not provide an export|is not defined by "exports"|EADDRINUSE|EACCES|EPERM|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|MODULE_NOT_FOUND|ERR_REQUIRE_ESM/,

@@ -7,19 +7,19 @@ import { harnessFolder } from "./test-run.ts";
 
 const frameLine = /^\s+at /;
 
-/** The files of the application that a log names, relative to `/app`. */
+/** Returns the application's files named in a log, relative to `/app`. */
 export function filesIn(log: string): string[] {
   return [...log.matchAll(/\/app\/([^\s:()'"`]+\.(?:[cm]?js|json))\b/g)].flatMap(([, file]) => file ?? []);
 }
 
 const logUnitsMax = 20_000;
 
-/** What a service would print of an error: no frames of the harness, and no folders of this machine. */
+/** Returns what a service would print for an error, without frames of the harness and folders of this machine. */
 export function asServiceLog(text: string, environment: Environment): string {
   return withPlaces(withoutHarness(text), environment).slice(0, logUnitsMax).trimEnd();
 }
 
-/** Drops the frames of the harness and what is below them in the same stack. */
+/** Drops the frames of the harness and those below them in the same stack. */
 function withoutHarness(text: string): string {
   const kept: string[] = [];
   let below = false;

@@ -7,9 +7,9 @@ import { runIsolated } from "../isolated-run.ts";
 import { toolsFolder } from "./environment.ts";
 import { readManifest } from "./package-files.ts";
 
-/** A file of tests may take this long; one that hangs leaves no results. */
+/** The time limit per test file; one that hangs leaves no results. */
 const runMsMax = 20_000;
-/** The Node that runs the tests: old packages need more of what later ones removed. */
+/** The Node that runs the tests: old packages need features that later ones removed. */
 const runtime = process.env.RCABENCH_NODE ?? "node";
 
 const thrown = z.strictObject({ name: z.string(), message: z.string(), stack: z.string(), text: z.string() });
@@ -20,10 +20,10 @@ const testResult = z.strictObject({
   crash: thrown.optional(),
 });
 
-/** Where the harness runs: a copy, so that its frames are easy to tell from all others. */
+/** The folder in which the harness runs: a copy, so that its frames are easy to distinguish. */
 export const harnessFolder = join(cacheFolder, "mine-harness");
 
-/** Copies the harness to where tests without rights can read it. */
+/** Copies the harness to where unprivileged tests can read it. */
 export function installHarness(): void {
   mkdirSync(cacheFolder, { recursive: true });
   cpSync(join(import.meta.dirname, "harness"), harnessFolder, { recursive: true });

@@ -10,9 +10,9 @@ import { codeFolder, isRuntimeCode, isTestPath, readMetadata, requirementsOf } f
 
 const run = promisify(execFile);
 const installMsMax = 240_000;
-/** Where packages lie, relative to the application. */
+/** The folder of packages, relative to the application. */
 export const sitePackages = "venv/lib/python3.11/site-packages";
-/** Where packages that many tests need are installed once for all. */
+/** The folder in which packages that many tests need are installed once. */
 export const toolsFolder = join(cacheFolder, "mine-python-tools");
 
 /** What many tests need, and the runner. */
@@ -28,7 +28,7 @@ export async function installTools(): Promise<void> {
   if (!existsSync(toolsFolder)) await install(toolsFolder, tools);
 }
 
-/** Wheels only: installing them runs nothing. */
+/** Installs wheels only, which runs no code. */
 async function install(target: string, requirements: readonly string[]): Promise<void> {
   mkdirSync(target, { recursive: true });
   if (requirements.length === 0) return;
@@ -43,7 +43,10 @@ async function install(target: string, requirements: readonly string[]): Promise
 
 const nameIn = (requirement: string): string => /^[\w.-]+/.exec(requirement)?.[0] ?? requirement;
 
-/** The older version in `site-packages` with its dependencies, and the newer one's tests where their archive has them. */
+/**
+ * Installs the older version in `site-packages` with its dependencies, and the newer one's tests where their archive
+ * has them.
+ */
 export async function prepare(pair: Pair, firstLook = false): Promise<Environment> {
   const { unpacked, name, older, olderFolder } = pair;
   const all = [...new Set([...requirementsOf(unpacked.older), ...requirementsOf(unpacked.newer)].map(nameIn))].sort();
@@ -71,18 +74,18 @@ export async function prepare(pair: Pair, firstLook = false): Promise<Environmen
     const isCode = !within.startsWith("..") && isInstalled(within);
     if (!isCode) copy(unpacked.tester, file, placeOf(file), true);
   }
-  // The tests run without rights; some write beside themselves.
+  // The tests run unprivileged, and some write to their own folder.
   await run("chmod", ["-R", "a+rwX", app]);
   return { pair, app, installed, shown: sitePackages, placeOf };
 }
 
-/** Whether a file of the code folder is a part of a package, or a module of its own. */
+/** Whether a file of the code folder is part of a package, or a module. */
 function isInstalled(file: string): boolean {
   if (isTestPath(file)) return false;
   return file.includes("/") ? isRuntimeCode(`${file}.py`) && !/^[^/]*\.egg-info\//.test(file) : isRuntimeCode(file);
 }
 
-/** Tests inside of a package have to be there; all others are the application's. */
+/** Returns where a test goes: tests inside of a package have to stay there; all others are the application's. */
 function placeIn(app: string, tester: string, file: string): string {
   if (file.startsWith(`${sitePackages}/`)) return join(app, file);
   const within = relative(codeFolder(tester), join(tester, file));
@@ -97,7 +100,7 @@ function copy(from: string, file: string, to: string, isFile = false): void {
   cpSync(join(from, file), target);
 }
 
-/** The published package and version of each installed file's package, by the first part of its path. */
+/** Returns the published package and version of each installed package, by the first part of its path. */
 export function installedVersions(app: string): ReadonlyMap<string, string> {
   const folder = join(app, "dependencies");
   return new Map(

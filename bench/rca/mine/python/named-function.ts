@@ -5,7 +5,7 @@ import type { NamedFunction } from "../ecosystem.ts";
 
 const named = z.array(z.strictObject({ name: z.string(), from: z.number(), to: z.number() }));
 
-/** Every function of a file, outer ones first; none of a file that doesn't parse. */
+/** Returns every function of a file, outer ones first; none for a file that doesn't parse. */
 export function functionsOf(text: string): readonly NamedFunction[] {
   const { stdout } = spawnSync("python3", [join(import.meta.dirname, "functions.py")], {
     input: text,

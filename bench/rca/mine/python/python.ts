@@ -28,7 +28,7 @@ async function start(): Promise<void> {
 const topOf = (file: string): string | undefined =>
   file.startsWith(`${sitePackages}/`) ? file.slice(sitePackages.length + 1).split("/")[0] : undefined;
 
-/** The packages of the stack, nearest first, then all others that are installed. */
+/** Returns the packages of the stack, nearest first, then all others that are installed. */
 function packagesNear({ app, pair: { olderFolder } }: Environment, files: readonly string[]): string[] {
   const folders = readdirSync(join(app, sitePackages)).filter((name) => !/\.(dist|egg)-info$|^__|^bin$/.test(name));
   const own = folders.filter((name) => existsSync(join(olderFolder, name)));
@@ -50,7 +50,7 @@ function sourceOf({ app, pair }: Environment, file: string): CorpusCase["sources
   return from === undefined ? undefined : { folder: sitePackages, from };
 }
 
-/** Packages of PyPI, tested with pytest. */
+/** PyPI packages, tested with pytest. */
 export const python: Ecosystem = {
   language: "python",
   archive: "sdist",

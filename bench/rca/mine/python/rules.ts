@@ -1,6 +1,6 @@
 import type { CrashRules } from "../ecosystem.ts";
 
-/** What errors of Python say about where they come from. */
+/** Rules for the origin of Python's errors. */
 export const rules: CrashRules = {
   notOfTheCode:
     /^(CollectError|ModuleNotFoundError|ImportError|PermissionError|ConnectionError|ConnectionRefusedError|TimeoutError|MemoryError|NotImplementedError|pytest\.|_pytest\.|socket\.\w+|urllib\.error|subprocess\.|ssl\.|pkg_resources\.|importlib\.metadata|hypothesis\.|\w*Warning\b|DeprecationWarning)|fixture '\w+' not found/m,

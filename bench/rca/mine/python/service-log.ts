@@ -3,14 +3,16 @@ import { literally } from "../pattern.ts";
 import { sitePackages, toolsFolder } from "./environment.ts";
 import { codeFolder, isTestPath } from "./package-files.ts";
 
-/** The files of the application that a log names, relative to `/app`. */
+/** Returns the application's files named in a log, relative to `/app`. */
 export function filesIn(log: string): string[] {
   return [...log.matchAll(/^ {2}File "\/app\/(.*?)", line /gm)].flatMap(([, file]) => file ?? []);
 }
 
 const logUnitsMax = 20_000;
 
-/** What a service would print of an error, with the tests as its own files and without folders of this machine. */
+/**
+ * Returns what a service would print for an error, with the tests as its own files and without folders of this machine.
+ */
 export function asServiceLog(text: string, { app, installed, pair }: Environment): string {
   const { tester } = pair.unpacked;
   const root = codeFolder(tester).slice(tester.length);

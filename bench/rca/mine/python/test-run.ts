@@ -6,10 +6,10 @@ import type { Environment, TestResult } from "../ecosystem.ts";
 import { runIsolated } from "../isolated-run.ts";
 import { toolsFolder } from "./environment.ts";
 
-/** A file of tests may take this long; one that hangs leaves no results. */
+/** The time limit per test file; one that hangs leaves no results. */
 const runMsMax = 40_000;
 const secondsPerTestMax = 8;
-/** The Python that runs the tests, which has to be one that users without rights can run. */
+/** The Python that runs the tests; unprivileged users must be able to run it. */
 export const runtime = process.env.RCABENCH_PYTHON ?? "/usr/bin/python3.11";
 
 const testResult = z.strictObject({
@@ -22,7 +22,7 @@ const testResult = z.strictObject({
 const harnessFolder = join(cacheFolder, "mine-python-harness");
 const plugins = ["mine_results", "pytest_timeout", "pytest_asyncio.plugin", "pytest_mock"];
 
-/** Copies the harness to where tests without rights can read it. */
+/** Copies the harness to where unprivileged tests can read it. */
 export function installHarness(): void {
   mkdirSync(cacheFolder, { recursive: true });
   cpSync(join(import.meta.dirname, "harness"), harnessFolder, { recursive: true });
@@ -42,7 +42,7 @@ export async function runTests(
     ...["--asyncio-mode=auto", `--timeout=${secondsPerTestMax}`],
   ];
   const written = await runIsolated({
-    // Without `site`, so that packages of the machine aren't seen.
+    // Without `site`, so that packages of the machine aren't visible.
     command: [runtime, "-S", "-B", "-m", "pytest", ...options, environment.placeOf(test)],
     cwd: app,
     env: {

@@ -1,6 +1,6 @@
 const names = /(^|\/)(upstream|remote|fake|partner)[^/]*(\/|\.)/;
 
-/** Whether a file belongs to a service that the others call: the fields of its answers are what changes. */
+/** Whether a file belongs to a service that others call, whose answer fields are mutated. */
 export function isCalledService(file: string): boolean {
   return names.test(file);
 }

@@ -1,11 +1,11 @@
-/** A function with a name, and where it stands. Lines are from 1 and inclusive. */
+/** A named function and its place. Lines are from 1 and inclusive. */
 export interface NamedFunction {
   readonly name: string;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** The innermost functions with a name, by character offset and by line. */
+/** Finds the innermost named function, by character offset or line. */
 export interface FunctionIndex {
   readonly atOffset: (offset: number) => NamedFunction | undefined;
   readonly atLine: (line: number) => NamedFunction | undefined;

@@ -2,7 +2,7 @@ import type { Mutation } from "../mutation.ts";
 
 const setting = /^(\s*[\w.-]+\s*[=:]\s*)(\S.*)$/gm;
 
-/** Settings that are missing or empty, in a file that has one a line: `.env`, `.ini`, `.toml`, `.yaml`. */
+/** Returns missing or empty settings in a file with one per line: `.env`, `.ini`, `.toml`, `.yaml`. */
 export function settingMutations(text: string): Mutation[] {
   return [...text.matchAll(setting)].flatMap((match): Mutation[] => {
     const [line, name = "", value = ""] = match;

@@ -1,5 +1,5 @@
 "use strict";
-// describe/it, suite/test, before/after: the styles of mocha, jest, jasmine and node:test.
+// describe/it, suite/test, before/after: the styles of mocha, jest, jasmine, and node:test.
 const queue = require("./queue.cjs");
 const results = require("./results.cjs");
 
@@ -59,7 +59,7 @@ function single(title, given, last) {
   return context(String(title));
 }
 
-/** Runs a function that may take a callback, or return a promise. */
+/** Runs a function that may take a callback or return a promise. */
 function call(body, self, usesCallback = body.length > 0) {
   if (!usesCallback) return Promise.resolve().then(() => body.call(self, self));
   return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ function schedule(suite) {
     );
 }
 
-/** Hands everything that was described over to the queue. */
+/** Passes everything that was described to the queue. */
 function scheduleAll() {
   schedule(root);
   root.items = [];

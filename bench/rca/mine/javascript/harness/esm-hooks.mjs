@@ -5,7 +5,7 @@ export function initialize(data) {
   ({ standIns, folder } = data);
 }
 
-/** Imports of a runner get its stand-in, as `require` does. */
+/** Resolves imports of a runner to its replacement, as `require` does. */
 export function resolve(specifier, context, next) {
   const standIn = Object.hasOwn(standIns, specifier) ? standIns[specifier] : undefined;
   if (standIn === undefined) return next(specifier, context);

@@ -1,5 +1,5 @@
 "use strict";
-// Runs one test file, whichever runner it was written for, and reports every test's outcome: `node main.cjs FILE`.
+// Runs one test file, written for any runner, and reports every test's outcome: `node main.cjs FILE`.
 const assert = require("node:assert");
 const Module = require("node:module");
 const { extname } = require("node:path");
@@ -12,7 +12,7 @@ const tap = require("./tap.cjs");
 const file = process.argv[2];
 const { requires, exportsTests, tools } = JSON.parse(process.env.MINE_OPTIONS);
 
-/** Modules of runners, and what stands in for each. */
+/** Modules of runners, and their replacements. */
 const standIns = {
   tape: "./tap.cjs",
   "tape-catch": "./tap.cjs",
@@ -39,7 +39,7 @@ Module._load = function (request, parent, isMain) {
 
 const adapted = new WeakSet();
 
-/** `expect(body).to.not.throw()` lets through what was thrown. */
+/** Makes `expect(body).to.not.throw()` rethrow the thrown error. */
 function withRawErrors(chai) {
   if (adapted.has(chai) || typeof chai.use !== "function") return chai;
   adapted.add(chai);
@@ -57,14 +57,14 @@ function withRawErrors(chai) {
   return chai;
 }
 
-/** Tests that are modules get the stand-ins too. */
+/** Provides the replacements to tests that are modules. */
 function importTests() {
   const data = { standIns, folder: pathToFileURL(`${__dirname}/`).href };
   Module.register(pathToFileURL(`${__dirname}/esm-hooks.mjs`), { data });
   return import(pathToFileURL(file));
 }
 
-/** An assertion that only passes an error on shows the error itself. */
+/** An assertion that only passes on an error throws the error itself. */
 for (const form of [assert, assert.strict]) {
   form.ifError = (error) => {
     if (error !== null && error !== undefined) throw error;
@@ -74,7 +74,7 @@ for (const form of [assert, assert.strict]) {
 
 const { scheduleAll, nodeStyle, ...globals } = described;
 for (const [name, value] of Object.entries(globals)) globalThis[name] ??= value;
-/** Only tests written for jest need these, and they take long to load. */
+/** Only tests written for jest need these, and they load slowly. */
 function lazyGlobal(name, read) {
   let value;
   const get = () => (value ??= read());

@@ -1,13 +1,13 @@
 "use strict";
-// Tests of every style run from one queue, one after the other.
+// Runs tests of every style from one queue, one after another.
 const results = require("./results.cjs");
 
 const testMsMax = 4_000;
-/** After the last test, what keeps the process alive is given this long. */
+/** How long the process may stay alive after the last test. */
 const lingerMsMax = 1_500;
 const waiting = [];
 let running;
-/** How many tests the running one has put ahead of the rest. */
+/** How many tests the running one has added ahead of the others. */
 let nested = 0;
 
 /** Adds a test: `run(finish)` calls `finish(error?)` once. */
@@ -15,7 +15,7 @@ function add(name, run) {
   waiting.push({ name, run });
 }
 
-/** Puts a test that was found while another runs ahead of the rest; that other may be waiting for it. */
+/** Adds a test that was found while another runs, ahead of the others, since that one may be waiting for it. */
 function addNested(name, run) {
   waiting.splice(nested, 0, { name, run });
   nested += 1;

@@ -1,12 +1,12 @@
 "use strict";
-// What became of each test, written as JSON when the process ends: the runner that starts this reads it.
+// Writes the outcome of each test as JSON when the process exits; the runner that starts this reads it.
 const { writeFileSync } = require("node:fs");
 const { inspect } = require("node:util");
 
 const results = new Map();
 let current;
 
-/** Names the test that runs now: errors without an owner belong to it. */
+/** Names the running test, which gets errors without an owner. */
 function start(name) {
   let unique = name;
   for (let copy = 2; results.has(unique); copy += 1) unique = `${name} #${copy}`;
@@ -15,7 +15,7 @@ function start(name) {
   return unique;
 }
 
-/** Keeps the first thrown error of a test; a failed assertion is kept only until one is thrown. */
+/** Records the first thrown error of a test; a failed assertion is kept only until an error is thrown. */
 function fail(error, name = current) {
   const result = results.get(name);
   const crash = describe(error);
@@ -31,7 +31,7 @@ function end(name) {
 const assertionWords =
   /Assert|^(expected|Expected|Unexpected exception|Got unwanted exception|Missing expected|Timeout of|done\(\))/;
 
-/** An assertion that there is no error says less than the error that there is. */
+/** An assertion that there is no error says less than the error itself. */
 function asserted(error) {
   const actual = error?.actual ?? error?.matcherResult?.actual;
   const expected = error?.expected ?? error?.matcherResult?.expected;
@@ -68,7 +68,7 @@ process.on("unhandledRejection", (error) => {
   fail(error);
   afterUncaught();
 });
-/** Loading the file, and all of a file that has no tests. */
+/** Stands for loading the file, and for a file without tests. */
 const wholeFile = "(file)";
 start(wholeFile);
 process.on("exit", () => end(wholeFile));
@@ -80,7 +80,7 @@ function onUncaught(listener) {
   afterUncaught = listener;
 }
 
-/** A failure of the harness or of an assertion, which is no crash. */
+/** A failure of the harness or of an assertion, which isn't a crash. */
 function complaint(message) {
   return Object.assign(new Error(message), { harness: true });
 }

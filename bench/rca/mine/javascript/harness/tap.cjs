@@ -1,10 +1,10 @@
 "use strict";
-// The test object `t` of tape, tap, ava, nodeunit and QUnit, and the function that registers tests with it.
+// The test object `t` of tape, tap, ava, nodeunit, and QUnit, and the function that registers tests with it.
 const assert = require("node:assert");
 const queue = require("./queue.cjs");
 const results = require("./results.cjs");
 
-/** name → (arguments) → whether it holds; names that mean the same share a line. */
+/** name → (arguments) → whether it holds; synonyms share a line. */
 const checks = [
   [["ok", "true", "assert", "truthy", "isTrue"], (value) => Boolean(value)],
   [["notOk", "false", "notok", "falsy", "isFalse"], (value) => !value],
@@ -91,7 +91,7 @@ function throwsAs(body, expected) {
   return false;
 }
 
-/** A new `t`; `end` is called when the test said that it is over. */
+/** Creates a `t`; `end` is called when the test ends itself. */
 function createT(name, end) {
   const cleanups = [];
   let expected;
@@ -109,7 +109,7 @@ function createT(name, end) {
     for (const check of names) {
       t[check] = (...given) => {
         const held = holds(...given);
-        // Where no error is wanted, the one that there is says more.
+        // Where no error is expected, the actual one says more.
         const unwanted =
           given[0] instanceof Error && (given.length < 2 || typeof given[1] !== "object" || given[1] === null);
         if (!held) results.fail(unwanted ? given[0] : results.complaint(check));
@@ -215,7 +215,7 @@ function register(...given) {
   return Promise.resolve();
 }
 
-/** Tests that a module exports, as nodeunit and expresso have them. */
+/** Registers tests that a module exports, as in nodeunit and expresso. */
 function registerExports(tests, prefix, setUps = [], tearDowns = []) {
   nodeunit.on = true;
   const ups = typeof tests.setUp === "function" ? [...setUps, tests.setUp] : setUps;

@@ -36,7 +36,7 @@ const similar: Readonly<Record<string, string>> = {
   join: "concat",
 };
 
-/** Mistakes in what is called, with what, and whether at all. */
+/** Mistakes in the called function, its arguments, or the presence of the call. */
 export const calls: readonly Operator[] = [
   {
     name: "swap-arguments",
@@ -100,7 +100,7 @@ function isCall(
   return ts.isCallExpression(node) || (ts.isNewExpression(node) && node.arguments !== undefined);
 }
 
-/** What a statement that is a single call does with it. */
+/** Returns the kind of statement that is a single call. */
 function kindOf(node: ts.Node): "release" | "store" | "call" | undefined {
   if (!ts.isExpressionStatement(node) || !inList(node)) return undefined;
   const call = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression;

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { inList, type Operator, remove, replace, type Variant } from "./operator.ts";
 
-/** Mistakes in what runs when. */
+/** Mistakes in control flow. */
 export const controlFlow: readonly Operator[] = [
   {
     name: "drop-guard",

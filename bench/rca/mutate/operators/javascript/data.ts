@@ -116,7 +116,7 @@ function spreadOf(element: ts.Expression): ts.Expression {
   return ts.isSpreadElement(element) ? element.expression : element;
 }
 
-/** What a collection or date would be made of, in its place. */
+/** Returns the argument in place of the collection or date constructed from it. */
 function notConstructed(node: ts.NewExpression, source: ts.SourceFile): Variant[] {
   const name = node.expression.getText(source);
   if (!/^(Map|Set|Date)$/.test(name)) return [];
@@ -128,7 +128,10 @@ function isDefaulting(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
 }
 
-/** Whether a node is an argument, an operand, an initial value or an answer, rather than what is assigned to. */
+/**
+ * Whether a node is an argument, an operand, an initial value, or a return value, rather than the target of an
+ * assignment.
+ */
 function isRead(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;
@@ -141,7 +144,7 @@ function isCalled(node: ts.Node): boolean {
   return ts.isCallExpression(node.parent) && node.parent.expression === node;
 }
 
-/** The name as someone else would have written it. */
+/** Returns the name with a plausible misspelling. */
 function misspelt(name: string, position: number): string {
   const snake = name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

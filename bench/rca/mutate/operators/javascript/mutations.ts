@@ -12,7 +12,7 @@ import { answers, settings } from "./surroundings.ts";
 
 const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names];
 
-/** Every mutation of the code that ran in a file of JavaScript, TypeScript or JSON. */
+/** Returns every mutation of the code that ran in a file of JavaScript, TypeScript, or JSON. */
 export function javascriptMutations(name: string, text: string, ran: Ran): Mutation[] {
   const operators = name.endsWith(".json") ? settings : isCalledService(name) ? [...answers, ...controlFlow] : inCode;
   const source = parse(name, text);
@@ -28,7 +28,7 @@ export function javascriptMutations(name: string, text: string, ran: Ran): Mutat
   return found;
 }
 
-/** Finds the functions with a name in a file. A constructor has the name of its class, as in a stack. */
+/** Finds the named functions in a file. A constructor has the name of its class, as in a stack. */
 export function indexFunctions(name: string, text: string): FunctionIndex {
   const source = parse(name, text);
   const found: (NamedFunction & { start: number; end: number })[] = [];

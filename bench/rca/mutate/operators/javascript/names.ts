@@ -2,7 +2,7 @@ import ts from "typescript";
 import { pick } from "../../mutation.ts";
 import { functionAround, inList, type Operator, remove, replace, type Variant } from "./operator.ts";
 
-/** Mistakes in names: what a variable, a field, or a module is called, and where it is declared. */
+/** Mistakes in names: of a variable, a field, or a module, and in the place of a declaration. */
 export const names: readonly Operator[] = [
   {
     name: "wrong-variable",
@@ -57,7 +57,7 @@ function isUse(node: ts.Identifier): boolean {
   );
 }
 
-/** The parameters of the function around a node, and what it declared before. */
+/** Returns the parameters of the function around a node, and its earlier declarations. */
 function namesInScope(node: ts.Node): string[] {
   const around = functionAround(node);
   if (around?.body === undefined) return [];
@@ -80,7 +80,7 @@ function isFieldAssignment(node: ts.Node): boolean {
   );
 }
 
-/** An empty object, list or map of a call that becomes one of all calls. */
+/** Moves an empty object, list, or map out of a function, so that all calls share it. */
 function hoisted(node: ts.VariableStatement, source: ts.SourceFile): Variant[] {
   const [declaration, second] = node.declarationList.declarations;
   const topLevel = ts.findAncestor(node, (outer): outer is ts.Statement => ts.isSourceFile(outer.parent));

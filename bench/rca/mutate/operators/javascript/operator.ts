@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { TextEdit } from "../../mutation.ts";
 
-/** One way of making the mistake at a node: the edits that make it, the place of the mistake first. */
+/** One way of making the mistake at a node: its edits, the place of the mistake first. */
 export type Variant = readonly [TextEdit, ...TextEdit[]];
 
 /** A kind of mistake. `variants` returns each way of making it at a node; none for most nodes. */
@@ -20,7 +20,7 @@ export function remove(node: ts.Node, source: ts.SourceFile): Variant {
   return replace(node, source, "");
 }
 
-/** Removes a property with the comma that separates it from the next, or else from the one before. */
+/** Removes a property with the comma that separates it from the next, or else from the previous one. */
 export function removeProperty(node: ts.Node, source: ts.SourceFile): Variant {
   const start = node.getStart(source);
   const end = node.getEnd();
@@ -30,20 +30,20 @@ export function removeProperty(node: ts.Node, source: ts.SourceFile): Variant {
   return [{ start: start - before, end, text: "" }];
 }
 
-/** Whether a statement stands in a list, so that it can be removed. */
+/** Whether a statement is in a list, so that it can be removed. */
 export function inList(node: ts.Node): boolean {
   const { parent } = node;
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-/** The name after the last dot of what is called, or an empty text. */
+/** Returns the name after the last dot of the called function, or an empty string. */
 export function calledName(call: ts.CallExpression): string {
   const { expression } = call;
   if (ts.isIdentifier(expression)) return expression.text;
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : "";
 }
 
-/** The function around a node, named or not. */
+/** Returns the function around a node, named or not. */
 export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | undefined {
   return ts.findAncestor(node.parent, isDefined);
 }

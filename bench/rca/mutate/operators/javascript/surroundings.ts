@@ -2,7 +2,7 @@ import ts from "typescript";
 import { data } from "./data.ts";
 import { type Operator, removeProperty, replace } from "./operator.ts";
 
-/** Fields of an answer that change: for the files of a service that others call. */
+/** Changed fields of an answer, for the files of a service that others call. */
 export const answers: readonly Operator[] = data
   .filter(({ name }) => name === "wrong-key" || name === "drop-key" || name === "wrong-type")
   .map(({ variants }) => ({
@@ -11,7 +11,7 @@ export const answers: readonly Operator[] = data
       ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node) ? variants(node, source) : [],
   }));
 
-/** Settings that are missing or have another type: for files of configuration in JSON. */
+/** Settings that are missing or have another type, for JSON configuration files. */
 export const settings: readonly Operator[] = [
   {
     name: "missing-setting",

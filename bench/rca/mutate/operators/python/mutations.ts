@@ -16,7 +16,7 @@ const answer = z.object({
 const program = join(import.meta.dirname, "mutations.py");
 const answerMaxBytes = 100_000_000;
 
-/** Every mutation of the code that ran in a Python file. */
+/** Returns every mutation of the code that ran in a Python file. */
 export function pythonMutations(name: string, text: string, ran: Ran): Mutation[] {
   const lines = text.split("\n").flatMap((_, index) => (ran(0, index + 1) ? [index + 1] : []));
   return ask(text, lines, isCalledService(name)).mutations;
