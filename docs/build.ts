@@ -7,7 +7,7 @@ const folder = import.meta.dirname;
 const dist = join(folder, ".vitepress/dist");
 const stamp = join(dist, "built-from");
 
-/** What the site is made from: when none of it has changed, neither has the site. */
+/** The inputs of the site, which is rebuilt only when one of them has changed. */
 const sources = [
   "*.{md,json,ts}",
   "{decisions,images,integrations,sdk,triggers}/**/*",

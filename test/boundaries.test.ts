@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { repositoryFiles } from "./repository-files.ts";
 import { type Import, parseSyntax, readSyntax } from "./syntax.ts";
 
-/** What an import may be, to be allowed. */
+/** Whether an import is allowed. */
 type Allowed = (imported: Import) => boolean;
 
 /** Files matching `files` may import only what one of `may` allows. */
@@ -39,12 +39,12 @@ const types =
 const builtIn: Allowed = ({ target }) => target.startsWith("node:") && !storageLibraries.includes(target);
 const installed: Allowed = ({ specifier }) =>
   !/^(\.|node:|@whence\/)/.test(specifier) && !storageLibraries.some((name) => isPartOf(specifier, name));
-/** The ports are types; the topics, and what a scope is, are the only values that go with them. */
+/** Ports are types; topics and scopes are the only values that belong to them. */
 const ports: Allowed = ({ target, values: names }) =>
   target === "@whence/storage" && names.every((name) => name.endsWith("Topic") || name === "isAgentScope");
 
 const web = "services/web/src/";
-/** No built-in of Node, no package of ours, nothing but protocol. */
+/** No built-in of Node, and of our own packages only protocol. */
 const browserPackage: Allowed = ({ specifier }) => !/^(\.|node:|@whence\/)/.test(specifier);
 const featureOf = (file: string): string => /^services\/web\/src\/features\/[^/]+\//.exec(file)?.[0] ?? "";
 
@@ -203,7 +203,7 @@ const boundaries: readonly Boundary[] = [
   },
 ];
 
-/** The file of each program that turns the environment into its configuration. */
+/** The file of each program that reads its configuration from the environment. */
 const environmentReaders = [
   "services/server/src/main.ts",
   "services/server/src/config.ts",
@@ -221,12 +221,12 @@ function isPartOf(specifier: string, name: string): boolean {
   return specifier === name || specifier.startsWith(`${name}/`);
 }
 
-/** The folder of the package that a file belongs to; the empty string for the repository's own files. */
+/** Returns the folder of the package that a file belongs to; an empty string for the repository's own files. */
 function packageOf(path: string): string {
   return packages.find((folder) => path.startsWith(folder)) ?? "";
 }
 
-/** The real servers that tests start belong to the repository, and every package's tests may start them. */
+/** The servers for tests belong to the repository, and every package's tests may start them. */
 function isServerForTests(file: string, target: string): boolean {
   return /^(services|sdks)\/[^/]+\/test\//.test(file) && target.startsWith("test/servers/");
 }
@@ -248,7 +248,7 @@ describe("the boundaries", () => {
     expect(crossings(imports.filter(({ file }) => sources.includes(file)))).toEqual([]);
   });
 
-  it("are not gone round by a path into another package", () => {
+  it("aren't bypassed by a path into another package", () => {
     const around = imports.filter(
       ({ specifier, file, target }) =>
         specifier.startsWith(".") && !target.startsWith(packageOf(file)) && !isServerForTests(file, target),
@@ -263,7 +263,7 @@ describe("the boundaries", () => {
     expect(importers.map((one) => describeImport(one, "the server is the composition root"))).toEqual([]);
   });
 
-  it("let only the programs' configuration read the environment", () => {
+  it("allow only the programs' configuration to read the environment", () => {
     const readers = sources.filter((file) => !environmentReaders.includes(file) && !file.startsWith("examples/"));
     const reads = readers.flatMap((file) => readSyntax(file).environmentReads);
     expect(reads.map(({ file, line }) => `${file}:${line} reads process.env: take it as an argument`)).toEqual([]);
@@ -318,7 +318,7 @@ describe("a crossing", () => {
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
     ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings/findings.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import type { Collector } from "@whence/engine";'],
-  ])("is not seen in %s: %s", (file, text) => {
+  ])("isn't found in %s: %s", (file, text) => {
     expect(crossed(file, text)).toBe(false);
   });
 });

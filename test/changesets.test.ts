@@ -10,7 +10,7 @@ const published = repositoryFiles("sdks/*/package.json")
 
 describe("the changesets", () => {
   it.each(repositoryFiles(".changeset/*.md"))(
-    "name published packages in front matter and then say what changed: %s",
+    "name published packages in their front matter, followed by what changed: %s",
     (file) => {
       const [, head = "", text = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(readRepositoryFile(file)) ?? [];
       const bumps = head.split("\n").map((line) => /^"([^"]+)": (?:major|minor|patch)$/.exec(line)?.[1]);

@@ -1,17 +1,17 @@
-/** A line of a test file that says which requirement the test below it proves. */
+/** A line of a test file that names the requirement which the test below it proves. */
 export interface Citation {
   readonly id: string;
   readonly file: string;
   /** 1-based. */
   readonly line: number;
-  /** Whether a test follows: on the next line, or below further citations. */
+  /** Whether a test follows: on the next line, or after further citations. */
   readonly aboveTest: boolean;
 }
 
 const citation = /^\s*(?:\/\/|#) requirement: (\S+)\s*$/;
 const testStart = /^\s*(?:it(?:\.(?:each|for))?[(`]|(?:async )?def test_)/;
 
-/** The citations in the text of a test file, TypeScript or Python. */
+/** Returns the citations in the text of a test file, TypeScript or Python. */
 export function citationsIn(file: string, text: string): Citation[] {
   const lines = text.split("\n");
   return lines.flatMap((content, index) => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { packagesIn } from "./package-commands.ts";
 import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 
-/** Whatever a person may read or copy a command from: pages, programs with their messages, signatures, configurations. */
+/**
+ * Every place from which a person may copy a command: pages, programs with their messages, signatures, configurations.
+ */
 const texts = repositoryFiles(
   ...[
     "**/*.md",
@@ -15,16 +17,16 @@ const texts = repositoryFiles(
   ...["docker-compose.yml", "{sdks,services}/*/package.json", "package.json"],
 ).filter((file) => !file.endsWith("CHANGELOG.md"));
 
-/** Others' packages that a command may name, as it has to name them. */
+/** Third-party packages that a command may name. */
 const thirdParty = new Set(["pnpm@12", "ts-node", "playwright"]);
-/** What the service serves, by whatever address it is reached under, or a file of it. */
+/** Matches what the service serves, under any address, and files of it. */
 const served =
   /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^\.\/(?:node|agent|mcp)\.tgz$/;
 
 const strangers = (text: string) => packagesIn(text).filter(({ name }) => !served.test(name) && !thirdParty.has(name));
 
-describe("the commands that are shown anywhere", () => {
-  it("name only what the service serves, and known packages of others", () => {
+describe("the commands shown anywhere", () => {
+  it("name only what the service serves, and known third-party packages", () => {
     const found = texts.map((file) => ({ file, strangers: strangers(readRepositoryFile(file)) }));
     expect(found.filter((one) => one.strangers.length > 0)).toEqual([]);
   });
@@ -61,7 +63,7 @@ describe("the finder of commands", () => {
     ['run("npx", ["--yes", "@whence/mcp"])', ["@whence/mcp"]],
     ["claude mcp add whence -e A=b -- npx -y @whence/mcp", ["@whence/mcp"]],
     ["RUN npm install --global whence", ["whence"]],
-  ])("finds what %s names", (text, names) => {
+  ])("finds the package in %s", (text, names) => {
     expect(strangers(text).map(({ name }) => name)).toEqual(names.filter((name) => name !== "pnpm@12"));
     expect(
       packagesIn(text)
@@ -81,7 +83,7 @@ describe("the finder of commands", () => {
     'run("npx", ["--yes", address])',
     "pnpm install --frozen-lockfile",
     "npm test && npm run build",
-  ])("lets %s pass", (text) => {
+  ])("accepts %s", (text) => {
     expect(strangers(text)).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ type Source = CorpusCase["sources"][number];
 
 const holds = ({ folder }: Source, file: string): boolean => !relative(folder, file).startsWith("..");
 
-/** The packages that a case measures: the one that was mined, and the one with the mistake. */
+/** Returns the packages that a case measures: the mined one, and the one with the mistake. */
 function packagesOf({ kind, sources, truth }: CorpusCase): string[] {
   const [culprit] = sources
     .filter((source) => holds(source, truth.file))
@@ -25,7 +25,7 @@ function packagesOf({ kind, sources, truth }: CorpusCase): string[] {
 }
 
 describe("a case of the corpora", () => {
-  it("has an id of its own", () => {
+  it("has a unique id", () => {
     const ids = cases.map(({ corpus, id }) => `${corpus} ${id}`);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
@@ -35,14 +35,14 @@ describe("a case of the corpora", () => {
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
-  it("lays out every file that it attaches", () => {
+  it("unpacks every file that it attaches", () => {
     const unknown = cases.flatMap(({ id, files, sources }) =>
       files.filter((file) => !sources.some((source) => holds(source, file))).map((file) => `${id}: ${file}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it("says that the mistake is on the stack exactly when the log names its file", () => {
+  it("says that the mistake is in the stack exactly when the log names its file", () => {
     const wrong = cases.filter(({ truth, log }) => truth.on_stack && !log.includes(truth.file));
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("a case of the corpora", () => {
     expect([...many(releases, 3), ...many(releases.map(packageOf), 12)]).toEqual([]);
   });
 
-  it("comes from no package that is kept apart for measuring", () => {
+  it("comes from no package reserved for measuring", () => {
     const reserved = cases.filter(
       (one) => isReserved("", one.group) || packagesOf(one).some((name) => isReserved(name)),
     );
@@ -71,7 +71,7 @@ describe("a case of the corpora", () => {
 });
 
 describe("the list of packages to mine", () => {
-  it("names none that is kept apart for measuring", () => {
+  it("contains no package reserved for measuring", () => {
     expect(
       Object.values(packages)
         .flat()
@@ -79,7 +79,7 @@ describe("the list of packages to mine", () => {
     ).toEqual([]);
   });
 
-  it("names each once per language", () => {
+  it("contains each package once per language", () => {
     const repeated = Object.values(packages).map((names) =>
       names.filter((name, index) => names.indexOf(name) !== index),
     );

@@ -40,7 +40,7 @@ const services = z
   .parse(parse(readRepositoryFile("docker-compose.yml"), { merge: true })).services;
 const whence = Object.entries(services).filter(([, { image }]) => image.startsWith("whence"));
 
-/** Values for what `deploy/example.env` leaves empty. */
+/** Values for the variables that `deploy/example.env` leaves empty. */
 const given: Readonly<Record<string, string>> = {
   NATS_PASSWORD: "a",
   CLICKHOUSE_PASSWORD: "b",
@@ -48,7 +48,7 @@ const given: Readonly<Record<string, string>> = {
   WHENCE_SECRET_KEY: randomBytes(32).toString("base64"),
 };
 
-/** As compose reads `${NAME:?}` and `${NAME:-default}`. */
+/** Expands `${NAME:?}` and `${NAME:-default}` as compose does. */
 function substituted(text: string): string {
   return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, fallback: string) =>
     kind === "?" ? (given[name] ?? "") : (given[name] ?? fallback),
@@ -56,7 +56,7 @@ function substituted(text: string): string {
 }
 
 describe("docker-compose.yml", () => {
-  it("runs every role, gateways and analyzers twice, behind one proxy that alone is reachable from outside", () => {
+  it("runs every role, gateways and analyzers twice, behind one proxy, the only part reachable from outside", () => {
     const roles = whence.map(([, { command = [] }]) => readCommand(command));
     const count = (role: string): number => roles.filter((one) => one.name === "serve" && one.role === role).length;
     expect([count("gateway"), count("writer"), count("analyzer"), count("all")]).toEqual([2, 1, 2, 0]);
@@ -64,7 +64,7 @@ describe("docker-compose.yml", () => {
     expect(services.proxy?.ports).toEqual(["127.0.0.1:4000:8080"]);
   });
 
-  it("gives each role a configuration that it takes, of variables that it knows", () => {
+  it("gives each role a valid configuration of known variables", () => {
     const known = new Set(configVariables.map(({ name }) => name));
     for (const [name, { command = [], environment = {} }] of whence) {
       const asked = readCommand(command);
@@ -74,20 +74,20 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("watches the health of all that keeps running, and runs nothing but a volume's set-up as root", () => {
+  it("has a health check for every long-running service, and runs only a volume's setup as root", () => {
     const unwatched = Object.keys(services).filter((name) => !services[name]?.healthcheck);
     expect(unwatched).toEqual(["nats-volume"]);
     const root = Object.entries(services).filter(([, { user }]) => user === "root" || user?.startsWith("0"));
     expect(root.map(([name]) => name)).toEqual(["nats-volume"]);
   });
 
-  it("needs no variable that deploy/example.env does not name", () => {
+  it("needs no variable that is missing from deploy/example.env", () => {
     const needed = readRepositoryFile("docker-compose.yml").matchAll(/\$\{(\w+):\?\}/g);
     const example = readRepositoryFile("deploy/example.env");
     for (const [, name] of needed) expect(example).toContain(`\n${name}=`);
   });
 
-  it("is valid to compose itself", async () => {
+  it("is valid according to compose", async () => {
     await run(findProgram("docker-compose", "docker-compose"), ["-f", "docker-compose.yml", "config", "-q"], {
       cwd: repository,
       env: { ...given, PATH: "/usr/bin:/bin" },
@@ -101,7 +101,7 @@ describe("Dockerfile", () => {
     return { sources: names.slice(0, -1), target: names.at(-1) ?? "" };
   });
 
-  it("copies enough for the program to start, and the packages that it installs are enough", async () => {
+  it("copies what the program needs to start, and installs all packages it uses", async () => {
     const image = await mkdtemp(join(tmpdir(), "whence-image-"));
     onTestFinished(() => rm(image, { recursive: true, force: true }));
     for (const { sources, target } of copies) {
@@ -126,21 +126,21 @@ describe("Dockerfile", () => {
 });
 
 describe("deploy/nats.conf", () => {
-  // The first reads like a number, the second like what it is.
-  it.each(["2e4720c1aa", "plain"])("takes the password %s as compose hands it over", async (password) => {
+  // The first reads like a number, the second like text.
+  it.each(["2e4720c1aa", "plain"])("accepts the password %s as compose passes it", async (password) => {
     const environment = services.nats?.environment ?? {};
     const value = (environment.NATS_PASSWORD ?? "").replace(/\$\{NATS_PASSWORD:\?\}/, password);
     const { stderr } = await run(findProgram("nats-server", "nats-server"), ["-t", "-c", "deploy/nats.conf"], {
       cwd: repository,
       env: { NATS_SERVER_NAME: "nats", NATS_PASSWORD: value },
     }).catch((error: { stderr: string }) => error);
-    // Debian's server is older than this setting, and stops there: behind the password.
+    // Debian's server is older than this setting and stops there, after the password.
     expect(stderr).not.toContain("NATS_PASSWORD");
     expect(value).toContain(password);
   });
 });
 
-/** A proxy in front of these addresses, which are gateways and analyzers alike, once it listens. */
+/** Returns a listening proxy in front of these addresses, which act as both gateways and analyzers. */
 async function listeningProxy(addresses: readonly string[], analyzerSeconds?: number): Promise<FrontProxy> {
   const proxy = await startProxy(await freePort(), addresses, addresses, analyzerSeconds);
   await eventually("the proxy", () => fetch(`${proxy.url}/metrics`).catch(() => undefined));
@@ -167,7 +167,7 @@ async function post(
 }
 
 describe("deploy/nginx.conf", () => {
-  it("is valid to nginx", async () => {
+  it("is valid according to nginx", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-nginx-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const conf = readRepositoryFile("deploy/nginx.conf")
@@ -197,30 +197,33 @@ describe("deploy/nginx.conf", () => {
       await rm(dataDirectory, { recursive: true, force: true });
     });
 
-    /** The answer to an analysis that spaces fill up to a length. */
+    /** Posts an analysis padded with spaces to a length. */
     function analyze(bytes: number, { streamed = false, key = bootstrapKey } = {}): Promise<ProxyAnswer> {
       const text = Buffer.alloc(bytes, " ");
       text.write(JSON.stringify({ error_log: "TypeError: cart is undefined" }));
       return post(proxy, "/api/mcp/analyze", streamed ? new Blob([text]).stream() : text, key);
     }
 
-    it.each([false, true])("passes the largest analysis that the service takes (streamed: %s)", async (streamed) => {
-      const { status, body } = await analyze(analysisBodyBytesMax, { streamed });
-      expect([status, body]).toMatchObject([200, { status: "queued" }]);
-    });
+    it.each([false, true])(
+      "forwards the largest analysis that the service accepts (streamed: %s)",
+      async (streamed) => {
+        const { status, body } = await analyze(analysisBodyBytesMax, { streamed });
+        expect([status, body]).toMatchObject([200, { status: "queued" }]);
+      },
+    );
 
-    it.each([false, true])("refuses a larger one as the service does (streamed: %s)", async (streamed) => {
+    it.each([false, true])("rejects a larger one as the service does (streamed: %s)", async (streamed) => {
       const { status, body } = await analyze(analysisBodyBytesMax + 1, { streamed });
       const { code, message } = analyzerErrors.create("WHENCE_ERR_BODY_TOO_LARGE", [analysisBodyBytesMax]);
       expect([status, body]).toEqual([413, { detail: message, code }]);
     });
 
-    it("hands on a refusal that the service makes before it has read the body", async () => {
+    it("forwards a refusal that the service sends before reading the body", async () => {
       const { status, body } = await analyze(analysisBodyBytesMax, { key: "whk_unknown" });
       expect([status, body]).toMatchObject([401, { code: "WHENCE_ERR_KEY_UNKNOWN" }]);
     });
 
-    it.each([2_000_000, analysisBodyBytesMax + 1])("refuses a batch of %d bytes as a gateway does", async (bytes) => {
+    it.each([2_000_000, analysisBodyBytesMax + 1])("rejects a batch of %d bytes as a gateway does", async (bytes) => {
       const { status, body } = await post(proxy, "/api/telemetry/events", Buffer.alloc(bytes, " "));
       const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [
         limits.batchBytesMax,
@@ -243,7 +246,7 @@ describe("deploy/nginx.conf", () => {
     }
   });
 
-  it("answers 504 when an analyzer is silent", async () => {
+  it("answers 504 when an analyzer doesn't respond", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = z.object({ port: z.number() }).parse(silent.address());
@@ -257,7 +260,7 @@ describe("deploy/nginx.conf", () => {
     expect([status, body]).toEqual([504, { detail: expect.any(String), code: "WHENCE_ERR_API_TIMEOUT" }]);
   });
 
-  it("keeps what is for operators from the outside", () => {
+  it("blocks operator routes from outside", () => {
     expect(readRepositoryFile("deploy/nginx.conf")).toMatch(
       /location ~ \^\/\(metrics\|operator\)\(\/\|\$\) \{\s+return 404;/,
     );

@@ -20,10 +20,10 @@ const documents = repositoryFiles("**/*.md", ".changeset/*.md", ".github/*.md").
   (file) => !file.endsWith("CHANGELOG.md"),
 );
 
-/** Whether a cell of a table is a part of the line below its head. */
+/** Whether a table cell is part of the line below the head. */
 const isLine = (cell: string): boolean => /^:?-+:?$/.test(cell);
 
-/** Names of a module's exports and their values. The path is computed, so that no package is imported around. */
+/** Returns a module's exports. The path is computed, so that it isn't an import across packages. */
 async function load(file: string): Promise<Record<string, unknown>> {
   return await import(join(root, file));
 }
@@ -32,14 +32,14 @@ function isErrorTable(value: unknown): value is Record<string, ErrorDefinition> 
   return typeof value === "object" && value !== null && Object.keys(value).every((code) => /^WHENCE_ERR_/.test(code));
 }
 
-/** The status of each error that the shipped proxy answers on its own. */
+/** Returns the status of each error that the shipped proxy answers on its own. */
 function errorsOfProxy(): Map<string, number> {
   const answers = readRepositoryFile("deploy/nginx.conf").matchAll(/return (\d+) '([^']*)';/g);
   const coded = z.object({ detail: z.string(), code: z.string() });
   return new Map([...answers].map(([, status, body = ""]) => [coded.parse(JSON.parse(body)).code, Number(status)]));
 }
 
-/** The variables of the server's configuration. */
+/** Returns the variables of the server's configuration. */
 async function serverVariables(): Promise<{ name: string; takes: string; fallback?: string | undefined }[]> {
   const { configVariables } = await load("services/server/src/config.ts");
   return z
@@ -47,7 +47,7 @@ async function serverVariables(): Promise<{ name: string; takes: string; fallbac
     .parse(configVariables);
 }
 
-/** Every error of every package, by code. */
+/** Returns every error of every package, by code. */
 async function definedErrors(): Promise<Map<string, number>> {
   const modules = await Promise.all(repositoryFiles("{sdks,services}/*/src/errors.ts").map(load));
   const tables = modules
@@ -58,7 +58,7 @@ async function definedErrors(): Promise<Map<string, number>> {
 }
 
 describe("the links of the documents", () => {
-  it.each(documents)("lead somewhere in %s", (document) => {
+  it.each(documents)("resolve in %s", (document) => {
     const broken = localLinksIn(readRepositoryFile(document)).filter(({ path, anchor }) => {
       const target = path === "" ? document : posix.join(posix.dirname(document), path);
       if (!existsSync(join(root, target))) return true;
@@ -69,7 +69,7 @@ describe("the links of the documents", () => {
 });
 
 describe("the tables of the documents", () => {
-  it.each(documents)("have a line below the head, and as many cells in each row as in the head in %s", (document) => {
+  it.each(documents)("have a line below the head, and as many cells in each row as in the head, in %s", (document) => {
     const broken = tablesIn(readRepositoryFile(document)).flatMap(([head = [], line = [], ...rows]) => [
       ...[line].filter((cells) => cells.length !== head.length || !cells.every(isLine)),
       ...rows.filter((cells) => cells.length !== head.length || cells.every(isLine)),
@@ -79,7 +79,7 @@ describe("the tables of the documents", () => {
 });
 
 describe("the documentation site", () => {
-  it("has each of its pages in the sidebar, once", () => {
+  it("has each page in the sidebar, once", () => {
     const pages = documents.map(siteAddress).filter((address) => address !== null);
     const addresses = pages.map((page) => `/${page.replace(/\.md$/, "").replace(/^index$/, "")}`);
     const linked = sidebar.flatMap(({ items = [] }) => items).map(({ link = "" }) => link);
@@ -88,7 +88,7 @@ describe("the documentation site", () => {
 });
 
 describe("docs/architecture.md", () => {
-  it("names files that exist", () => {
+  it("names existing files", () => {
     const named = readRepositoryFile("docs/architecture.md").match(/(?<=`)[\w/.-]+\.ts(?=`)/g) ?? [];
     expect(named.length).toBeGreaterThan(20);
     const sources = repositoryFiles("{sdks,services,test}/**/*.ts");
@@ -97,13 +97,13 @@ describe("docs/architecture.md", () => {
 });
 
 describe("docs/errors.md", () => {
-  it("has each error of each package and of the proxy, with its status, and no other", async () => {
+  it("lists each error of each package and of the proxy with its status, and nothing else", async () => {
     const documented = codeRowsIn(readRepositoryFile("docs/errors.md")).map(([code, status]) => `${code} ${status}`);
     const defined = [...errorsOfProxy(), ...(await definedErrors())].map(([code, status]) => `${code} ${status}`);
     expect(documented.sort()).toEqual([...new Set(defined)].sort());
   });
 
-  it("misses no code that a package writes outside its table, and has none that no package raises", async () => {
+  it("includes every code that a package writes outside of its table, and only codes that a package raises", async () => {
     const written = repositoryFiles("{sdks,services}/*/src/**/*.ts")
       .filter((file) => !file.endsWith("/src/errors.ts"))
       .flatMap((file) => readRepositoryFile(file).match(/WHENCE_ERR_[A-Z0-9_]+/g) ?? []);
@@ -112,7 +112,7 @@ describe("docs/errors.md", () => {
 });
 
 describe("docs/limits.md", () => {
-  it("has each limit of the wire and of the client with its value, and no other", async () => {
+  it("lists each limit of the wire format and of the client with its value, and nothing else", async () => {
     const sdkLimits = await load("sdks/node/src/sdk-limits.ts");
     const documented = codeRowsIn(readRepositoryFile("docs/limits.md")).map(([name, value = ""]) => [
       name,
@@ -125,14 +125,14 @@ describe("docs/limits.md", () => {
 describe("docs/self-hosting.md", () => {
   const rows = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).filter(([name = ""]) => /^[A-Z_]+$/.test(name));
 
-  it("has each variable of the server and what it takes, and no other", async () => {
+  it("lists each variable of the server and its accepted values, and nothing else", async () => {
     const variables = await serverVariables();
     expect(rows.map(([name, , takes]) => ({ name, takes }))).toEqual(
       variables.map(({ name, takes }) => ({ name, takes })),
     );
   });
 
-  it("has the default of each variable that has one, and what happens without each other one", async () => {
+  it("gives each variable's default, or what happens without one", async () => {
     const defaults = new Map((await serverVariables()).map(({ name, fallback }) => [name, fallback]));
     const wrong = rows.filter(([name = "", written = ""]) => {
       const fallback = defaults.get(name);
@@ -141,11 +141,11 @@ describe("docs/self-hosting.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("misses no variable that is read past the configuration", () => {
+  it("includes every variable that is read outside of the configuration", () => {
     const readers = repositoryFiles("services/*/src/**/*.{ts,tsx}").filter((file) =>
       /\bprocess\.env\b|\benv\b.* from "node:process"/.test(readRepositoryFile(file)),
     );
-    // The first hands it to `readConfig`, the second shows people a line of code.
+    // The first passes it to `readConfig`; the second shows a line of code.
     expect(readers).toEqual(["services/server/src/main.ts", "services/web/src/features/services/snippets.ts"]);
   });
 });
@@ -153,7 +153,7 @@ describe("docs/self-hosting.md", () => {
 describe("docs/formats.md", () => {
   const rows = codeRowsIn(readRepositoryFile("docs/formats.md")).map(([name = ""]) => name);
 
-  it("has each format that is read, and no other", async () => {
+  it("lists each format that is read, and nothing else", async () => {
     const parse = "services/engine/src/parse";
     const lists = await Promise.all(
       ["formats", "carriers", "records/records", "alerts/json-alerts", "alerts/text-alerts"].map((file) =>
@@ -173,11 +173,11 @@ describe("docs/wire-format.md", () => {
     .filter(({ language }) => language === "json")
     .map(({ text }): unknown => JSON.parse(text));
 
-  it("shows a batch that the gateway accepts whole", () => {
+  it("shows a batch that the gateway accepts completely", () => {
     expect(batchSchema.safeParse(blocks[0]).error?.issues).toBeUndefined();
   });
 
-  it("shows the answer to an event of an unknown level", () => {
+  it("shows the answer to an event with an unknown level", () => {
     const { events } = batchSchema.parse(blocks[0]);
     const event = { ...events[0], level: "fatal" };
     const detail = validationErrors(eventSchema.safeParse(event).error?.issues ?? [], event, "body");
@@ -189,7 +189,7 @@ describe("docs/how-it-reasons.md", () => {
   const fences = fencesIn(readRepositoryFile("docs/how-it-reasons.md"));
   const textOf = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? "";
 
-  it("shows what the engine finds in its example", async () => {
+  it("shows the engine's result for its example", async () => {
     const { investigate } = await load("services/engine/src/investigate.ts");
     if (typeof investigate !== "function") throw new TypeError("investigate is no function");
     const files = fences
@@ -218,7 +218,7 @@ describe("the snippets", () => {
     expect(compileSnippets(new Map(snippets))).toEqual([]);
   });
 
-  it("that hold a type error are found", { timeout: 300_000 }, () => {
+  it("fail the test when they contain a type error", { timeout: 300_000 }, () => {
     expect(compileSnippets(new Map([["wrong", "const text: string = 1;"]]))).toHaveLength(1);
   });
 });

@@ -38,7 +38,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readRepositoryFile("package.json")));
 
-/** What a YAML file says; the errors and warnings of one that isn't YAML are thrown. */
+/** Parses a YAML file; throws its errors and warnings. */
 function readYaml(file: string): unknown {
   const document = parseDocument(readRepositoryFile(file), { uniqueKeys: true });
   const [problem] = [...document.errors, ...document.warnings];
@@ -50,7 +50,7 @@ const workflows = repositoryFiles(".github/workflows/*.yml");
 const stepsOf = (file: string): z.infer<typeof stepSchema>[] =>
   Object.values(workflowSchema.parse(readYaml(file)).jobs).flatMap((job) => ("steps" in job ? job.steps : []));
 
-/** The commands of a workflow's own steps, and those that it has an action run. */
+/** Returns the commands of a workflow's own steps, and those that it passes to an action. */
 function commandsOf(file: string): string[] {
   const texts = stepsOf(file).flatMap((step) =>
     "run" in step
@@ -60,7 +60,7 @@ function commandsOf(file: string): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Whether a command that names a script or a file of the repository names one that is there. */
+/** Whether the script or file of the repository that a command names exists. */
 function exists(command: string): boolean {
   const script = /^npx -y pnpm@12 (\S+)/.exec(command)?.[1];
   if (script !== undefined) return script === "install" || script in scripts;
@@ -69,12 +69,12 @@ function exists(command: string): boolean {
 }
 
 describe("the workflows", () => {
-  it.each(workflows)("may read by default, end in time, and run what is there: %s", (file) => {
+  it.each(workflows)("have read permission by default, a timeout, and existing commands: %s", (file) => {
     expect(commandsOf(file).length).toBeGreaterThan(0);
     expect(commandsOf(file).filter((command) => !exists(command))).toEqual([]);
   });
 
-  it.each(workflows)("name each action by a full version, and each workflow by its file: %s", (file) => {
+  it.each(workflows)("reference each action by a full version, and each workflow by its file: %s", (file) => {
     const jobs = Object.values(workflowSchema.parse(readYaml(file)).jobs);
     const used = [...jobs, ...stepsOf(file)].flatMap((one) => ("uses" in one ? [one.uses] : []));
     const wrong = used.filter((name) =>
@@ -84,14 +84,14 @@ describe("the workflows", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("run what must hold before a change is taken, and publish nothing that it doesn't hold for", () => {
+  it("run every check that a change must pass, and publish only what passes", () => {
     expect(commandsOf(".github/workflows/ci.yml")).toEqual([".ci/run"]);
     expect(readYaml(".github/workflows/release.yml")).toMatchObject({
       jobs: { ci: { uses: "./.github/workflows/ci.yml" }, release: { needs: "ci" } },
     });
   });
 
-  it("find that a command isn't there", () => {
+  it("detect a command that doesn't exist", () => {
     expect(exists("npx -y pnpm@12 release:bil")).toBe(false);
     expect(exists(".ci/walk")).toBe(false);
   });
@@ -99,7 +99,7 @@ describe("the workflows", () => {
 
 describe("the issue forms", () => {
   it.each(repositoryFiles(".github/ISSUE_TEMPLATE/*.yml").filter((file) => !file.endsWith("/config.yml")))(
-    "ask something, each question under an id of its own: %s",
+    "contain questions, each with a unique id: %s",
     (file) => {
       const { body } = issueFormSchema.parse(readYaml(file));
       const ids = body.flatMap((part) => ("id" in part ? [part.id] : []));
@@ -115,7 +115,7 @@ describe("CODEOWNERS", () => {
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split(/\s+/));
 
-  it("names paths that are there, each with an owner", () => {
+  it("names existing paths, each with an owner", () => {
     expect(lines.filter(([path = ""]) => path !== "*" && !existsSync(join(root, path)))).toEqual([]);
     expect(lines.filter(([, ...owners]) => !owners.some((owner) => /^@[\w-]+\/[\w-]+$/.test(owner)))).toEqual([]);
   });

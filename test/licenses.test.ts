@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readRepositoryFile, root } from "./repository-files.ts";
 
-/** Licenses that let Whence be used, changed and passed on under its own. MPL-2.0 binds only its own files. */
+/**
+ * Licenses that allow using, changing, and redistributing Whence under its own. MPL-2.0 applies only to its own files.
+ */
 const accepted = new Set([
   ...["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MPL-2.0"],
   ...["Python-2.0", "Unlicense", "Zlib"],
@@ -25,7 +27,7 @@ const billSchema = z.object({
   ),
 });
 
-/** What a release ships, as its script lists it. */
+/** Returns what a release ships, as listed by its script. */
 function billOfMaterials(): z.infer<typeof billSchema>["components"] {
   const scripts = z
     .object({ scripts: z.record(z.string(), z.string()) })
@@ -43,7 +45,7 @@ function billOfMaterials(): z.infer<typeof billSchema>["components"] {
   return billSchema.parse(JSON.parse(printed)).components;
 }
 
-/** By the package's own manifest, where it is installed. */
+/** Returns the license in the manifest of the installed package. */
 function installedLicense({ purl, version }: z.infer<typeof billSchema>["components"][number]): string {
   const name = decodeURIComponent(purl.replace("pkg:npm/", "").replace(/@[^@]+$/, ""));
   const store = join(root, "node_modules/.pnpm");
@@ -61,10 +63,10 @@ describe("the bill of materials of a release", () => {
       expect(named.some((purl) => new RegExp(`^pkg:npm/${name}@\\d`).test(purl))).toBe(true);
   });
 
-  it("has a license of each package that Whence may be passed on with", () => {
+  it("contains only packages with licenses under which Whence may be redistributed", () => {
     const refused = components.flatMap((component) => {
       const named = component.licenses.map(({ license, expression }) => license?.id ?? expression ?? "unknown");
-      // pnpm reads them from its store, and an optional peer may have come there without its manifest.
+      // pnpm reads them from its store, where an optional peer may lack its manifest.
       const names = named.length > 0 ? named : [installedLicense(component)];
       return names.every((name) => accepted.has(name)) ? [] : [`${component.purl}: ${names.join(", ")}`];
     });

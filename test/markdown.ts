@@ -1,22 +1,22 @@
 import { headingAnchor } from "../docs/.vitepress/heading-anchor.ts";
 
-/** A link to somewhere in the repository: `path` relative to the file (empty: itself), `anchor` without `#`. */
+/** A link within the repository: `path` relative to the file (empty for itself), `anchor` without `#`. */
 export interface Link {
   readonly path: string;
   readonly anchor: string | undefined;
 }
 
-/** A fenced block of code. */
+/** A fenced code block. */
 export interface Fence {
   readonly language: string;
-  /** What stands behind the language, such as the name of a file; empty when nothing does. */
+  /** The text after the language, such as a file name; empty when there is none. */
   readonly title: string;
   readonly text: string;
 }
 
 const fence = /^( *)```(\w*) *([^\n]*)\n([\s\S]*?)^\1```$/gm;
 
-/** The fenced blocks, in order; those of a list without the indentation that they have there. */
+/** Returns the fenced blocks, in order; those in a list without its indentation. */
 export function fencesIn(markdown: string): Fence[] {
   return [...markdown.matchAll(fence)].map(([, indent = "", language = "", title = "", text = ""]) => ({
     ...{ language, title },
@@ -24,7 +24,7 @@ export function fencesIn(markdown: string): Fence[] {
   }));
 }
 
-/** The links that stay in the repository: no scheme, no host. */
+/** Returns the links within the repository: no scheme, no host. */
 export function localLinksIn(markdown: string): Link[] {
   const prose = proseOf(markdown);
   const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g), ...prose.matchAll(/^\[[^\]]+\]: (\S+)$/gm)];
@@ -37,7 +37,7 @@ export function localLinksIn(markdown: string): Link[] {
     });
 }
 
-/** What a `#anchor` can name: each heading as GitHub spells it. */
+/** Returns the possible `#anchor`s: each heading as GitHub spells it. */
 export function anchorsIn(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(markdown, "keep code").matchAll(/^#{1,6} (.+)$/gm)) {
@@ -49,7 +49,7 @@ export function anchorsIn(markdown: string): Set<string> {
   return anchors;
 }
 
-/** The cells of each table row whose first cell is one piece of code, the backticks removed from that cell. */
+/** Returns the cells of each table row whose first cell is a single piece of code, without that cell's backticks. */
 export function codeRowsIn(markdown: string): string[][] {
   return markdown
     .split("\n")
@@ -58,13 +58,13 @@ export function codeRowsIn(markdown: string): string[][] {
     .map(([first = "", ...rest]) => [first.replaceAll("`", ""), ...rest]);
 }
 
-/** The tables outside of code: the cells of each line, with those of the head and of the line below it first. */
+/** Returns the tables outside of code: the cells of each line, starting with the head and the line below it. */
 export function tablesIn(markdown: string): string[][][] {
   const blocks = proseOf(markdown, "keep code").matchAll(/(?:^ *\|.*(?:\n|$))+/gm);
   return [...blocks].map(([block]) => block.trimEnd().split("\n").map(cellsOf));
 }
 
-/** A line without a pipe at its end has one cell too few, so it is noticed. */
+/** Splits a row into cells. A row without a final pipe has one cell too few, so it is noticed. */
 function cellsOf(row: string): string[] {
   return row
     .trim()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 
-/** `name: "whence_…", help: "…"`, as every metric of ours is made. */
+/** Matches `name: "whence_…", help: "…"`, as every metric is defined. */
 const defined = /name: "(whence_\w+)",\s*help: (?:"([^"]+)"|`([^`]+)`)/g;
 const inline = /perTopic\("(whence_\w+)", "([^"]+)"/g;
 
@@ -20,12 +20,12 @@ const documented = [...readRepositoryFile("docs/operations.md").matchAll(/^\| `(
 const byName = (left: { name: string }, right: { name: string }): number => left.name.localeCompare(right.name);
 
 describe("docs/operations.md", () => {
-  it("has every metric of the service, in its own words, and no other", () => {
+  it("lists every metric of the service with its help text, and nothing else", () => {
     expect(metrics.length).toBeGreaterThan(20);
     expect(documented.toSorted(byName)).toEqual(metrics.toSorted(byName));
   });
 
-  it("names no metric elsewhere that is not there", () => {
+  it("isn't contradicted elsewhere: every metric named there exists", () => {
     const known = new Set(metrics.map(({ name }) => name));
     const named = repositoryFiles("docs/**/*.md", "deploy/**/*.{conf,xml,env}").flatMap((file) =>
       [...readRepositoryFile(file).matchAll(/whence_(?!backup)[a-z]+_[a-z_]+/g)].map(([name]) => name),

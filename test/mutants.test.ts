@@ -10,11 +10,11 @@ const packageOf = ({ language, group, truth }: CorpusCase): string =>
   language === "python" ? group : (/^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(truth.file)?.[1] ?? "");
 
 describe("a recorded mutant", () => {
-  it("has an id of its own", () => {
+  it("has a unique id", () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
   });
 
-  it("is of no reserved package", () => {
+  it("isn't from a reserved package", () => {
     expect(mutants.filter((read) => isReserved(packageOf(read)))).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("a recorded mutant", () => {
 });
 
 describe("the files of a mutated service", () => {
-  it("hold the mistake in the lines that the case names", () => {
+  it("have the mistake in the lines that the case names", () => {
     for (const read of ofServices) {
       const lines = readCaseFile(read, read.truth.file)?.split("\n") ?? [];
       const [edit] = read.edits ?? [];
@@ -42,7 +42,7 @@ describe("the files of a mutated service", () => {
 describe("applying edits", () => {
   const edit = (line_start: number, line_end: number, text: string) => ({ file: "a.js", line_start, line_end, text });
 
-  it("numbers the lines as they were before any edit", () => {
+  it("numbers the lines as before any edit", () => {
     expect(applyLineEdits("a\nb\nc\nd", [edit(1, 1, "x\ny"), edit(3, 3, "z")])).toBe("x\ny\nb\nz\nd");
   });
 

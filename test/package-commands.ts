@@ -1,26 +1,28 @@
-/** What a command makes a package manager fetch and run or install. */
+/** A package that a command makes a package manager fetch and run or install. */
 export interface NamedPackage {
-  /** The command as it was found. */
+  /** The command as found. */
   readonly command: string;
-  /** As the command has it, without quotes: a name, an address, or a file. */
+  /** The package as written in the command, without quotes: a name, an address, or a file. */
   readonly name: string;
 }
 
-/** Runs the first package that it names. */
+/** Matches commands that run the first package they name. */
 const runners = String.raw`npx|bunx|uvx|pipx\s+run|(?:npm|pnpm)\S*\s+(?:x|dlx|create|init)|npm\s+exec|yarn\s+(?:dlx|create)|bun\s+(?:x|create)|uv\s+tool\s+run|go\s+run`;
-/** Installs all packages that it names. */
+/** Matches commands that install all packages they name. */
 const installers = String.raw`(?:npm|pnpm|yarn|bun)(?:@\S+)?\s+(?:install|i|in|add)|pip3?\s+install|pipx\s+install|uv\s+(?:add|tool\s+install)|poetry\s+add|go\s+(?:install|get)|cargo\s+(?:install|add)|gem\s+install|deno\s+(?:install|add)|brew\s+install`;
 const command = new RegExp(
   String.raw`(?<![\w/.-])(?:(?<runner>${runners})|(?:${installers}))(?=(?<rest>(?:[ \t]+[^\n]*)?))`,
   "g",
 );
-/** The program and its arguments apart, as configurations of MCP clients and calls of `spawn` have them. */
+/**
+ * Matches the program and its arguments as separate strings, as in configurations of MCP clients and calls of `spawn`.
+ */
 const listed = /["'](?:npx|bunx|uvx)["'],?\s*(?:["']?args["']?\s*[:=]\s*)?\[(?<args>[^\]]*)\]/g;
 
-/** What ends a command in a shell, and what ends the text that quotes it. */
+/** Matches the end of a command in a shell, or of the text that quotes it. */
 const end = /^(?:[|;&<>#`()\]]|\\?["'](?:[,;)\]]|$)|→)/;
 
-/** The packages that commands in a text name, whatever the text is: a page, a program, a configuration. */
+/** Returns the packages named by commands in any text: a page, a program, a configuration. */
 export function packagesIn(text: string): NamedPackage[] {
   const joined = text.replace(/\\\n\s*/g, " ").replace(/--(?:filter|prefix)[ =]\S+/g, "");
   const spoken = [...joined.matchAll(command)].flatMap((match) => {
@@ -45,7 +47,7 @@ function packageOption(word: string): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** The words of a command up to its end. */
+/** Returns the words of a command up to its end. */
 function wordsOf(rest: string): string[] {
   const words: string[] = [];
   for (const [word] of rest.trim().matchAll(/"\$[^"]*"|\S+/g)) {

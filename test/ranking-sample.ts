@@ -5,10 +5,10 @@ import { type CorpusCase, readCorpus } from "../bench/rca/corpora/corpus-case.ts
 import { withFiles } from "../bench/rca/corpus-cases.ts";
 import { ownCases } from "../bench/rca/own-case.ts";
 
-/** Decides which cases are in the sample, together with their names and nothing else. */
+/** Determines, together with the cases' names, which cases are in the sample. */
 const seed = "2026-11-22";
 const corpora = join(import.meta.dirname, "../bench/rca/corpora");
-/** Of each corpus: groups, which are repositories and services, and cases of each. */
+/** The numbers of groups (repositories and services) per corpus, and of cases per group. */
 const sizes = {
   own: { groups: 60, cases: 1 },
   mined: { groups: 15, cases: 2 },
@@ -17,8 +17,8 @@ const sizes = {
 } as const;
 
 /**
- * A few cases of every corpus that this repository has, the same ones each time. Some packages are fetched from npm;
- * services lie in this repository.
+ * Returns a few cases of every corpus in this repository, always the same ones. Some packages are fetched from npm;
+ * services are in this repository.
  *
  * @throws {AggregateError} when a package couldn't be fetched.
  */

@@ -9,7 +9,7 @@ const strata = ["on the stack", "off the stack", "packages", "services"];
 const languages = ["go", "java", "javascript", "python", "ruby", "typescript"];
 const baselines = ["topFrame", "ownFrame", "stackAndImports"] as const;
 const measures = ["file1", "file3"] as const;
-/** A baseline that is ahead by less than this probable by chance isn't known to be better. */
+/** A baseline is known to be better only if its lead is less probable by chance than this. */
 const chanceMin = 0.05;
 /** A busy machine takes long to fetch packages and to investigate some hundred cases. */
 const preparedWithinMs = 600_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   members = new Map(inStrata(await scoreCases(await sampleCases())));
 }, preparedWithinMs);
 
-/** Says by which baselines, and in what, the engine is beaten by more than chance explains. */
+/** Returns the baselines, and measures, by which the engine is beaten by more than chance explains. */
 function defeats(scored: readonly Scored[]): string[] {
   return baselines.flatMap((baseline) =>
     measures.flatMap((measure) => {
@@ -33,14 +33,14 @@ function defeats(scored: readonly Scored[]): string[] {
   );
 }
 
-describe("on a seeded sample of failures, each ranked by a model that its group didn't train, the engine", () => {
+describe("on a seeded sample of failures, each ranked by a model trained without its group, the engine", () => {
   it.each([...strata, ...languages])("is beaten by no baseline: %s", (stratum) => {
     const scored = members.get(stratum) ?? [];
     expect(scored.length).toBeGreaterThan(0);
     expect(defeats(scored)).toEqual([]);
   });
 
-  it("is asked in no other stratum", () => {
+  it("was tested in every stratum", () => {
     expect([...members.keys()].toSorted()).toEqual([...strata, ...languages].toSorted());
   });
 });
@@ -50,11 +50,11 @@ describe("the chance of losing", () => {
     expect(chanceOfLosing(0, 3)).toBe(1);
   });
 
-  it("halves with each case that is lost", () => {
+  it("halves with each lost case", () => {
     expect(chanceOfLosing(5, 0)).toBe(1 / 32);
   });
 
-  it("counts every outcome that is as bad", () => {
+  it("counts every outcome that is at least as bad", () => {
     expect(chanceOfLosing(2, 1)).toBe(0.5);
   });
 });

@@ -3,7 +3,7 @@ import { citationsIn } from "./citations.ts";
 import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 import { requirements } from "./requirements.ts";
 
-/** The parts of the plan that are finished: each of their requirements needs a test. */
+/** The finished parts of the plan: each of their requirements needs a test. */
 const delivered: readonly number[] = [1, 6];
 
 const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
@@ -13,12 +13,12 @@ const citations = repositoryFiles("**/*.test.ts", "**/test_*.py").flatMap((file)
 const cited = new Set(citations.map(({ id }) => id));
 
 describe("the requirements", () => {
-  it("have ids that differ", () => {
+  it("have unique ids", () => {
     const ids = requirements.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it("have ids that are dotted lower-case names", () => {
+  it("have dotted lowercase ids", () => {
     expect(requirements.filter(({ id }) => !/^[a-z-]+(\.[a-z0-9-]+)+$/.test(id))).toEqual([]);
   });
 
@@ -26,19 +26,19 @@ describe("the requirements", () => {
     expect(requirements.filter(({ part }) => !(Number.isInteger(part) && part >= 1 && part <= 9))).toEqual([]);
   });
 
-  it("are cited by a test when their part is delivered", () => {
+  it("are cited by a test once their part is delivered", () => {
     const uncited = requirements.filter(({ id, part }) => delivered.includes(part) && !cited.has(id));
     expect(uncited.map(({ id, source, behavior }) => `${id} (${source}): ${behavior}`)).toEqual([]);
   });
 });
 
 describe("the citations", () => {
-  it("name requirements that exist", () => {
+  it("name existing requirements", () => {
     const unknown = citations.filter(({ id }) => !known.has(id));
     expect(unknown.map(({ id, file, line }) => `${file}:${line}: ${id} is not in test/requirements.ts`)).toEqual([]);
   });
 
-  it("stand directly above a test", () => {
+  it("are directly above a test", () => {
     const astray = citations.filter(({ aboveTest }) => !aboveTest);
     expect(astray.map(({ id, file, line }) => `${file}:${line}: no it( below the citation of ${id}`)).toEqual([]);
   });
@@ -59,11 +59,11 @@ describe("reading citations", () => {
     expect(read("# requirement: a.b\ndef test_x():")).toEqual([["a.b", true]]);
   });
 
-  it("sees that a blank line parts a citation from its test", () => {
+  it("doesn't accept a blank line between a citation and its test", () => {
     expect(read('// requirement: a.b\n\nit("x", () => {})')).toEqual([["a.b", false]]);
   });
 
-  it("does not take a skipped test for a test", () => {
+  it("doesn't accept a skipped test", () => {
     expect(read('// requirement: a.b\nit.todo("x")')).toEqual([["a.b", false]]);
   });
 });

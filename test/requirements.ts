@@ -4,7 +4,7 @@ export interface Requirement {
   readonly id: string;
   /** The section of the specification it comes from. */
   readonly source: string;
-  /** What holds, in our words. */
+  /** The requirement in our words. */
   readonly behavior: string;
   /** The part of the plan that delivers it. */
   readonly part: number;
@@ -95,7 +95,7 @@ export const requirements: readonly Requirement[] = [
     "agent.claim-url": "the claim URL is the application's /login with the token as its claim parameter",
     "agent.status-time-left": "the status says how much time is left before expiry",
   }),
-  // With the integrations themselves: before them there is nothing to inherit.
+  // Delivered with the integrations: before them there is nothing to inherit.
   ...from("Resources: Agent", 8, {
     "agent.inherits-integrations": "a claimed agent's analyses use the organization's integrations",
   }),

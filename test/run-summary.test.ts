@@ -13,17 +13,17 @@ const file = (name: string, status: string, ...tests: string[]): object => ({
 const results = (...testResults: object[]): object => ({ testResults });
 
 describe("a run of all tests", () => {
-  it("is good when every file ran and every test passed", () => {
+  it("succeeds when every file ran and every test passed", () => {
     const run = results(file("a.test.ts", "passed", "passed", "passed"), file("b.test.ts", "passed", "passed"));
     expect(summarize([run], ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "3 passed, 0 failed" });
   });
 
-  it("is good when each file ran in one of several runs", () => {
+  it("succeeds when each file ran in one of several runs", () => {
     const runs = ["a", "b"].map((name) => results(file(`${name}.test.ts`, "passed", "passed")));
     expect(summarize(runs, ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "2 passed, 0 failed" });
   });
 
-  it("is bad when a test failed, and tells which and why", () => {
+  it("fails when a test failed, and says which and why", () => {
     const run = results(file("a.test.ts", "failed", "passed", "failed"));
     expect(summarize([run], ["a.test.ts"])).toEqual({
       problems: [
@@ -34,7 +34,7 @@ describe("a run of all tests", () => {
     });
   });
 
-  it("tells thirty lines of a failure, not more", () => {
+  it("prints at most thirty lines of a failure", () => {
     const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join("\n");
     const told = (count: number): string | undefined =>
       summarize([results({ name: "a.test.ts", status: "failed", message: lines(count) })], []).problems[0];
@@ -42,12 +42,12 @@ describe("a run of all tests", () => {
     expect(told(31)).toMatch(/ line 30$/);
   });
 
-  it("is bad when a test was skipped", () => {
+  it("fails when a test was skipped", () => {
     const run = results(file("a.test.ts", "passed", "passed", "pending"));
     expect(summarize([run], ["a.test.ts"]).problems).toEqual(["1 skipped: every test has to run"]);
   });
 
-  it("is bad when a file did not run", () => {
+  it("fails when a file did not run", () => {
     const run = results(file("a.test.ts", "passed", "passed"));
     expect(summarize([run], ["a.test.ts", "b.test.ts"]).problems).toEqual(["not run: b.test.ts"]);
   });
@@ -60,7 +60,7 @@ describe("a run of all tests", () => {
     });
   });
 
-  it.each([undefined, null, {}, { testResults: "none" }])("is bad when there are no results: %j", (none) => {
+  it.each([undefined, null, {}, { testResults: "none" }])("fails without results: %j", (none) => {
     expect(summarize([none], [])).toEqual({ problems: ["no test passed"], line: "0 passed, 0 failed" });
   });
 });

@@ -1,17 +1,17 @@
-/** What a run of all tests came to. */
+/** The result of a run of all tests. */
 export interface RunSummary {
-  /** Why the run does not count as good; empty when it does. */
+  /** Why the run failed; empty when it succeeded. */
   readonly problems: readonly string[];
   /** `N passed, N failed`. */
   readonly line: string;
 }
 
-/** Of what a failed test said, so that the end of a log alone tells what is to be mended. */
+/** Lines printed of a failed test's message, so that the end of a log shows what to fix. */
 const reasonLinesMax = 30;
 
 /**
- * Judges the JSON of each of the runner's runs against the test files that there are. Besides a failed test these are failures: no test at
- * all, a test that was skipped, a file that was not run or held no test.
+ * Evaluates the JSON of the runner's runs against the existing test files. In addition to failed tests, these count as
+ * failures: no test at all, a skipped test, and a file that wasn't run or contains no test.
  */
 export function summarize(runs: readonly unknown[], testFiles: readonly string[]): RunSummary {
   const results = runs.flatMap((run) => listOf(run, "testResults"));

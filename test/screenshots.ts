@@ -9,7 +9,7 @@ const repository: string = join(import.meta.dirname, "..");
 const images: string = join(repository, "docs/images");
 const wide = { width: 1280, height: 860 };
 const narrow = { width: 360, height: 740 };
-/** Charts and colors of code come after the page. */
+/** Charts and colors of code are drawn after the page. */
 const settleMs = 1_500;
 
 const errorLog = `TypeError: Cannot read properties of undefined (reading 'total')
@@ -18,7 +18,9 @@ const errorLog = `TypeError: Cannot read properties of undefined (reading 'total
     at Layer.handle (/srv/shop/node_modules/express/lib/router/layer.js:95:5)`;
 const cart = "function showCart(session) {\n  return session.cart.total;\n}\n";
 
-/** The pictures of the documentation, from the example shop, broken in each of its ways, on a service of its own. */
+/**
+ * Creates the screenshots of the documentation from the example shop, broken in each of its ways, on its own service.
+ */
 const demo = spawn(process.execPath, ["--conditions=@whence/source", "examples/shop/demo.ts", "--all", "--keep"], {
   cwd: repository,
   stdio: ["ignore", "pipe", "inherit"],
@@ -35,7 +37,7 @@ try {
   await ended;
 }
 
-/** The one-time link that the demo prints once the shop was broken in every way. */
+/** Returns the one-time link that the demo prints once the shop was broken in every way. */
 async function setupLink(): Promise<URL> {
   let printed = "";
   for await (const chunk of demo.stdout) {
@@ -88,7 +90,7 @@ async function take(page: Page, name: string): Promise<void> {
   console.log(`docs/images/${name}.png`);
 }
 
-/** Where this checkout is says nothing to anybody else: as the demo prints them, paths begin in the repository. */
+/** Removes the location of this checkout from paths, which then begin in the repository, as the demo prints them. */
 function leavingOut(prefix: string): string {
   return `{
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-/** How probable it is by chance alone to lose at least `lost` of the cases on which two ways of answering differ. */
+/** Returns the probability of losing at least `lost`, by chance, of the cases on which two ways of answering differ. */
 export function chanceOfLosing(lost: number, won: number): number {
   const cases = lost + won;
   let ways = 1;

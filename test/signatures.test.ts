@@ -10,7 +10,7 @@ interface Row {
   readonly url: string;
 }
 
-/** The path is computed so the import boundaries of packages don't apply. */
+/** Loads the families. The path is computed, so that the import boundaries of packages don't apply. */
 async function families(): Promise<[string, readonly Row[]][]> {
   const loader: { loadSignatures(): ReadonlyMap<string, readonly Row[]> } = await import(
     join(root, "services/engine/src/match/load-signatures.ts")

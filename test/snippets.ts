@@ -5,7 +5,7 @@ import { root } from "./repository-files.ts";
 /** Where snippets are compiled: a package that has installed what a reader of the documents would install. */
 const home = "examples/frameworks";
 
-/** What the compiler says against the snippets, each named and a module of its own. */
+/** Returns the compiler's errors in the snippets. Each snippet is a named module. */
 export function compileSnippets(snippets: ReadonlyMap<string, string>): string[] {
   const files = new Map([...snippets].map(([name, text]) => [pathOf(name), `${text}\nexport {};\n`]));
   const options = compilerOptions();

@@ -2,42 +2,42 @@ import { posix } from "node:path";
 import ts from "typescript";
 import { readRepositoryFile } from "./repository-files.ts";
 
-/** An import, a re-export or an `import()` of a file. */
+/** An import, a re-export, or an `import()` in a file. */
 export interface Import {
   readonly file: string;
   /** 1-based. */
   readonly line: number;
-  /** As it is written. */
+  /** The specifier as written. */
   readonly specifier: string;
-  /** What it means: a path from the repository's root when the specifier is relative, else the specifier. */
+  /** The imported file: a path from the repository's root for a relative specifier, otherwise the specifier. */
   readonly target: string;
-  /** The names imported as values; empty when nothing of it is left at run time, `["*"]` when all of it may be. */
+  /** The names imported as values; empty for imports erased at run time, `["*"]` when all of it may be used. */
   readonly values: readonly string[];
 }
 
-/** Something in a file that a rule may object to. */
+/** A place in a file that a rule may reject. */
 export interface Place {
   readonly file: string;
   readonly line: number;
 }
 
-/** What the rules of the repository look at in one TypeScript file. */
+/** What the repository's rules check in a TypeScript file. */
 export interface Syntax {
   readonly imports: readonly Import[];
-  /** Where `process.env` is read. */
+  /** Reads of `process.env`. */
   readonly environmentReads: readonly Place[];
-  /** Where a value is cast to `any`. */
+  /** Casts to `any`. */
   readonly anyCasts: readonly Place[];
-  /** Where a test is skipped, focused or left to do. */
+  /** Tests that are skipped, focused, or marked as to do. */
   readonly heldBackTests: readonly Place[];
 }
 
-/** Reads a file, named by its path from the root, with TypeScript's parser. */
+/** Parses a file, by its path from the root, with TypeScript's parser. */
 export function readSyntax(file: string): Syntax {
   return parseSyntax(file, readRepositoryFile(file));
 }
 
-/** Reads `text` as if it stood in `file`. */
+/** Parses `text` as the content of `file`. */
 export function parseSyntax(file: string, text: string): Syntax {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = { imports: [] as Import[], environmentReads: [] as Place[], anyCasts: [] as Place[] };

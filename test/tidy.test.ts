@@ -5,10 +5,10 @@ import { parseSyntax, readSyntax } from "./syntax.ts";
 const sourceLinesMax = 400;
 const testLinesMax = 600;
 
-/** Names that say nothing of what is inside. */
+/** Matches names that say nothing about the content. */
 const namelessNames = /^(utils?|helpers?|common|misc|shared|managers?|.+-(utils?|helpers?|managers?))$/;
 
-/** Notes to oneself belong to the issue tracker. Spelled so that this file does not find itself. */
+/** Matches notes that belong in the issue tracker. Spelled so that this file doesn't match itself. */
 const note = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "XX" + "X"].join("|")})\\b`);
 
 const code = repositoryFiles("**/*.{ts,tsx,mts,cts,mjs,cjs,js}");
@@ -22,14 +22,14 @@ describe("every file", () => {
     expect(long.map(({ file, lines }) => `${file} has ${lines} lines`)).toEqual([]);
   });
 
-  it("is named, as its folder is, after what is inside", () => {
+  it("is named, like its folder, after its content", () => {
     const nameless = code.filter((file) =>
       file.split("/").some((part) => namelessNames.test(part.replace(/\..*$/, ""))),
     );
     expect(nameless).toEqual([]);
   });
 
-  it("holds no note of what is still to be done", () => {
+  it("contains no note about work to be done", () => {
     const notes = code.flatMap((file) =>
       readRepositoryFile(file)
         .split("\n")
@@ -53,7 +53,7 @@ describe("a test that starts a server", () => {
   const programs = /^test\/(servers\/(nats-server|postgres|prometheus|moto|nginx|browser|programs)|cluster\/)/;
   const reached = new Map<string, boolean>();
 
-  /** Whether the file, or one that it imports, starts a program which a machine may not have. */
+  /** Whether the file, or one that it imports, starts a program that may not be installed. */
   function startsServer(file: string): boolean {
     const known = reached.get(file);
     if (known !== undefined) return known;
@@ -67,14 +67,14 @@ describe("a test that starts a server", () => {
     return starts;
   }
 
-  it("is named so, and no other is, so that the rest run where there is nothing but Node", () => {
+  it("has its name for that, and no other test does, so that the rest needs only Node", () => {
     const tests = code.filter((file) => file.endsWith(".test.ts"));
     const misnamed = tests.filter((file) => startsServer(file) !== file.endsWith(".servers.test.ts"));
     expect(misnamed).toEqual([]);
   });
 });
 
-describe("a test that is held back", () => {
+describe("a test that doesn't run", () => {
   it.each(['it.skip("x")', 'describe.only("x")', 'it.todo("x")', 'it.skipIf(true)("x")', 'it.concurrent.only("x")'])(
     "is found: %s",
     (text) => {

@@ -20,7 +20,7 @@ const exceptions: readonly RegExp[] = [
 /** The Unix account, which is always in quotes. */
 const account = /(["'`])nobody\1/g;
 
-/** What may separate the words of a phrase: a line break can bring the marks of a comment with it. */
+/** The separators within a phrase, including the comment marks after a line break. */
 const separator = String.raw`(?:\s|\s\*|\s//|\s#)+`;
 const phrase = (text: string): string => text.replaceAll(" ", separator);
 const capitalized = (word: string): string => word.replace(/^./, (letter) => letter.toUpperCase());

@@ -3,7 +3,7 @@ import { applicationPaths } from "../services/analyzer/src/web/application-paths
 import { hiddenPaths, paths } from "../services/web/src/config/paths.ts";
 
 describe("the paths of the application", () => {
-  it("are those that the service answers with its page", () => {
+  it("match those for which the service answers with its page", () => {
     const shown = Object.values(paths).filter((path) => !hiddenPaths.has(path));
     const asTheRouterReadsThem = shown.map((path) => path.replaceAll("$", ":"));
     expect(asTheRouterReadsThem.toSorted()).toEqual(applicationPaths.toSorted());

@@ -16,10 +16,10 @@ const config: UserConfig = defineConfig({
   lang: "en-US",
   base: "/docs/",
   cleanUrls: true,
-  // Without the style element that the theme would add for a moment when the scheme changes: the policy refuses it.
+  // Otherwise the theme would briefly add a style element when the scheme changes, which the policy blocks.
   appearance: { disableTransition: false },
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${icon}` }]],
-  // A script of its own instead of one inside each page.
+  // A separate script instead of one inside each page.
   metaChunk: true,
   srcDir: root,
   srcExclude: filesOffSite(),
@@ -31,7 +31,7 @@ const config: UserConfig = defineConfig({
     codeTransformers: [colorsAsClasses],
     config: repositoryLinks,
   },
-  // The site's policy refuses styles in attributes; `theme/layout.css` has what these say.
+  // The site's policy blocks style attributes; `theme/layout.css` contains these rules.
   transformHtml: (html) => html.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1"),
   vite: { plugins: [vueOfSite], build: { target: "es2022" } },
   themeConfig: {

@@ -1,4 +1,4 @@
-/** Returns what names a heading behind `#`, as GitHub spells it; repeated headings get a number from the caller. */
+/** Returns a heading's anchor, as GitHub spells it; the caller numbers repeated headings. */
 export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,9 +1,9 @@
 import { createCssVariablesTheme, type ShikiTransformer, type ThemeRegistration } from "shiki";
 
-/** Names a variable for each kind of token, of which `theme/highlighting.css` makes colors. */
+/** A theme with a variable for each kind of token, to which `theme/highlighting.css` assigns colors. */
 export const theme: ThemeRegistration = createCssVariablesTheme({ name: "whence", fontStyle: false });
 
-/** The site's policy refuses styles in attributes: what would be a color of a token becomes its class. */
+/** Replaces the color of a token by a class, since the site's policy blocks style attributes. */
 export const colorsAsClasses: ShikiTransformer = {
   name: "colors-as-classes",
   span(node) {

@@ -9,8 +9,8 @@ type Token = State["tokens"][number];
 const markdownOfSite = (target: string): string => (target === "README.md" ? "docs/index.md" : target);
 
 /**
- * Has links lead to the site's pages, wherever the linked file is in the repository. A link to a file that isn't on
- * the site, such as source code, becomes the path of that file.
+ * Makes links lead to the site's pages, wherever the linked file is in the repository. A link to a file that isn't on
+ * the site, such as source code, becomes that file's path.
  */
 export function repositoryLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push("repository-links", (state) => {
@@ -43,7 +43,7 @@ function retarget(state: State, tokens: readonly Token[], folder: string): Token
   return written;
 }
 
-/** The file of the repository that a link names; null if it names a heading of its own page or another site. */
+/** Returns the file of the repository that a link leads to; null for a heading on its own page or another site. */
 function localTarget(link: Token, folder: string): { readonly file: string; readonly hash: string } | null {
   const [path = "", anchor] = (link.attrGet("href") ?? "").split("#");
   if (path === "" || /^[a-z][a-z0-9+.-]*:|^\//i.test(path)) return null;

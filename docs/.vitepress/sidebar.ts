@@ -1,6 +1,6 @@
 import type { DefaultTheme } from "vitepress";
 
-/** The reference of the HTTP API is a page of the service, not of this site: the browser loads it. */
+/** The HTTP API reference is a page of the service rather than of this site, so the browser loads it. */
 export const apiReference: DefaultTheme.SidebarItem & { readonly text: string; readonly link: string } = {
   text: "HTTP API explorer",
   link: "/api",
@@ -9,7 +9,7 @@ export const apiReference: DefaultTheme.SidebarItem & { readonly text: string; r
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
 
-/** Every page of the site, in the order of a reader who starts with nothing. */
+/** Every page of the site, in the order for a reader who starts from zero. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: "Start",

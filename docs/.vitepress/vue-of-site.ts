@@ -5,7 +5,7 @@ type VitePlugin = Extract<NonNullable<NonNullable<UserConfig["vite"]>["plugins"]
 
 const importer = join(import.meta.dirname, "config.ts");
 
-/** Has pages outside of `docs` use the Vue that is installed here: where they are, none is. */
+/** Makes pages outside of `docs` use the Vue installed here, since there is none where they are. */
 export const vueOfSite: VitePlugin = {
   name: "vue-of-site",
   enforce: "pre",

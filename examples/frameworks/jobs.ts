@@ -9,7 +9,7 @@ init({
   redact: credentialHeaders,
 });
 
-/** What a queue would call for each of its jobs. */
+/** The function that a queue would call for each of its jobs. */
 const ship = whenceJob("ship-order", async (id: string) => {
   addBreadcrumb({ category: "order", message: id });
   await findOrder(id);

@@ -9,7 +9,7 @@ init({
   redact: credentialHeaders,
 });
 
-/** An invocation that fails ends once its error has arrived. */
+/** A failing invocation ends once its error has arrived. */
 export const handler = whenceLambda(async (event: { pathParameters: { id: string } }) => ({
   statusCode: 200,
   body: JSON.stringify(await findOrder(event.pathParameters.id)),

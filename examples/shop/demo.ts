@@ -13,7 +13,7 @@ const repository: string = join(import.meta.dirname, "../..");
 const usageErrorCode = 2;
 const interruptedCode = 130;
 
-/** Colours go to a terminal only, and not where NO_COLOR forbids them. */
+/** Styles text for a terminal, unless NO_COLOR is set. */
 const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 const say = (text: string): void => console.log(text);
 const sayAside = (text: string): void => console.error(text);
@@ -52,7 +52,7 @@ function optionsOrProblem(args: readonly string[]): DemoOptions | string {
   }
 }
 
-/** Starts the service, plays the faults, prints what came out; everything that was started is stopped at the end. */
+/** Starts the service, injects the faults, and prints the results; stops everything at the end. */
 async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const progress = options.json ? sayAside : say;

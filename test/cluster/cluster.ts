@@ -6,12 +6,12 @@ import { startProxy } from "../servers/nginx.ts";
 import { type PostgresServer, startPostgres } from "../servers/postgres.ts";
 import { type RoleOptions, type RoleProcess, roleProcess } from "./role-process.ts";
 
-/** The key of the organization `default` in a cluster that is started here. */
+/** The key of the organization `default` in this cluster. */
 export const clusterKey = "whk_cluster_bootstrap_key_0001";
 
 /** The topology of `docker-compose.yml` as plain processes, with three NATS servers instead of one. */
 export interface Cluster {
-  /** The proxy: what clients and people talk to. */
+  /** The address of the proxy, which clients and people use. */
   readonly url: string;
   readonly nats: NatsCluster;
   readonly postgres: PostgresServer;
@@ -20,12 +20,12 @@ export interface Cluster {
   readonly writers: readonly RoleProcess[];
   readonly analyzers: readonly RoleProcess[];
   readonly environment: Readonly<Record<string, string>>;
-  /** One more role, not started yet and not behind the proxy. */
+  /** Returns one more role, not started yet and not behind the proxy. */
   role(name: string, options: Partial<RoleOptions> & Pick<RoleOptions, "role">): Promise<RoleProcess>;
   stop(): Promise<void>;
 }
 
-/** Starts servers, roles and proxy, and resolves when all of them are ready. */
+/** Starts servers, roles, and the proxy, and resolves when all of them are ready. */
 export async function startCluster(): Promise<Cluster> {
   const parts = new AsyncDisposableStack();
   try {
@@ -42,7 +42,7 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
     stoppedWith(parts, startPostgres()),
     stoppedWith(parts, startClickHouseFront()),
   ]);
-  // Known before the roles are: links in what they answer lead to the proxy.
+  // Known before the roles start: links in their answers lead to the proxy.
   const proxyPort = await freePort();
   const environment = {
     WHENCE_APP_URL: `http://127.0.0.1:${proxyPort}`,
@@ -65,7 +65,7 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
     parts.defer(async () => void (await process.end("SIGKILL")));
     return process;
   };
-  // One after the other: the first of each makes the tables and the organization.
+  // One after another: the first of each kind creates the tables and the organization.
   const started = async (kind: RoleOptions["role"], count: number): Promise<readonly RoleProcess[]> => {
     const processes: RoleProcess[] = [];
     for (let number = 1; number <= count; number++) {
@@ -93,7 +93,7 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
   };
 }
 
-/** Also stops what is still starting when another part has failed. */
+/** Stops a part, even one that is still starting when another part has failed. */
 function stoppedWith<Part extends { stop(): Promise<void> }>(
   parts: AsyncDisposableStack,
   starting: Promise<Part>,

@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const nearAddress = "10.231.7.1";
 const farAddress = "10.231.7.2";
 
-/** A writer and an analyzer on a host of their own, whose only cable can be pulled. */
+/** A writer and an analyzer on a separate host, whose only cable can be pulled. */
 export interface FarSide {
-  /** Drops all packets from here on, so neither side notices that a connection ended. */
+  /** Drops all packets from now on, so that neither side notices that a connection ended. */
   cut(): Promise<void>;
   mend(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes the host (a network namespace; needs root), and starts both roles in it. */
+/** Creates the host (a network namespace; needs root), and starts both roles in it. */
 export async function startFarSide({ nats, environment, role }: Cluster): Promise<FarSide> {
   const namespace = `whence-${process.pid}`;
   const cable = `wh${process.pid}`;
@@ -68,7 +68,7 @@ async function layCable(namespace: string, cable: string, parts: AsyncDisposable
   await run("ip", [...inside, "link", "set", "lo", "up"]);
 }
 
-/** Hands connections to the near end of the cable on to a server of the loopback interface. */
+/** Forwards connections from the near end of the cable to a server on the loopback interface. */
 async function startRelay(hostname: string, port: number): Promise<{ port: number; stop: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const relay: Server = createServer((incoming) => {
@@ -79,7 +79,7 @@ async function startRelay(hostname: string, port: number): Promise<{ port: numbe
     ] as const) {
       sockets.add(socket);
       socket.pipe(other);
-      // A broken end breaks the other: what the relay is for.
+      // A broken end breaks the other, as it should.
       socket.on("error", () => other.destroy());
       socket.on("close", () => {
         sockets.delete(socket);

@@ -8,7 +8,7 @@ const outageMs = 20_000;
 const stallMs = 40_000;
 const settleMs = 1_000;
 
-/** One thing that goes wrong, and is over again when `inject` resolves. Each is injected under load. */
+/** A fault that is over when `inject` resolves. Each is injected under load. */
 export interface Fault {
   readonly name: string;
   /** How often the load sends each batch. */
@@ -16,7 +16,7 @@ export interface Fault {
   inject(cluster: Cluster): Promise<void>;
 }
 
-/** Faults in which no server of NATS dies. */
+/** Faults in which no NATS server dies. */
 export const faultsBesideNats: readonly Fault[] = [
   restarted("gateways killed", "SIGKILL", ({ gateways }) => gateways),
   restarted("writers killed", "SIGKILL", ({ writers }) => writers),
@@ -36,7 +36,7 @@ export const faultsBesideNats: readonly Fault[] = [
     },
   },
   {
-    // Their hands are full then: what they took and could not store has to come again.
+    // The writers are at their limit then: what they took and couldn't store must be redelivered.
     name: "writers killed while ClickHouse is down",
     copies: 1,
     async inject({ clickHouse, writers }) {
@@ -95,7 +95,7 @@ export const faultsBesideNats: readonly Fault[] = [
   },
 ];
 
-/** Faults in which servers of NATS die. */
+/** Faults in which NATS servers die. */
 export const faultsOfNats: readonly Fault[] = [
   {
     name: "one NATS server lost and back",
@@ -118,10 +118,12 @@ export const faultsOfNats: readonly Fault[] = [
   },
 ];
 
-/** Every fault that the service must come through with each acknowledged event stored once and each incident once. */
+/**
+ * Every fault that the service must survive, with each acknowledged event stored once and each incident opened once.
+ */
 export const faults: readonly Fault[] = [...faultsBesideNats, ...faultsOfNats];
 
-/** The processes end, one after the other, in the middle of their work, and are started again. */
+/** Ends the processes, one after another, in the middle of their work, and restarts them. */
 function restarted(name: string, signal: NodeJS.Signals, of: (cluster: Cluster) => Cluster["gateways"]): Fault {
   return {
     name,

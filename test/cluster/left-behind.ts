@@ -3,7 +3,9 @@ import type { Cluster } from "./cluster.ts";
 import type { RoleProcess } from "./role-process.ts";
 
 const lookIntervalMs = 250;
-/** Three holds: what was handed to a process that hangs comes again when the hold ends, and may meet another fault. */
+/**
+ * Three holds: a message handed to a process that hangs is redelivered when its hold ends, and may meet another fault.
+ */
 const holdsDeadlineMs = 90_000;
 const topics = ["telemetry", "failures", "investigations"] as const;
 
@@ -21,7 +23,7 @@ const counts = ["pending", "held", "dead", "inHand"] as const;
 
 export const nothing: LeftBehind = { pending: 0, held: 0, dead: 0, inHand: 0 };
 
-/** Waits for what is `wanted`, or until every hold must have ended; then says what there is. */
+/** Waits for `wanted`, or until every hold must have ended; then returns the counts. */
 export async function leftBehind(cluster: Cluster, wanted: Partial<LeftBehind> = nothing): Promise<LeftBehind> {
   for (const until = performance.now() + holdsDeadlineMs; ; ) {
     const left = await look(cluster);
@@ -42,12 +44,12 @@ async function look({ gateways, writers }: Cluster): Promise<LeftBehind> {
   };
 }
 
-/** What is not told is no number, and so makes none: a queue that does not answer is not an empty one. */
+/** Sums counts. A missing count makes the sum NaN: a queue that doesn't answer isn't an empty one. */
 function sum(counts: readonly (number | undefined)[]): number {
   return counts.reduce<number>((total, count) => total + (count ?? Number.NaN), 0);
 }
 
-/** The value of each series, by its name and labels. */
+/** Returns the value of each series, by its name and labels. */
 async function metricsOf({ url }: RoleProcess): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));

@@ -4,19 +4,19 @@ import { batchOf, eventId, exceptionEvent, sendBatch } from "../e2e/telemetry-ba
 
 const batchIntervalMs = 50;
 const eventsPerBatch = 5;
-/** A client that was refused sends the same batch again, as the telemetry client does. */
+/** A refused client sends the same batch again, as the telemetry client does. */
 const resendDelayMs = 250;
 const service = "storefront";
 
 export interface LoadOptions {
-  /** Where to send; the next one for each try. */
+  /** The addresses to send to, in turn. */
   readonly urls: readonly string[];
   readonly key: string;
-  /** Letters that make this load's failures different from all others. */
+  /** Letters that distinguish this load's failures from all others. */
   readonly label: string;
-  /** Different failures among the events: each must become one incident. */
+  /** The number of different failures among the events; each must become one incident. */
   readonly failures: number;
-  /** Every batch is sent so many times, acknowledged or not. */
+  /** How often every batch is sent, acknowledged or not. */
   readonly copies: number;
 }
 
@@ -26,13 +26,13 @@ export interface Load {
   finish(): Promise<Sent>;
 }
 
-/** What a load sent and what it was told. */
+/** What a load sent, and the answers. */
 export interface Sent {
   readonly events: readonly string[];
   readonly fingerprints: readonly string[];
-  /** Answers that were no 202, and connections that broke. */
+  /** Answers other than 202, and broken connections. */
   readonly refusals: number;
-  /** The longest that one batch had to wait for its 202, tries included. */
+  /** The longest wait of a batch for its 202, including retries. */
   readonly longestWaitMs: number;
 }
 
@@ -89,7 +89,7 @@ function logEvent(seq: number): TelemetryEvent {
   };
 }
 
-/** `a`, `b`, … `z`, `ba`, …: numbers would not tell failures apart. */
+/** Returns `a`, `b`, … `z`, `ba`, …, because numbers don't distinguish failures. */
 function letters(number: number): string {
   const letter = String.fromCharCode(97 + (number % 26));
   return number < 26 ? letter : letters(Math.floor(number / 26)) + letter;

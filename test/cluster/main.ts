@@ -1,6 +1,6 @@
 import { clusterKey, startCluster } from "./cluster.ts";
 
-// `pnpm cluster`: the topology of docker-compose.yml as plain processes, until Ctrl-C.
+// Runs the topology of docker-compose.yml as plain processes until Ctrl-C, for `pnpm cluster`.
 const cluster = await startCluster();
 const roles = [...cluster.gateways, ...cluster.writers, ...cluster.analyzers];
 const setUp = roles.flatMap((role) => role.output().split("\n")).find((line) => line.includes("set-up"));

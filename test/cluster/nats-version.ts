@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { findProgram } from "../servers/programs.ts";
 
-/** The first that was seen to keep them equal; 2.10.14 was seen not to. */
+/** The first version observed to keep them equal; 2.10.14 doesn't. */
 const sound = [2, 10, 22] as const;
 
-/** The version of the nats-server that a cluster is started with, such as `2.12.1`. */
+/** Returns the version of the nats-server that a cluster is started with, such as `2.12.1`. */
 export function natsVersion(): string {
   const program = process.env.NATS_SERVER ?? findProgram("nats-server", "nats-server");
   const printed = execFileSync(program, ["--version"], { encoding: "utf8" });
@@ -12,9 +12,9 @@ export function natsVersion(): string {
 }
 
 /**
- * Whether the replicas of a stream stay equal when servers die. Before, a replica that starts again takes for new what
- * was refused as a duplicate, or skips what is new; a message then has one number here and another there, and what is
- * acknowledged by the one stays in the stream by the other (nats-server #4365, #5287).
+ * Whether the replicas of a stream stay equal when servers die. In older versions, a replica that restarts accepts what
+ * was rejected as a duplicate, or skips what is new; a message then has different numbers on different replicas, and a
+ * message acknowledged by one number stays in the stream under the other (nats-server #4365, #5287).
  */
 export function keepsReplicasEqual(version: string): boolean {
   const numbers = version.split(".").map(Number);

@@ -9,7 +9,7 @@ const deliveriesSchema = z.object({
   deliveries: z.array(z.object({ received: z.int(), last_seq: z.int(), missing_events: z.int() })),
 });
 
-/** What became of a load's events and failures. */
+/** The outcome of a load's events and failures. */
 export interface Outcome {
   readonly acknowledged: number;
   readonly stored: number;
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly duplicated: number;
   readonly failures: number;
   readonly incidents: number;
-  /** How long it took, from the call, until all was stored and every report was there. */
+  /** Time from the call until everything was stored and every report existed. */
   readonly settledMs: number;
 }
 
@@ -32,8 +32,8 @@ export interface OutcomeOptions {
 }
 
 /**
- * Waits until every acknowledged event is stored and every failure has its report, or the deadline; then counts what
- * there is. Rows are counted as a reader counts them, after the merge.
+ * Waits until every acknowledged event is stored and every failure has its report, or until the deadline; then counts.
+ * Rows are counted as a reader counts them, after the merge.
  */
 export async function outcomeOf(options: OutcomeOptions): Promise<Outcome> {
   const { sent, deadlineMs } = options;
@@ -78,7 +78,7 @@ async function incidentsOf({ url, key }: OutcomeOptions): Promise<z.infer<typeof
   }
 }
 
-/** What the service itself says of the deliveries of a process. */
+/** Returns the service's own account of a process's deliveries. */
 export async function deliveryAccount(
   url: string,
   key: string,

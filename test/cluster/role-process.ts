@@ -10,26 +10,26 @@ const pollIntervalMs = 50;
 export interface RoleOptions {
   readonly role: "gateway" | "writer" | "analyzer";
   readonly port: number;
-  /** Where it listens, and so where it is asked. */
+  /** The address it listens on. */
   readonly host: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Put before the program, such as `ip netns exec far`. */
+  /** A prefix of its command, such as `ip netns exec far`. */
   readonly under: readonly string[];
 }
 
-/** One role of the service as a process of its own, which can be stopped, killed, frozen and started again. */
+/** One role of the service as a process that can be stopped, killed, suspended, and restarted. */
 export interface RoleProcess {
   readonly name: string;
   readonly port: number;
   readonly address: string;
   readonly url: string;
-  /** Starts it, and resolves when it says that it is ready. */
+  /** Starts it, and resolves when it reports that it is ready. */
   start(): Promise<void>;
-  /** Ends it by the signal and waits until it is gone; its exit code, null when the signal killed it. */
+  /** Sends the signal and waits for the exit; returns the exit code, null when the signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Sends a signal and waits for nothing. */
+  /** Sends a signal without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
 }
 

@@ -4,7 +4,7 @@ import type { Fault } from "./faults.ts";
 import { startLoad } from "./load.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
-/** Load alone, before the fault and after it. */
+/** Time with load only, before and after the fault. */
 const calmMs = 1_000;
 const differentFailures = 6;
 const settleDeadlineMs = 240_000;
@@ -17,11 +17,11 @@ export interface FaultOutcome extends Outcome {
   readonly longestWaitMs: number;
 }
 
-/** Letters alone: a failure's fingerprint sees no numbers. */
+/** Returns letters only, since fingerprints ignore numbers. */
 const lettersOf = (number: number): string =>
   number.toString().replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
 
-/** Sends load, injects the fault, and tells what became of every event and every failure. */
+/** Sends load, injects the fault, and returns the outcome of every event and every failure. */
 export async function runFault(cluster: Cluster, { name, copies, inject }: Fault): Promise<FaultOutcome> {
   const label = lettersOf(Date.now());
   const urls = [cluster.url, ...cluster.gateways.map(({ url }) => url)];

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import type { Cluster } from "./cluster.ts";
 import type { RoleProcess } from "./role-process.ts";
 
-/** Roles whose wall clock can be set while they run; what measures spans of time keeps going forward. */
+/** Roles whose wall clock can be set while they run; monotonic clocks aren't affected. */
 export interface ShiftedClock {
   setBack(seconds: number): Promise<void>;
-  /** Puts the ordinary roles back. */
+  /** Restores the ordinary roles. */
   stop(): Promise<void>;
 }
 
-/** Replaces one of each role by one that lives on a clock of its own. */
+/** Replaces one process of each role by one with its own clock. */
 export async function startShiftedClock({ gateways, writers, analyzers, role }: Cluster): Promise<ShiftedClock> {
   const folder = await mkdtemp(join(tmpdir(), "whence-clock-"));
   const file = join(folder, "clock");

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** Sends one event that was not sent before; the same again until it is acknowledged. */
+/** Sends a new event, repeatedly until it is acknowledged. */
 async function sendNext(): Promise<void> {
   sent += 1;
   const batch = batchOf([exceptionEvent("render", sent)], { instance });
@@ -47,7 +47,7 @@ async function expectAllStoredOnce(): Promise<void> {
 }
 
 describe("a service whose power fails in the middle of a write", () => {
-  it("keeps every acknowledged event, whatever stands at the end of its write-ahead logs", async () => {
+  it("keeps every acknowledged event, whatever is at the end of its write-ahead logs", async () => {
     for (let batch = 0; batch < batches; batch++) await sendNext();
     await server.end("SIGKILL");
     const logs = (await readdir(dataDirectory, { recursive: true })).filter((name) => name.endsWith("-wal"));
@@ -58,14 +58,14 @@ describe("a service whose power fails in the middle of a write", () => {
   });
 });
 
-/** The soft limit alone; empty for as many as the process may have. */
+/** Sets the soft limit; an empty string means as many as the process may have. */
 function limitDescriptors(pid: number | undefined, soft: string): void {
   const hard = /Max open files\s+\d+\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1] ?? "";
   execFileSync("prlimit", ["--pid", String(pid), `--nofile=${soft || hard}:`]);
 }
 
 describe("a service with few file descriptors", () => {
-  it("outlives more connections than it may have open, and keeps every acknowledged event", async () => {
+  it("survives more connections than it may have open, and keeps every acknowledged event", async () => {
     const { pid } = server.process;
     const inUse = (await readdir(`/proc/${pid}/fd`)).length;
     limitDescriptors(pid, String(inUse + 20));
@@ -78,7 +78,7 @@ describe("a service with few file descriptors", () => {
     }
     for (const socket of sockets) socket.destroy();
     for (let batch = 0; batch < batches; batch++) await sendNext();
-    // The event store needs more of them to store what the queue has.
+    // The event store needs more of them to store the queue's content.
     limitDescriptors(pid, "");
     await expectAllStoredOnce();
     expect(server.process.exitCode).toBeNull();

@@ -15,9 +15,9 @@ const repository = join(import.meta.dirname, "../..");
 
 interface DemoProcess {
   readonly child: ChildProcess;
-  /** Standard output so far. */
+  /** Returns standard output so far. */
   said(): string;
-  /** Standard error so far. */
+  /** Returns standard error so far. */
   complained(): string;
   /** Resolves when it has printed the text. */
   untilSaid(text: string): Promise<void>;
@@ -70,7 +70,7 @@ describe("pnpm demo", () => {
     expect(code).toBe(0);
   });
 
-  it("prints the report for people, keeps the service until it is interrupted, and leaves nothing running", async () => {
+  it("prints the report, keeps the service running until it is interrupted, and leaves no process behind", async () => {
     const demo = startDemo(["--fault", "forgotten-await", "--keep"]);
     await demo.untilSaid("stop it by");
     const said = demo.said();
@@ -111,14 +111,14 @@ describe("pnpm demo", () => {
     [["--al"], /Unknown option '--al'/],
     [["--fault", "fire"], /there is no fault called fire: take one of html-answer, /],
     [["--all", "--fault", "dry-pool"], /not both/],
-  ])("answers %j with its usage and 2", async (args, line) => {
+  ])("answers %j with its usage and exit code 2", async (args, line) => {
     const demo = startDemo(args);
     expect(await demo.ended()).toBe(2);
     expect(demo.complained()).toMatch(line);
     expect(demo.complained()).toContain("Usage: pnpm demo");
   });
 
-  it("says in one line what failed and exits with 1", async () => {
+  it("reports a failure in one line and exits with 1", async () => {
     const demo = startDemo([], { TMPDIR: join(repository, "no-such-folder") });
     expect(await demo.ended()).toBe(1);
     expect(demo.complained()).toMatch(/^The demo failed: .*no-such-folder.*\n$/);

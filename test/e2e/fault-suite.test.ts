@@ -34,7 +34,7 @@ describe("the suite of faults", () => {
     expect(faults.filter(({ name, plays }) => !page.includes(`\`${name}\``) || !page.includes(plays))).toEqual([]);
   });
 
-  it("changes lines that the shop has", async () => {
+  it("changes lines that exist in the shop", async () => {
     const edits = faults.flatMap(({ name, inject }) =>
       inject.flatMap((one) => (one.kind === "deploy" ? [{ name, edits: one.edits ?? [] }] : [])),
     );
@@ -44,7 +44,7 @@ describe("the suite of faults", () => {
     }
   });
 
-  it("finds the service that caused it: a failed release, a third party, and a rare input", {
+  it("finds the responsible service: a failed release, a third party, and a rare input", {
     timeout: 300_000,
   }, async () => {
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);

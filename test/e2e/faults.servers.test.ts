@@ -28,7 +28,7 @@ async function comeThrough(fault: Fault): Promise<void> {
 }
 
 describe("a process of any role", () => {
-  it("answers a path that it doesn't know with the documented body", async () => {
+  it("answers an unknown path with the documented body", async () => {
     for (const { address } of [...cluster.gateways, ...cluster.writers, ...cluster.analyzers]) {
       const answer = await fetch(`http://${address}/api/nowhere`);
       const body: unknown = await answer.json();
@@ -43,7 +43,7 @@ describe("a process of any role", () => {
 describe("a fleet under load", () => {
   it.each(faultsBesideNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
 
-  it("leaves nothing behind: no message waits or is held, none is dead, and no writer has one in hand", async () => {
+  it("leaves nothing behind: no message is pending, held, or dead, and no writer holds one", async () => {
     expect(await leftBehind(cluster)).toEqual(nothing);
   });
 });
@@ -51,7 +51,7 @@ describe("a fleet under load", () => {
 describe("a fleet under load whose broker dies", () => {
   it.each(faultsOfNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
 
-  it("leaves nothing behind, but for what an old broker's replicas count differently", async () => {
+  it("leaves nothing behind, except for what an old broker's replicas count differently", async () => {
     const { dead, inHand } = nothing;
     const expected = keepsReplicasEqual(natsVersion()) ? nothing : { dead, inHand };
     expect(await leftBehind(cluster, expected)).toMatchObject(expected);

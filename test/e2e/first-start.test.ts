@@ -16,7 +16,7 @@ beforeEach(async () => {
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe("the first start", () => {
-  it("closes its data directory to other users, and all that it writes there", async () => {
+  it("closes its data directory, and everything in it, to other users", async () => {
     await chmod(folder, 0o755);
     await writeFile(join(folder, "control.sqlite"), "", { mode: 0o644 });
     const server = await startServerProcess(folder, await freePort());
@@ -29,7 +29,7 @@ describe("the first start", () => {
     await server.end("SIGTERM");
   });
 
-  it("leaves the first API key to the next one when it fails", async () => {
+  it("leaves the first API key to the next start when it fails", async () => {
     const port = await freePort();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");

@@ -12,7 +12,7 @@ const examples = "examples/frameworks";
 const folder = join(root, examples);
 const bin = join(folder, "node_modules/.bin");
 
-/** A program of the examples, what it has said so far, and what it has reported. */
+/** An example program, its output so far, and its gateway. */
 interface Running {
   readonly child: ChildProcess;
   readonly gateway: TestGateway;
@@ -55,17 +55,17 @@ async function start(command: string, args: readonly string[], cwd = folder): Pr
 const node = (...args: readonly string[]): Promise<Running> =>
   start(process.execPath, ["--conditions=@whence/source", ...args]);
 
-/** The address that a program has said it listens on. */
+/** Returns the address that a program has printed. */
 async function addressOf({ printed }: Running): Promise<string> {
   return await eventually(() => /http:\/\/localhost:\d+/.exec(printed())?.[0], 60_000);
 }
 
-/** The first error that arrives: within the five seconds after which a batch is sent. */
+/** Returns the first error that arrives; a batch is sent within five seconds. */
 async function firstError({ gateway }: Running): Promise<unknown> {
   return await eventually(() => gateway.events("exception")[0], 30_000);
 }
 
-/** Node does not run decorators, so code that uses them is compiled. */
+/** Compiles a file, because Node doesn't support decorators. */
 async function compiled(file: string): Promise<string> {
   const { outputText } = ts.transpileModule(readRepositoryFile(`${examples}/${file}`), {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, experimentalDecorators: true },
@@ -79,7 +79,7 @@ async function compiled(file: string): Promise<string> {
 describe("the example for", () => {
   it("each framework reports its route's error", async () => {
     const names = ["express", "fastify", "koa", "hapi", "hono", "http", "nestjs"];
-    // All at once: each waits up to five seconds for its batch.
+    // In parallel: each waits up to five seconds for its batch.
     const errors = await Promise.all(
       names.map(async (name) => {
         const program = await node(name === "nestjs" ? await compiled("nestjs.ts") : `${name}.ts`);
@@ -100,7 +100,7 @@ describe("the example for", () => {
     expect(errors).toMatchObject(expected);
   });
 
-  it("jobs reports each job that failed", async () => {
+  it("jobs reports each failed job", async () => {
     const { child, printed, gateway } = await node("jobs.ts");
     expect(await once(child, "close")).toEqual([0, null]);
     expect(printed()).toBe("rejected rejected\n");
@@ -127,7 +127,7 @@ describe("the example for", () => {
     const server = await start(join(bin, "next"), ["start", "--port", "0"], app);
     const { gateway } = server;
     const base = await addressOf(server);
-    // The server answers its first request once it has registered the client.
+    // The server answers its first request after the client has been registered.
     expect((await fetch(`${base}/nowhere`)).status).toBe(404);
     const paths = ["/api/orders/31?x=1", "/api/orders/32", "/orders/33", "/api/legacy"];
     const answers = await Promise.all(paths.map((path) => fetch(base + path)));

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The service on a disk of its own: a mount namespace that ends with it. */
+/** Returns the command for running the service on its own disk: a mount namespace that ends with it. */
 function onDisk(mountOptions: string): [string, string[]] {
   const script = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"';
   const server = [process.execPath, "--conditions=@whence/source", main];
@@ -39,20 +39,20 @@ async function firstLineOn(mountOptions: string): Promise<string> {
   return failure instanceof Error && "stderr" in failure ? String(failure.stderr).trim() : "";
 }
 
-describe("the first start on a disk that can't be written", () => {
+describe("the first start on a disk that can't be written to", () => {
   it.each([
     ["size=4k,nr_inodes=2", "its disk is full: free space"],
     ["size=4k", "its disk is full: free space"],
     ["size=1m", "its disk has 1 MB free and the first start needs 16 MB: free space"],
     ["size=1m,ro", "its file system is read-only: mount it writable, or choose another directory"],
-  ])("with %s says in one line that it can't, and why", async (mountOptions, reason) => {
+  ])("with %s reports that in one line, with the reason", async (mountOptions, reason) => {
     const said = `the data directory ${join(folder, "data")} can't be written: ${reason}`;
     expect(await firstLineOn(mountOptions)).toBe(`${said} (WHENCE_ERR_DATA_DIRECTORY_UNWRITABLE)`);
   });
 });
 
 describe("a disk that fills up under a running service", () => {
-  it("has analyses refused first and telemetry last, says so, and all is taken again once there is room", async () => {
+  it("makes analyses fail first and telemetry last, reports it, and recovers once there is room", async () => {
     const port = await freePort();
     const [program, parameters] = onDisk("size=300m");
     const reserveBytes = 160_000_000;
@@ -100,7 +100,7 @@ function said({ status, disk }: Health, says: RegExp): number | undefined {
 
 let ballasts = 0;
 
-/** Fills the disk up to that. */
+/** Fills the disk until `bytes` are left. */
 async function leaveFree(disk: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
   await writeFile(join(disk, `ballast-${ballasts}`), Buffer.alloc(bavail * bsize - bytes, 1));

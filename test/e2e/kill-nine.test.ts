@@ -11,9 +11,12 @@ import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const rounds = 8;
-/** Each is an incident to report: the deadline is for so many, however many events a fast machine sends. */
+/** Each kind is an incident to report, so the deadline doesn't depend on how many events a fast machine sends. */
 const kindsPerRound = 5;
-/** The kill comes somewhere in here after the first batch: before, in and after the insert, the decision, the report. */
+/**
+ * The kill happens within this time after the first batch: before, during, and after the insert, the decision, and the
+ * report.
+ */
 const killWithinMs = 400;
 
 let dataDirectory: string;
@@ -29,7 +32,7 @@ afterEach(async () => {
 
 const pageSchema = z.object({ incidents: z.array(incidentSchema), next: z.string().nullable() });
 
-/** All incidents, page by page. */
+/** Returns all incidents, page by page. */
 async function incidentsOf(url: string): Promise<z.infer<typeof incidentSchema>[]> {
   const found: z.infer<typeof incidentSchema>[] = [];
   for (let before = ""; ; ) {
@@ -41,7 +44,7 @@ async function incidentsOf(url: string): Promise<z.infer<typeof incidentSchema>[
   }
 }
 
-/** Sends failures of the round's own kinds until the process is killed; those that were acknowledged. */
+/** Sends failures of the round's own kinds until the process is killed; returns the acknowledged ones. */
 async function sendUntilKilled(running: ServerProcess, round: number): Promise<TelemetryEvent[]> {
   const acknowledged: TelemetryEvent[] = [];
   let killed: Promise<unknown> | undefined;
@@ -51,7 +54,7 @@ async function sendUntilKilled(running: ServerProcess, round: number): Promise<T
       index + 1,
     );
     if (await sendBatch(running.url, bootstrapKey, batchOf([event]))) acknowledged.push(event);
-    // A slow machine takes long over the first one.
+    // A slow machine takes long for the first one.
     if (acknowledged.length > 0) killed ??= delay(Math.random() * killWithinMs).then(() => running.end("SIGKILL"));
     await delay(5);
   }
@@ -60,7 +63,7 @@ async function sendUntilKilled(running: ServerProcess, round: number): Promise<T
 }
 
 describe("kill -9 at any moment", () => {
-  it("loses no acknowledged event, stores each once, and every report comes after the restart", async () => {
+  it("loses no acknowledged event, stores each once, and completes every report after the restart", async () => {
     const port = await freePort();
     const acknowledged: TelemetryEvent[] = [];
     for (let round = 0; round < rounds; round++) {

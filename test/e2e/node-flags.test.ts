@@ -9,7 +9,7 @@ import { bootstrapKey, eventually, startServerProcess } from "../servers/server-
 const headers = { "content-type": "application/json", "x-api-key": bootstrapKey };
 const body = JSON.stringify({ error_log: "TypeError: cart is undefined\n    at total (/srv/shop/cart.js:3:9)" });
 
-it("investigates and previews when Node was started with a flag of V8", async () => {
+it("investigates and previews when Node was started with a V8 flag", async () => {
   const folder = await mkdtemp(join(tmpdir(), "whence-flags-"));
   const server = await startServerProcess(folder, await freePort(), {}, ["--max-old-space-size=512"]);
   onTestFinished(async () => {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A message that no writer can ever read. */
+/** Publishes a message that no writer can read. */
 async function poison(dataDirectory: string): Promise<void> {
   const storage = await openStorage({ dataDirectory, secretKeys: [randomBytes(32)] });
   await storage.queue.publish(telemetryTopic, [{ id: "poison", body: "{" }]);
@@ -57,8 +57,8 @@ const incidentsSchema = z.object({ incidents: z.array(incidentSchema) });
 const deliveriesSchema = z.object({ deliveries: z.array(z.object({ received: z.int(), last_seq: z.int() })) });
 
 /**
- * What people and programs see of a service: incidents with their reports, and how many events came. Not when it
- * last looked for more: a restored service goes on looking.
+ * Returns what people and programs see of a service: incidents with their reports, and event counts. Without the times
+ * of refinements, since a restored service continues them.
  */
 async function seen(url: string) {
   const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
@@ -70,7 +70,7 @@ async function seen(url: string) {
 }
 
 describe("an operator", () => {
-  it("finds what can never be stored among the dead letters, tries it again, and throws it away", async () => {
+  it("finds unstorable messages among the dead letters, retries them, and deletes them", async () => {
     const letters = await eventually("the dead letter", async () => {
       const listed = await command("dead-letters", "list", "--topic", "telemetry");
       return listed.includes("(poison)") ? listed : undefined;
@@ -87,7 +87,7 @@ describe("an operator", () => {
     expect(await command("dead-letters", "--topic", "telemetry")).toBe("no dead letters on telemetry");
   });
 
-  it("is refused with another service's key, and says so when the service doesn't answer", async () => {
+  it("is rejected with another service's key, and told when the service doesn't answer", async () => {
     const stranger = { ...environment, WHENCE_SECRET_KEY: randomBytes(32).toString("base64") };
     const refused = await runCommand(stranger, ["queues"]);
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining("401")]);
@@ -95,7 +95,7 @@ describe("an operator", () => {
     expect([unreachable.code, unreachable.said]).toEqual([1, expect.stringContaining("is it running there?")]);
   });
 
-  it("backs the running service up into a file of its owner's, and restores it into both profiles", async () => {
+  it("backs up the running service to a file that only its owner can read, and restores it into both profiles", async () => {
     const events = Array.from({ length: eventsSent }, (_, index) => exceptionEvent("renderCart", index + 1));
     expect(await sendBatch(server.url, bootstrapKey, batchOf(events))).toBe(true);
     await eventually("the report", async () => {
@@ -119,7 +119,7 @@ describe("an operator", () => {
     }
   });
 
-  it("cannot restore over what is there, nor a file that was cut off", async () => {
+  it("can't restore over existing data, nor from a truncated file", async () => {
     const full = await runCommand({ WHENCE_DATA_DIR: join(folder, "restored") }, ["restore", "--from", backup()]);
     expect([full.code, full.said]).toEqual([1, expect.stringContaining("WHENCE_ERR_CONTROL_NOT_EMPTY")]);
     const cut = join(folder, "cut.ndjson.gz");
@@ -128,7 +128,7 @@ describe("an operator", () => {
     expect([truncated.code, truncated.said]).toEqual([1, expect.stringContaining("WHENCE_ERR_BACKUP_TRUNCATED")]);
   });
 
-  it("gives the stopped service a new secret key, and it starts with that", async () => {
+  it("gives the stopped service a new secret key, with which it starts", async () => {
     const token = await command("operator-token");
     const running = await runCommand(environment, ["rotate-secret-key"]);
     expect([running.code, running.said]).toEqual([1, expect.stringContaining("WHENCE_ERR_DATA_DIRECTORY_IN_USE")]);

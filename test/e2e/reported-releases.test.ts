@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("a release that is reported again after another one", () => {
-  it("is in the report as what the service went back to before it failed", async () => {
+  it("appears in the report as the release that the service went back to before it failed", async () => {
     for (const release of ["2.0.0", "2.0.1", "2.0.0"]) {
       const body = JSON.stringify({ service: "orders", release });
       expect((await fetch(`${server.url}/api/releases`, { method: "POST", headers, body })).status).toBe(200);

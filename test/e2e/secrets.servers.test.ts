@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a service on PostgreSQL that every kind of integration is connected to", () => {
+describe("a service on PostgreSQL with every kind of integration connected", () => {
   it("has no secret in a dump of its database, or anywhere else", () => {
     expect(dump.includes("incident-management")).toBe(true);
     expect(findSecrets(ran.secrets, [["the dump", dump], ...ran.places])).toEqual([]);

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("a service that every kind of integration is connected to", () => {
-  it("asked each of them about an incident, or tried to", () => {
+describe("a service with every kind of integration connected", () => {
+  it("queried each of them about an incident, or tried to", () => {
     expect(ran.connected.toSorted()).toEqual(integrationKindNames.toSorted());
     expect(ran.asked.length).toBeGreaterThanOrEqual(integrationKindNames.length);
   });
 
-  it("has no secret in its files, its answers, what it printed, its export, or its backup", () => {
+  it("has no secret in its files, its answers, its output, its export, or its backup", () => {
     expect(findSecrets(ran.secrets, ran.places)).toEqual([]);
   });
 });

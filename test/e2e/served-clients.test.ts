@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => reader?.leave());
 
-/** The blocks of a document from a heading to the next. */
+/** Returns the code blocks of a document from a heading to the next. */
 function blocksUnder(document: string, heading: string): Fence[] {
   const [, section = ""] = readRepositoryFile(document).split(new RegExp(`^#+ ${heading}$`, "m"));
   return fencesIn(section.split(/^#+ /m, 1)[0] ?? "");
 }
 
-/** The first block of a language under a heading, as the document has it. */
+/** Returns the first block of a language under a heading, verbatim. */
 function blockUnder(document: string, heading: string, language: string, index = 0): string {
   const block = blocksUnder(document, heading).filter((fence) => fence.language === language)[index];
   if (block === undefined) throw new Error(`${document} has no block of ${language} under ${heading}`);
@@ -60,7 +60,7 @@ const incidentOf = (service: string) =>
   eventually(`the incident of ${service}`, async () => (await incidentsOf(service))[0]);
 
 describe("the telemetry client", () => {
-  it("is installed as the README says, and what its program throws arrives", async () => {
+  it("is installed as the README says, and reports what its program throws", async () => {
     const program = reader.atServer(blockUnder("README.md", "Instrument a service", "js"));
     const folder = await reader.folder({ "app.mjs": `${program}\nthrow new RangeError("out of stock");\n` });
     await reader.follow(blockUnder("README.md", "Instrument a service", "sh"), folder);
@@ -69,7 +69,7 @@ describe("the telemetry client", () => {
   });
 
   const visit = (port: string) => `await fetch("http://localhost:" + ${port}); process.exit();`;
-  /** What the page shows, completed to a program that fails. */
+  /** The page's snippets, extended to programs that fail. */
   const failing = {
     node: () => `throw new RangeError("no stock for node");`,
     express: (
@@ -81,7 +81,7 @@ describe("the telemetry client", () => {
       await app.listen({ port: 0 }); ${visit("app.server.address().port")}`,
   };
 
-  it.each(programKinds)("is installed as the first-run page says for %s, and what fails arrives", async (kind) => {
+  it.each(programKinds)("is installed as the first-run page says for %s, and reports failures", async (kind) => {
     const values = { key: bootstrapKey, service: `shop-${kind}`, endpoint: reader.server.url };
     const app = failing[kind](programCode(kind, values) ?? "");
     const folder = await reader.folder({ "package.json": '{ "type": "module" }', "app.js": app });
@@ -104,7 +104,7 @@ describe("the telemetry client", () => {
     expect(stdout).toContain("What would leave the process unchanged");
   });
 
-  it("is installed from a file whose checksum is the service's", async () => {
+  it("can be installed from a file with the service's checksum", async () => {
     const folder = await reader.folder();
     const { stdout } = await reader.follow(blockUnder("docs/self-hosting.md", "Clients", "sh"), folder);
     expect(stdout).toContain("node.tgz: OK");
@@ -112,18 +112,18 @@ describe("the telemetry client", () => {
   });
 });
 
-describe("the command for terminals", () => {
+describe("the terminal command", () => {
   it.each([
     ["README.md", "From a terminal, an agent, or an IDE"],
     ["docs/agents.md", "From a terminal"],
     ["sdks/agent/README.md", "@whence\\/agent"],
-  ])("prints the root cause of what a pipe brings, as %s says", async (document, heading) => {
+  ])("prints the root cause of piped input, as %s says", async (document, heading) => {
     const { stdout } = await reader.follow(blockUnder(document, heading, "sh"), await reader.folder(shop));
     expect(stdout).toContain("Root cause");
     expect(stdout).toContain("cart.js");
   });
 
-  it("is installed for good as the page of agents says, and runs each line there", async () => {
+  it("is installed permanently as the page about agents says, and runs each line there", async () => {
     const folder = await reader.folder(shop);
     const lines = blockUnder("docs/agents.md", "From a terminal", "sh", 1).trim().split("\n");
     let incident = "";
@@ -136,7 +136,7 @@ describe("the command for terminals", () => {
     expect((await reader.follow(verify, folder)).stdout).toContain("The report matches its sources.");
   });
 
-  it("is a library as its README says", async () => {
+  it("can be used as a library as its README says", async () => {
     const folder = await reader.folder();
     await reader.follow(blockUnder("sdks/agent/README.md", "The library", "sh"), folder);
     const program = 'import { Agent } from "@whence/agent"; console.log(typeof Agent);';
@@ -154,12 +154,12 @@ describe("the command for terminals", () => {
   it.each([
     ["docs/sources.md", "uploaded 1 file of orders 2.0.0", blockUnder("docs/sources.md", "Upload it", "sh")],
     ["docs/changes.md", "reported orders 2.0.0: live", blockUnder("docs/changes.md", "Report releases", "sh")],
-  ])("tells the service about a release, as %s says", async (_document, said, commands) => {
+  ])("reports a release to the service, as %s says", async (_document, said, commands) => {
     const { stdout } = await reader.follow(withKey(commands), await reader.folder(shopSources));
     expect(stdout).toContain(said);
   });
 
-  it("uploads a release as the page of its settings says", async () => {
+  it("uploads a release as its settings page says", async () => {
     const commands = uploadCommands(reader.server.url);
     const { stdout } = await reader.follow(withKey(commands), await reader.folder(shopSources));
     expect(stdout).toContain("uploaded 1 file of orders 2.0.0");
@@ -174,11 +174,11 @@ describe("the command for terminals", () => {
 });
 
 describe("the registry", () => {
-  it("is asked for no package of ours", () => {
+  it("is asked for none of our packages", () => {
     expect(reader.registry.asked()).toEqual(["zod"]);
   });
 
-  it("is replaced by the service in all such commands, and each was followed here", () => {
+  it("is replaced by the service in all such commands, and each was run here", () => {
     const ours = shownLines.filter((line) => /\/sdk\/\w+\.tgz/.test(line));
     expect(new Set(ours).size).toBeGreaterThan(5);
     expect(ours.filter((line) => !reader.followed.has(line))).toEqual([]);

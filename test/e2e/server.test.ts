@@ -37,7 +37,7 @@ const askIncidents = async (query = "") =>
   (await ask(`/api/incidents${query}`, z.object({ incidents: z.array(incidentSchema) }))).incidents;
 const askFailures = async (query = "") => (await ask(`/api/failures${query}`, failureListSchema)).failures;
 
-/** Runs a server that must not come up; what it said and how it ended. */
+/** Runs a server that must fail to start; returns its output and exit code. */
 async function failedStart(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawnServer(environment);
   let said = "";
@@ -49,7 +49,7 @@ async function failedStart(environment: Record<string, string>): Promise<{ code:
 }
 
 describe("the embedded service", () => {
-  it("says where it listens, where the data is, how to get in and how to send the first event", () => {
+  it("prints where it listens, where its data is, how to sign in, and how to send the first event", () => {
     const printed = server.output();
     expect(printed).toContain(`listens on ${server.url}`);
     expect(printed).toContain(dataDirectory);
@@ -58,11 +58,11 @@ describe("the embedded service", () => {
     expect(printed).not.toContain(bootstrapKey);
   });
 
-  it("keeps its secret key where only its owner reads it", async () => {
+  it("keeps its secret key readable only by its owner", async () => {
     expect((await stat(join(dataDirectory, "secret-key"))).mode & 0o777).toBe(0o600);
   });
 
-  it("turns a failure that a client sends into one completed incident, and a second occurrence joins it", async () => {
+  it("turns a failure from a client into one completed incident, which a second occurrence joins", async () => {
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
     const completed = async () => (await askIncidents("?status=completed&service=storefront"))[0];
     const incident = await eventually("the report", completed);
@@ -77,7 +77,7 @@ describe("the embedded service", () => {
     expect(await askIncidents()).toHaveLength(1);
   });
 
-  it("records why a failure of another environment is left alone", async () => {
+  it("records why a failure in another environment is skipped", async () => {
     const batch = batchOf([exceptionEvent("renderStaging", 1)], { env: "STAGING" });
     expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
     const staging = async () => (await askFailures()).find(({ env }) => env === "STAGING");
@@ -90,7 +90,7 @@ describe("the embedded service", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a failing start", () => {
   it.each([
     [{ PORT: "http" }, /^PORT is "http", but must be a port number/],
     [{ PORT: "0" }, /^PORT is "0"/],
@@ -98,7 +98,7 @@ describe("a start that cannot be", () => {
     [{ WHENCE_SIGNUP: "yes" }, /^WHENCE_SIGNUP is "yes", but must be open or closed/],
     [{ WHENCE_RETENTION_DAYS: "0" }, /^WHENCE_RETENTION_DAYS is "0"/],
     [{ WHENCE_SOURCES: "/srv/orders" }, /^WHENCE_SOURCES is "\/srv\/orders", but must be service=\/absolute\/folder/],
-  ])("stops with one line that names the variable: %j", async (environment, line) => {
+  ])("prints one line that names the variable: %j", async (environment, line) => {
     const { code, said } = await failedStart(environment);
     expect(code).toBe(1);
     expect(said).toMatch(line);
@@ -111,7 +111,7 @@ describe("a start that cannot be", () => {
     expect(said).not.toContain("c2hvcnQ=");
   });
 
-  it("names the address that another program has", async () => {
+  it("names the address that another program uses", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -124,7 +124,7 @@ describe("a start that cannot be", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("names the data directory that another process has", async () => {
+  it("names the data directory that another process uses", async () => {
     const { code, said } = await failedStart({ PORT: String(await freePort()), WHENCE_DATA_DIR: dataDirectory });
     expect(code).toBe(1);
     expect(said).toContain("WHENCE_ERR_DATA_DIRECTORY_IN_USE");

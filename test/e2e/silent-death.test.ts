@@ -10,7 +10,7 @@ import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 
 const headers = { "x-api-key": bootstrapKey };
-/** Longer than a main thread stands still before its watching thread says so. */
+/** Longer than a main thread is blocked before its watching thread reports it. */
 const silentAfterSeconds = 25;
 
 let dataDirectory: string;
@@ -49,8 +49,8 @@ async function reported(count: number): Promise<Incident[] | undefined> {
   return Promise.all(incidents.map(async ({ id }) => incidentSchema.parse(await read(`/api/incidents/${id}`))));
 }
 
-describe("processes that end without a word", () => {
-  it("are distinguished: killed, out of memory, hung; one that shuts down in order opens no incident", async () => {
+describe("processes that end without reporting it", () => {
+  it("are distinguished: killed, out of memory, hung; an orderly shutdown opens no incident", async () => {
     const killed = start("killed");
     const memory = start("memory", ["--max-old-space-size=128"]);
     start("hanging");

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The report on a crash that is reported with its stack and without any code. */
+/** Returns the report on a crash that is reported with its stack and without code. */
 async function reportOn(service: string): Promise<Report> {
   const message = "Cannot read properties of undefined (reading 'name')";
   const file = "/app/src/page.ts";
@@ -66,7 +66,7 @@ async function reportOn(service: string): Promise<Report> {
 }
 
 describe("a service whose checkout is configured", () => {
-  it("gets reports that quote files which no event brought, and say which version they are", async () => {
+  it("gets reports that quote files which no event contained, with their version", async () => {
     const { evidence, not_checked: notChecked } = await reportOn("storefront");
     const quoted = evidence.filter(({ source }) => source.kind === "source_file");
     expect(quoted.map(({ source }) => source)).toContainEqual({

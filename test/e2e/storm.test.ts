@@ -25,7 +25,7 @@ afterEach(async () => {
 const functionOf = (index: number): string => `render${String.fromCharCode(97 + (index % kinds))}`;
 
 describe("a storm of errors", () => {
-  it("is one incident for each failure, each reported, and every error is counted on one", async () => {
+  it("opens one incident for each failure, reports each, and counts every error", async () => {
     const sent = Array.from({ length: batches }, (_, batch) => {
       const first = batch * eventsPerBatch;
       const events = Array.from({ length: eventsPerBatch }, (_, index) =>

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
 import { z } from "zod";
 
-/** A UUIDv7, as clients make them. */
+/** Returns a UUIDv7, as clients create them. */
 export function eventId(): string {
   const time = Date.now().toString(16).padStart(12, "0");
   const random = randomBytes(10).toString("hex");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** An uncaught TypeError thrown in a function of the given name: the name decides which failure it is. */
+/** Returns an uncaught TypeError thrown in a function of the given name, which determines the failure. */
 export function exceptionEvent(functionName: string, seq: number): TelemetryEvent {
   const file = "/app/src/render.js";
   const message = "Cannot read properties of undefined (reading 'total')";
@@ -56,7 +56,7 @@ export function batchOf(events: readonly TelemetryEvent[], changes: Partial<Batc
 
 const receiptSchema = z.object({ accepted: z.int() });
 
-/** Sends a batch; true when it was acknowledged whole. A refused connection is no acknowledgement. */
+/** Sends a batch; returns true when it was acknowledged completely. A refused connection isn't an acknowledgment. */
 export async function sendBatch(url: string, key: string, batch: Batch): Promise<boolean> {
   const answer = await fetch(`${url}/api/telemetry/events`, {
     method: "POST",

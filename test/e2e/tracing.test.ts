@@ -10,7 +10,7 @@ import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, eventually, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
 
-/** As much of OTLP over HTTP as is looked at here. */
+/** The part of OTLP over HTTP that is checked here. */
 const spanSchema = z.object({ name: z.string(), traceId: z.string(), parentSpanId: z.string().optional() });
 const exportSchema = z.object({
   resourceSpans: z.array(
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe("a service with an OpenTelemetry collector", () => {
-  it("sends it the way of a batch, the request as part of its caller's trace, the last spans at its end", async () => {
+  it("sends the spans of a batch, with the request in its caller's trace, and the last spans at its end", async () => {
     const address = collector.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const server = await startServerProcess(folder, await freePort(), {

@@ -38,7 +38,7 @@ const errorLog = [
   "    at Layer.handle (/srv/app/node_modules/express/lib/router/layer.js:95:5)",
 ].join("\n");
 const cart = "function showCart(session) {\n  return session.cart.total;\n}\nmodule.exports = { showCart };\n";
-/** Of a line that esbuild made of `src/show.ts`. */
+/** The map of a line that esbuild made from `src/show.ts`. */
 const map = JSON.stringify({
   ...{ version: 3, sources: ["../src/show.ts"], names: [] },
   sourcesContent: ["export function show(order) {\n  return order.total;\n}\n"],
@@ -54,7 +54,7 @@ const choose = (...files: ReturnType<typeof file>[]) => page.locator("input[data
 const text = () => page.getByLabel("Error", { exact: true });
 
 describe("an analysis by hand", () => {
-  it("shows what a text was read as before anything is sent, and which files would help", async () => {
+  it("shows how a text was read before anything is sent, and which files would help", async () => {
     await page.getByRole("heading", { name: "Analyze" }).waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await text().fill(errorLog);
@@ -68,7 +68,7 @@ describe("an analysis by hand", () => {
     ]);
   });
 
-  it("says which frames the files are of, and which file is of another version", async () => {
+  it("says which frames the files belong to, and which file has another version", async () => {
     await choose(file("cart.js", cart), file("checkout.js", "// shorter than it was\n"));
     await page.getByText("in cart.js").waitFor();
     await page.getByText("checkout.js has no line 40. It may be another version.").waitFor();
@@ -77,7 +77,7 @@ describe("an analysis by hand", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("leads a frame of compiled code to its source by a map among the files", async () => {
+  it("maps a frame of compiled code to its source with a map among the files", async () => {
     await text().fill("TypeError: total\n    at show (/srv/dist/show.js:1:27)");
     await page.getByText("/srv/dist/show.js:1").waitFor();
     await choose(file("show.js.map", map));
@@ -90,7 +90,7 @@ describe("an analysis by hand", () => {
     await text().fill(errorLog);
   });
 
-  it("refuses what cannot be sent, file by file, and loses nothing else", async () => {
+  it("rejects what can't be sent, file by file, and keeps the rest", async () => {
     await choose(
       file("large.log", Buffer.alloc(limits.fileContentBytesMax + 1, "x")),
       file("photo.png", Buffer.from([0x89, 0x50, 0, 0])),
@@ -106,7 +106,7 @@ describe("an analysis by hand", () => {
     expect(await text().inputValue()).toBe(errorLog);
   });
 
-  it("takes files that are dropped anywhere on the page", async () => {
+  it("accepts files dropped anywhere on the page", async () => {
     await page.getByRole("button", { name: "Remove 0.js" }).click();
     await page.evaluate(`(() => {
       const data = new DataTransfer();
@@ -116,7 +116,7 @@ describe("an analysis by hand", () => {
     await page.getByRole("button", { name: "Remove dropped.js" }).waitFor();
   });
 
-  it("says that a text is too long, keeps it, and does not send it", async () => {
+  it("says that a text is too long, keeps it, and doesn't send it", async () => {
     await text().fill("x".repeat(limits.errorLogBytesMax + 1));
     await page.getByText("Remove the lines furthest from the error").waitFor();
     expect(await page.getByRole("button", { name: "Analyze" }).isDisabled()).toBe(true);
@@ -124,7 +124,7 @@ describe("an analysis by hand", () => {
     await page.getByText("Remove the lines furthest").waitFor({ state: "detached" });
   });
 
-  it("keeps the draft while one looks elsewhere", async () => {
+  it("keeps the draft while another page is open", async () => {
     await page.getByRole("link", { name: "Accuracy" }).click();
     await page.getByRole("heading", { name: "Accuracy" }).waitFor();
     await page.goBack();
@@ -132,7 +132,7 @@ describe("an analysis by hand", () => {
     await page.getByRole("button", { name: "Remove cart.js" }).waitFor();
   });
 
-  it("keeps it when sending fails too, and says why", async () => {
+  it("keeps the draft when sending fails, and says why", async () => {
     await page.route("**/api/analyze", (route) =>
       route.fulfill({ status: 429, json: { detail: "too many requests: try again in 9 seconds", code: "W" } }),
     );
@@ -142,7 +142,7 @@ describe("an analysis by hand", () => {
     await page.unroute("**/api/analyze");
   });
 
-  it("is sent, and leads to the incident, where its report comes with the attached code", async () => {
+  it("is sent, and leads to the incident, which gets its report with the attached code", async () => {
     await text().focus();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
@@ -152,7 +152,7 @@ describe("an analysis by hand", () => {
     await expect.poll(() => text().inputValue()).toBe("");
   });
 
-  it("reads a description in words as that", async () => {
+  it("recognizes a description in plain words", async () => {
     await text().fill("The shop is slow since noon.");
     await page.getByText("Read as a description in words.").waitFor();
     await page.getByText("none in a known format").waitFor();

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** The part of the page that is one operation. */
+/** Returns the part of the page with one operation. */
 const operation = (path: string) => page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
 
 describe("the page of the HTTP API", () => {
@@ -44,7 +44,7 @@ describe("the page of the HTTP API", () => {
     expect(reader.noticed).toEqual([]);
   });
 
-  it("shows the application's operations behind its link, and asks no other server for anything", async () => {
+  it("shows the application's operations behind its link, and requests nothing from other servers", async () => {
     await page.getByRole("link", { name: "All other operations" }).click();
     await operation("/api/telemetry/events").getByText("POST", { exact: true }).waitFor();
     expect(await operation("/api/incidents").count()).toBe(1);

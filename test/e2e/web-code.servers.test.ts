@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Looks at the page at every size, and goes on at the widest. */
+/** Checks the page at every size, and continues at the widest. */
 async function barriers(): Promise<string[]> {
   const found = await problemsEverywhere(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -63,7 +63,7 @@ async function openSettings(name: string): Promise<void> {
   await page.getByRole("heading", { name, level: 1 }).waitFor();
 }
 
-/** Comes back from GitHub, which the test's browser doesn't reach. */
+/** Returns from GitHub, which the test's browser can't reach. */
 async function authorize(): Promise<void> {
   const path = `${server.url}/api/integrations/code-hosting-1/authorization`;
   const started = await page.request.post(path, { data: { account: "acme" } });
@@ -91,7 +91,7 @@ describe("an owner with a code host", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("assigns repositories to services, and gives them back to their names", async () => {
+  it("assigns repositories to services, and resets them to their names", async () => {
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("pay", 1)], { service: "orders" }))).toBe(
       true,
     );
@@ -117,14 +117,14 @@ describe("an owner with a code host", () => {
 });
 
 describe("an owner on the page of source code", () => {
-  it("finds the command while nothing is uploaded", async () => {
+  it("finds the upload command while nothing is uploaded", async () => {
     await openSettings("Source code");
     await page.getByText("No source code uploaded.").waitFor();
     await page.getByText("sources upload --service orders").waitFor();
     expect(await barriers()).toEqual([]);
   });
 
-  it("sees what is uploaded, how large it is, and with which key", async () => {
+  it("sees uploads with their size and key", async () => {
     await upload("1.0.0");
     await upload("2.0.0");
     await openSettings("Source code");
@@ -133,7 +133,7 @@ describe("an owner on the page of source code", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("removes a release once that was confirmed", async () => {
+  it("deletes a release after confirming", async () => {
     await page.getByRole("button", { name: "Remove orders 1.0.0" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Source code removed").waitFor();
@@ -141,7 +141,7 @@ describe("an owner on the page of source code", () => {
     await page.getByRole("button", { name: "Remove orders 2.0.0" }).waitFor();
   });
 
-  it("sees which releases were reported, when, and by whom, and removes one once that was confirmed", async () => {
+  it("sees which releases were reported, when, and by whom, and deletes one after confirming", async () => {
     const headers = { "content-type": "application/json", "x-api-key": bootstrapKey };
     const body = JSON.stringify({ service: "payments", release: "3.1.0", commit: "1a2b3c4d5e6f" });
     await fetch(`${server.url}/api/releases`, { method: "POST", headers, body });
@@ -155,7 +155,7 @@ describe("an owner on the page of source code", () => {
     await page.getByText("No release was reported.").waitFor();
   });
 
-  it("finds nothing in the console", () => {
+  it("gets no console errors", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

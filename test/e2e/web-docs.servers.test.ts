@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("the documentation site", () => {
-  it("leads from its start to a page, within its policy and without asking any other server", async () => {
+  it("links from its start to a page, within its policy and without requests to other servers", async () => {
     await page.goto(`${server.url}/docs`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByRole("link", { name: "Run the service" }).first().click();
@@ -37,7 +37,7 @@ describe("the documentation site", () => {
     expect(reader.noticed).toEqual([]);
   });
 
-  it("finds a page by what it says", async () => {
+  it("finds a page by its content", async () => {
     await page.getByRole("button", { name: "Search" }).first().click();
     await page.getByRole("searchbox").fill("retention_days");
     await page.getByRole("option").first().click();
@@ -45,7 +45,7 @@ describe("the documentation site", () => {
     expect(reader.noticed).toEqual([]);
   });
 
-  it("leads to the explorer of the HTTP API, which is a page of the service", async () => {
+  it("links to the explorer of the HTTP API, which is a page of the service", async () => {
     await page.goto(`${server.url}/docs/http-api`);
     await page.getByRole("link", { name: "HTTP API explorer" }).first().click();
     await page.locator(".opblock").first().waitFor();

@@ -9,7 +9,7 @@ import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 import { becomeOwner, openWindow } from "./web-page.ts";
 
-/** What comes after it is shown from right to left: `invoice-<this>fdp.exe` reads as `invoice-exe.pdf`. */
+/** Text after it is shown from right to left: `invoice-<this>fdp.exe` reads as `invoice-exe.pdf`. */
 const reversing = "\u202e";
 const mark = "�";
 const service = `shop${reversing}fdp.exe`;
@@ -52,7 +52,7 @@ async function post(path: string, data: object, headers: Record<string, string> 
 
 const shown = (text: string): string => text.replaceAll(reversing, mark);
 
-/** The texts of the page that turn the direction of writing, with those that are read out or shown on hover. */
+/** Returns the texts of the page that reverse the writing direction, including those read aloud or shown on hover. */
 function reversedTexts(): Promise<unknown> {
   return page.evaluate(`(() => {
     const named = [...document.querySelectorAll("*")].flatMap((element) =>
@@ -77,7 +77,7 @@ describe("characters that hide what a text says are shown as a mark", () => {
     expect(await reversedTexts()).toEqual([]);
   });
 
-  it("on the page of an incident, with all of its evidence, and in the title of the window", async () => {
+  it("on an incident's page with all of its evidence, and in the window's title", async () => {
     await page.goto(`${server.url}/incidents`);
     await page.getByRole("link", { name: shown(message) }).click();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
@@ -86,7 +86,7 @@ describe("characters that hide what a text says are shown as a mark", () => {
     expect(await reversedTexts()).toEqual([]);
   });
 
-  it("in the question before something is removed", async () => {
+  it("in the confirmation of a deletion", async () => {
     await page.goto(`${server.url}/settings/triggers`);
     await page.getByRole("button", { name: `Remove ${shown(sourceName)}` }).click();
     await page.getByRole("heading", { name: `Remove ${shown(sourceName)}?` }).waitFor();

@@ -37,7 +37,7 @@ async function post(path: string, body: object): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
-/** As the page of the thresholds does. */
+/** Sets the limit as the thresholds page does. */
 async function allowIncidentsAnHour(allowed: number): Promise<void> {
   const changed = `fetch("/api/thresholds").then((answer) => answer.json()).then((now) => fetch("/api/thresholds", {
     method: "PUT",
@@ -49,7 +49,7 @@ async function allowIncidentsAnHour(allowed: number): Promise<void> {
 
 const failureList = z.object({ failures: z.array(z.unknown()) });
 
-/** Resolves once so many failures were left alone. */
+/** Resolves once `count` failures were skipped. */
 async function untilLeftAlone(count: number): Promise<void> {
   await eventually(`${count} failures left alone`, async () => {
     const answer = await fetch(`${server.url}/api/failures?outcome=skipped`, {
@@ -70,7 +70,7 @@ async function untilInvestigated(path: string): Promise<void> {
 const errorLog = "Error: connect ECONNREFUSED 10.0.0.7:5432\n    at connect (/app/src/database.js:4:9)";
 
 describe("the incidents", () => {
-  it("come while one looks: the first event opens one, which is explained without loading the page again", async () => {
+  it("appear live: the first event opens one, which gets its report without reloading the page", async () => {
     await page.getByText("No incidents yet").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     const headers = { authorization: "Bearer never-shown" };
@@ -94,7 +94,7 @@ describe("the incidents", () => {
     expect(page.url()).not.toContain("#");
   });
 
-  it("number the lines of the source, and say why a candidate won and what the event came without", async () => {
+  it("number the source lines, and say why a candidate won and what the event lacked", async () => {
     const code = page.getByRole("region", { name: "Code at the root cause" });
     expect(await code.locator("[data-number]").first().getAttribute("data-number")).toBe("11");
     await page.getByText("For", { exact: true }).first().waitFor();
@@ -104,10 +104,10 @@ describe("the incidents", () => {
     expect(await page.content()).not.toContain("never-shown");
   });
 
-  it("have no barrier at any size, light or dark, with everything open", async () => {
+  it("have no accessibility problem at any size, light or dark, with everything open", async () => {
     await page.getByRole("button", { name: /Open all/ }).click();
     await page.getByText("How this is calculated").click();
-    // They stay open if the page saw them run, which depends on its speed.
+    // They stay open if the page saw them run, which depends on timing.
     const steps = page.getByText("Read the error");
     if (!(await steps.isVisible())) await page.getByText("Investigation steps").click();
     await steps.waitFor();
@@ -115,17 +115,17 @@ describe("the incidents", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("are investigated again when somebody asks, and say so while it runs", async () => {
+  it("are investigated again on request, and show that while it runs", async () => {
     const asked = page.waitForResponse((answer) => answer.request().method() === "POST");
     await page.getByRole("button", { name: "Run again" }).click();
     expect((await asked).ok()).toBe(true);
-    // Not as the button says: it is asked before the page has seen the answer.
+    // Doesn't check the button, since it is clicked before the page has seen the answer.
     await untilInvestigated(new URL(page.url()).pathname);
     await expect.poll(() => page.getByRole("button", { name: "Run again" }).isEnabled()).toBe(true);
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
   });
 
-  it("take an opinion with its reason, and keep it", async () => {
+  it("accept and keep feedback with its reason", async () => {
     await page.getByRole("button", { name: "Partly" }).click();
     await page.getByLabel("What was the actual cause?").fill("The order came without its items.");
     await page.getByRole("button", { name: "Send" }).click();
@@ -134,7 +134,7 @@ describe("the incidents", () => {
     await page.getByText("The order came without its items.").waitFor();
   });
 
-  it("are narrowed by what the address says, and by text", async () => {
+  it("are filtered by the address, and by text", async () => {
     await post("/api/mcp/analyze", { error_log: errorLog });
     await page.keyboard.press("u");
     await page.getByRole("link", { name: /ECONNREFUSED/ }).waitFor();
@@ -154,7 +154,7 @@ describe("the incidents", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("are gone through and opened from the keyboard, and found from anywhere", async () => {
+  it("can be navigated and opened with the keyboard, and found from anywhere", async () => {
     await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
     await page.getByRole("heading", { name: "Incidents", exact: true }).click();
     await page.keyboard.press("j");
@@ -184,7 +184,7 @@ describe("the incidents", () => {
 });
 
 describe("the failures", () => {
-  it("say what would stand there, and lead to the incident of each when all are asked for", async () => {
+  it("explain their empty state, and link to each incident when all are shown", async () => {
     await page.getByRole("link", { name: "See failures not investigated" }).click();
     await page.getByText("No skipped failures").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
@@ -196,7 +196,7 @@ describe("the failures", () => {
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
   });
 
-  it("tell what was not investigated and why, the latest first, and that the budget was spent", async () => {
+  it("show what wasn't investigated and why, the latest first, and that the budget was used up", async () => {
     const staging = [exceptionEvent("renderStaging", 1), exceptionEvent("renderStaging", 2)];
     await post("/api/telemetry/events", batchOf(staging, { env: "STAGING", service: "<i>checkout</i>" }));
     await untilLeftAlone(1);
@@ -216,7 +216,7 @@ describe("the failures", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("are narrowed to one reason by what the address says", async () => {
+  it("are filtered to one reason by the address", async () => {
     const rows = page.getByRole("list", { name: "Failures" }).getByRole("listitem");
     await page.getByLabel("Reason").selectOption("Environment not monitored");
     await rows.nth(1).waitFor({ state: "detached" });
@@ -233,10 +233,10 @@ describe("the failures", () => {
 
 describe("the owner of another organization", () => {
   let bob: WatchedPage;
-  /** The answers to the question for incidents, from now on. */
+  /** Returns the next answer to the request for incidents. */
   const nextList = () => bob.page.waitForResponse((answer) => answer.url().startsWith(`${server.url}/api/incidents?`));
 
-  it("signs up, and makes the organization first", async () => {
+  it("signs up, and creates the organization first", async () => {
     bob = await openWindow(browser, server.url);
     await bob.page.goto(`${server.url}/sign-up`);
     await bob.page.getByLabel("Name").fill("Bob");
@@ -250,7 +250,7 @@ describe("the owner of another organization", () => {
     await bob.page.getByRole("heading", { name: "Add a service" }).waitFor();
   });
 
-  it("has an empty list, and one that stays empty while incidents come to the first", async () => {
+  it("has a list that is empty and stays empty while incidents arrive for the first organization", async () => {
     await bob.page.goto(`${server.url}/incidents`);
     await bob.page.getByText("No incidents yet").waitFor();
     await post("/api/telemetry/events", batchOf([exceptionEvent("renderShipping", 1)]));
@@ -258,14 +258,14 @@ describe("the owner of another organization", () => {
       .getByRole("link", { name: /reading 'total'/ })
       .nth(1)
       .waitFor();
-    // Asked for and answered after it was there.
+    // Requested and answered after it existed.
     await nextList();
     await nextList();
     await bob.page.getByText("No incidents yet").waitFor();
     expect(await bob.page.getByRole("list", { name: "Incidents" }).count()).toBe(0);
   });
 
-  it("finds no incident at its address, and hears nothing of its investigation", async () => {
+  it("finds no incident at its address, and gets no events of its investigation", async () => {
     const address = await page
       .getByRole("link", { name: /reading 'total'/ })
       .first()
@@ -285,7 +285,7 @@ describe("the owner of another organization", () => {
     }
   });
 
-  it("finds nothing by searching, no service and no failure", async () => {
+  it("finds nothing by searching: no service and no failure", async () => {
     await bob.page.keyboard.press("Control+k");
     const answered = nextList();
     await bob.page.getByRole("combobox", { name: "Search or go to" }).fill("total");

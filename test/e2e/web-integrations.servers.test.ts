@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** Looks at the page at every size, and goes on at the widest. */
+/** Checks the page at every size, and continues at the widest. */
 async function barriers(): Promise<string[]> {
   const found = await problemsEverywhere(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -55,7 +55,7 @@ const field = () => page.getByLabel("Kubeconfig", { exact: true });
 const form = () => page.locator("form");
 
 describe("an owner on the page of integrations", () => {
-  it("finds vendors by name, with what they bring and what they were tested against", async () => {
+  it("finds vendors by name, with what they provide and what they were tested against", async () => {
     const row = page.getByRole("listitem").filter({ hasText: "Better Stack" });
     await row.getByText("Uptime and on-call").waitFor();
     await row.getByText("Provides outages and who is on call").waitFor();
@@ -78,7 +78,7 @@ describe("an owner on the page of integrations", () => {
     await page.getByText("No integrations connected").waitFor();
   });
 
-  it("connects what works, and sees what it belongs to", async () => {
+  it("connects a valid one, and sees what it belongs to", async () => {
     await field().fill(kubeconfig(cluster.token));
     await form().getByRole("button", { name: "Connect" }).click();
     const row = page.getByRole("listitem").filter({ hasText: "Belongs to" });
@@ -99,7 +99,7 @@ describe("an owner on the page of integrations", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("disconnects it once that was confirmed", async () => {
+  it("disconnects it after confirming", async () => {
     await page.getByRole("button", { name: "Disconnect Kubernetes" }).click();
     await page.getByRole("heading", { name: "Disconnect Kubernetes?" }).waitFor();
     expect(await barriers()).toEqual([]);
@@ -108,7 +108,7 @@ describe("an owner on the page of integrations", () => {
     await page.getByRole("button", { name: "Connect Kubernetes" }).waitFor();
   });
 
-  it("finds nothing in the console but the refusals that were asked for", () => {
+  it("gets no console errors other than expected rejections", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

@@ -4,19 +4,19 @@ import { z } from "zod";
 
 export const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
-/** The sizes that pages are made for. */
+/** The widths that pages are designed for. */
 export const widths = [360, 1440] as const;
 export const schemes = ["light", "dark"] as const;
 const waitMsMax = 120_000;
 
-/** A page that remembers what a careful person would have noticed in its console. */
+/** A page that records what appears in its console. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of the console, violations of the page's policy, requests to anybody else. */
+  /** Console errors, violations of the page's policy, and requests to other servers. */
   readonly noticed: readonly string[];
 }
 
-/** A window of its own, with a session of its own. */
+/** Opens a window with its own session. */
 export async function openWindow(browser: Browser, origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   // A busy machine is slow, not wrong.
@@ -36,12 +36,12 @@ export async function openWindow(browser: Browser, origin: string): Promise<Watc
   return { page, noticed };
 }
 
-/** What the browser itself says of an answer that the page has shown: no fault of the page. */
+/** Whether a line is the browser's own message about an answer that the page has shown. */
 export function isRefusal(line: string): boolean {
   return /^Failed to load resource: the server responded with a status of 4\d\d/.test(line);
 }
 
-/** Signs in on the page that is open. */
+/** Signs in on the open page. */
 export async function signIn(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
@@ -52,19 +52,22 @@ const resultSchema = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) })),
 });
 
-/** What axe-core holds against the page as it is now, by rule and element. */
+/** Returns the problems that axe-core finds in the page, by rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const result = resultSchema.parse(await page.evaluate(`axe.run(document, { resultTypes: ["violations"] })`));
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 
-/** What follows a change of size, as charts do, is drawn in the frame after it. */
+/** Waits a frame: what follows a change of size, such as charts, is drawn in the next one. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
 }
 
-/** What is wrong with the page at every size and in every scheme: barriers, and anything wider than the screen. */
+/**
+ * Returns what is wrong with the page at every size and in every scheme: accessibility problems, and anything wider
+ * than the screen.
+ */
 export async function problemsEverywhere(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const width of widths) {
@@ -82,7 +85,7 @@ export async function problemsEverywhere(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** Becomes the owner by the link that a new service prints, which leads to how its first service is added. */
+/** Becomes the owner by the link that a new service prints, which leads to adding the first service. */
 export async function becomeOwner(page: Page, server: { output(): string }): Promise<void> {
   await page.goto(/set-up\s+(\S+)/.exec(server.output())?.[1] ?? "");
   await page.getByLabel("Name").fill(owner.name);

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe("the pages behind the shipped proxy", () => {
-  it("let a person become the owner, sign out and sign in again", async () => {
+  it("let a person become the owner, sign out, and sign in again", async () => {
     const { page, noticed } = await openWindow(browser, proxy.url);
     await becomeOwner(page, server);
     expect(page.url()).toBe(`${proxy.url}/services/new`);

@@ -49,7 +49,7 @@ describe("a question on the incident's page", () => {
     expect(await problemsEverywhere(page)).toEqual([]);
   });
 
-  it("that the report doesn't answer gets what can be asked", async () => {
+  it("gets a list of possible questions when the report doesn't answer it", async () => {
     await ask("is the Kafka consumer lagging?");
     await section().getByText("The report doesn't answer that").waitFor();
     await section().getByText("why it fails").waitFor();

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** A program of somebody's own, started as the page says. */
+/** Starts a user's program as the page says. */
 function startProgram(environment: Record<string, string>, code: string): ChildProcess {
   const { PATH = "" } = process.env;
   const program = spawn(process.execPath, ["--conditions=@whence/source", "--import", register, "--eval", code], {
@@ -53,13 +53,13 @@ async function end(program: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The variables in a command as a shell would set them. */
+/** Returns the variables in a command as a shell would set them. */
 function variablesOf(command: string): Record<string, string> {
   return Object.fromEntries([...command.matchAll(/(WHENCE_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 }
 
 describe("the first run", () => {
-  it("is where the owner of a new service comes to", async () => {
+  it("is the first page that the owner of a new service sees", async () => {
     await becomeOwner(page, server);
     expect(page.url()).toBe(`${server.url}/services/new`);
     await page.getByText("No telemetry yet.").waitFor();
@@ -67,7 +67,7 @@ describe("the first run", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("shows the way in for each kind of program", async () => {
+  it("shows how to connect each kind of program", async () => {
     await page.getByRole("tab", { name: "Express" }).click();
     await page.getByText("app.use(whenceRequests());").waitFor();
     await page.keyboard.press("ArrowRight");
@@ -102,7 +102,7 @@ describe("the first run", () => {
 });
 
 describe("the services", () => {
-  it("show what runs, how it failed, and lead to its incidents", async () => {
+  it("show what runs and how it failed, and link to its incidents", async () => {
     await page.getByRole("heading", { name: "storefront" }).waitFor();
     await page.getByText("1 process").waitFor();
     await page.getByRole("img", { name: /1 failing event in the last day/ }).waitFor();
@@ -115,7 +115,7 @@ describe("the services", () => {
     expect(page.url()).toBe(`${server.url}/incidents?service=storefront&env=PROD&span=24h`);
   });
 
-  it("make a new organization's first page the incidents from then on", async () => {
+  it("make incidents the first page of a new organization from then on", async () => {
     await page.goto(server.url);
     await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     expect(page.url()).toBe(`${server.url}/incidents`);
@@ -123,14 +123,14 @@ describe("the services", () => {
 });
 
 describe("the accuracy", () => {
-  it("says how verdicts come about while there are none", async () => {
+  it("explains how verdicts come about while there are none", async () => {
     await page.getByRole("link", { name: "Accuracy" }).click();
     await page.getByText("Reports are judged in three ways").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("tells how right reports were once somebody has judged one", async () => {
+  it("shows how accurate reports were once someone has judged one", async () => {
     await page.getByRole("link", { name: "Incidents", exact: true }).click();
     await page.getByRole("link", { name: /reading 'total'/ }).click();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
@@ -146,7 +146,7 @@ describe("the accuracy", () => {
 });
 
 describe("what an owner deletes", () => {
-  it("is gone from the page, an incident first and then its service, once the question was answered", async () => {
+  it("disappears from the page after a confirmation, an incident first and then its service", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("link", { name: "Incidents", exact: true }).click();
     await page.getByRole("link", { name: /reading 'total'/ }).click();

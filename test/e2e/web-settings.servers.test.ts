@@ -43,7 +43,7 @@ async function openPage(name: string, from: Page = page): Promise<void> {
   await from.getByRole("heading", { name, level: 1 }).waitFor();
 }
 
-/** Looks at the page at every size, and goes on at the widest. */
+/** Checks the page at every size, and continues at the widest. */
 async function barriers(on: Page = page): Promise<string[]> {
   const found = await problemsEverywhere(on);
   await on.setViewportSize({ width: 1440, height: 900 });
@@ -65,7 +65,7 @@ async function registerAgent(): Promise<{ claim_token: string; api_key: string }
 
 describe("an owner in the settings", () => {
   // requirement: auth.organization-page-keys
-  it("makes a key that is shown once and opens the interface, and revokes it", async () => {
+  it("creates a key that is shown once and works, and revokes it", async () => {
     await page.getByLabel("Name of the new key").fill("checkout");
     expect(await page.getByLabel("Scope").inputValue()).toBe("send");
     await page.getByLabel("Scope").selectOption("read");
@@ -111,7 +111,7 @@ describe("an owner in the settings", () => {
     await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
 
-  it("decides how long events are kept and when a failure is an incident", async () => {
+  it("sets the retention of events, and when a failure is an incident", async () => {
     await openPage("Retention and quota");
     await page.getByLabel("Days to keep telemetry and inputs").fill("4000");
     await page.getByRole("button", { name: "Save" }).click();
@@ -135,7 +135,7 @@ describe("an owner in the settings", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("writes a notification rule, tests it and sees what became of each message", async () => {
+  it("creates a notification rule, tests it, and sees the delivery of each message", async () => {
     await openPage("Notifications");
     await page.getByText("No mail server is configured").waitFor();
     await page.getByRole("button", { name: "Add rule" }).click();
@@ -170,7 +170,7 @@ describe("an owner in the settings", () => {
     await page.getByText("off", { exact: true }).waitFor();
   });
 
-  it("writes a rule for Microsoft Teams with quiet hours, whose webhook is never shown again, and tests it", async () => {
+  it("creates a rule for Microsoft Teams with quiet hours, whose webhook is never shown again, and tests it", async () => {
     await page.getByRole("button", { name: "Add rule" }).click();
     await page.getByLabel("Rule name").fill("Nights");
     await page.getByLabel("Minimum confidence").fill("80");
@@ -207,7 +207,7 @@ describe("an owner in the settings", () => {
     await page.getByRole("button", { name: "Delete Nights" }).waitFor({ state: "detached" });
   });
 
-  it("invites somebody, whose link is shown and who joins by it", async () => {
+  it("invites someone, who joins with the link that is shown", async () => {
     await openPage("Members");
     await page.getByLabel("Email of the person to invite").fill(colleague.email);
     await page.getByRole("button", { name: "Send invitation" }).click();
@@ -247,7 +247,7 @@ describe("an owner in the settings", () => {
 });
 
 describe("a member in the settings", () => {
-  it("sees keys, thresholds and members without anything that changes them, and no audit log", async () => {
+  it("sees keys, thresholds, and members without controls to change them, and no audit log", async () => {
     const other = grace.page;
     for (const [name, action] of [
       ["API keys", /Create key|Revoke/],
@@ -267,7 +267,7 @@ describe("a member in the settings", () => {
 });
 
 describe("a notification rule", () => {
-  it("is read by a member, who does not see the path of its webhook", async () => {
+  it("is visible to a member, without the path of its webhook", async () => {
     const other = grace.page;
     await openPage("Notifications", other);
     await other.getByRole("button", { name: "Messages of On call" }).click();
@@ -277,7 +277,7 @@ describe("a notification rule", () => {
     expect(await barriers(other)).toEqual([]);
   });
 
-  it("is deleted once that was confirmed", async () => {
+  it("is deleted after confirming", async () => {
     await openPage("Notifications");
     await page.getByRole("button", { name: "Delete On call" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -286,7 +286,7 @@ describe("a notification rule", () => {
 });
 
 describe("a person in the settings", () => {
-  it("makes an organization of their own and goes back, each with its own settings", async () => {
+  it("creates an organization and switches back, each with its own settings", async () => {
     await openPage("Your account");
     await page.getByRole("button", { name: "Create another organization" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Elsewhere");
@@ -299,7 +299,7 @@ describe("a person in the settings", () => {
     await page.getByRole("button", { name: "Switch to Elsewhere" }).waitFor();
   });
 
-  it("sees where they are signed in, and ends a session that is not this one", async () => {
+  it("sees where they are signed in, and ends another session", async () => {
     const elsewhere = await openWindow(browser, server.url);
     await elsewhere.page.goto(`${server.url}/login?next=/settings/account`);
     await elsewhere.page.getByLabel("Email").fill(owner.email);
@@ -317,14 +317,14 @@ describe("a person in the settings", () => {
     await elsewhere.page.close();
   });
 
-  it("reaches a page of the settings from the command palette", async () => {
+  it("opens a settings page from the command palette", async () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or go to" }).fill("audit");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Audit log" }).waitFor();
   });
 
-  it("finds nothing in the console but the refusals that were asked for", () => {
+  it("gets no console errors other than expected rejections", () => {
     expect([...ada.noticed, ...grace.noticed].filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

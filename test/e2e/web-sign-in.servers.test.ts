@@ -11,7 +11,7 @@ import { freePort } from "../servers/free-port.ts";
 import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { isRefusal, openWindow, owner, problemsEverywhere, signIn, type WatchedPage } from "./web-page.ts";
 
-/** In the log it stands in a JSON text. */
+/** In the log, it is inside JSON. */
 const printedLink = /http:[^\s"\\]+\/reset-password\?token=[\w-]+/;
 const commandLine = join(import.meta.dirname, "../../sdks/agent/src/main.ts");
 
@@ -46,7 +46,7 @@ async function statusOf(key: string): Promise<string> {
   return z.object({ status: z.string() }).parse(await answer.json()).status;
 }
 
-/** What the command line of an agent answers, on a machine of its own. */
+/** Returns the output of an agent's command line on another machine. */
 async function whence(command: string): Promise<{ status: string; claim_url: string | null }> {
   const { PATH = "" } = process.env;
   const env = { PATH, HOME: dataDirectory, WHENCE_URL: server.url };
@@ -56,7 +56,7 @@ async function whence(command: string): Promise<{ status: string; claim_url: str
 }
 
 describe("a person with a browser", () => {
-  it("becomes the owner through the set-up link that the first start prints, once", async () => {
+  it("becomes the owner with the setup link that the first start prints, once", async () => {
     const { page } = ada;
     const link = /set-up\s+(\S+)/.exec(server.output())?.[1] ?? "";
     await page.goto(link);
@@ -73,7 +73,7 @@ describe("a person with a browser", () => {
     await again.page.close();
   });
 
-  it("shows the service's reason when signing in fails, and keeps what was typed", async () => {
+  it("sees the service's reason when signing in fails, with the input kept", async () => {
     const { page, noticed } = await openWindow(browser, server.url);
     await page.goto(`${server.url}/login`);
     await page.getByLabel("Email").fill(owner.email);
@@ -86,7 +86,7 @@ describe("a person with a browser", () => {
     await page.close();
   });
 
-  it("goes on to the page that was asked for, and never to another site", async () => {
+  it("continues to the requested page, and never to another site", async () => {
     for (const [next, path] of [
       ["/incidents?status=failed", "/incidents?status=failed"],
       ["//evil.example/", "/services/new"],
@@ -104,7 +104,7 @@ describe("a person with a browser", () => {
     }
   });
 
-  it("signs in though the browser thinks that it is offline, as on a machine without a network", async () => {
+  it("can sign in even if the browser thinks that it is offline, as on a machine without a network", async () => {
     const { page } = await openWindow(browser, server.url);
     await page.goto(`${server.url}/login`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -115,7 +115,7 @@ describe("a person with a browser", () => {
   });
 
   // requirement: auth.claim-links-after-login
-  it("claims an agent by opening the link that its command line printed and signing in, and confirms it", async () => {
+  it("claims an agent by opening the link that its command line printed, signing in, and confirming", async () => {
     const { claim_url: link } = await whence("register");
     const { page, noticed } = await openWindow(browser, server.url);
     await page.goto(link ?? "");
@@ -131,7 +131,7 @@ describe("a person with a browser", () => {
     await page.close();
   });
 
-  it("is asked before an agent is claimed, and told plainly when its token is no good", async () => {
+  it("is asked before an agent is claimed, and told when its token is invalid", async () => {
     const agent = await registerAgent();
     const { page } = ada;
     await page.goto(agent.claim_url);
@@ -142,7 +142,7 @@ describe("a person with a browser", () => {
     await page.getByText("No agent has this claim token.").waitFor();
   });
 
-  it("is led to the sign-in page, and back, when the session was ended elsewhere", async () => {
+  it("is sent to the sign-in page, and back, when the session was ended elsewhere", async () => {
     const { page } = ada;
     await page.goto(`${server.url}/incidents?severity=high`);
     await page.getByText("No matching incidents").waitFor();
@@ -169,7 +169,7 @@ describe("a person with a browser", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  it("chooses a new password by the link that is written to the log", async () => {
+  it("sets a new password with the link that is written to the log", async () => {
     const { page } = ada;
     await page.getByRole("link", { name: "Forgot password?" }).click();
     await page.getByLabel("Email").fill(owner.email);
@@ -186,7 +186,7 @@ describe("a person with a browser", () => {
     await page.getByRole("heading", { name: "Add a service" }).waitFor();
   });
 
-  it("finds nothing in the console but the refusals that were asked for", () => {
+  it("gets no console errors other than expected rejections", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

@@ -43,14 +43,14 @@ async function openPage(name: string, from: Page = page): Promise<void> {
   await from.getByRole("heading", { name, level: 1 }).waitFor();
 }
 
-/** Looks at the page at every size, and goes on at the widest. */
+/** Checks the page at every size, and continues at the widest. */
 async function barriers(on: Page = page): Promise<string[]> {
   const found = await problemsEverywhere(on);
   await on.setViewportSize({ width: 1440, height: 900 });
   return found;
 }
 
-/** A group with one alert, as Alertmanager posts it (version 4 of its webhook). */
+/** Returns a group with one alert, as Alertmanager posts it (version 4 of its webhook). */
 function alertGroup(status: "firing" | "resolved"): object {
   const labels = { alertname: "HighErrorRate", service: "checkout", severity: "critical", instance: "10.0.0.7:9090" };
   const annotations = { summary, description: "7.2% of the requests of the last 5 minutes were answered with 500." };
@@ -86,7 +86,7 @@ const row = (name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("button", { name: `Setup of ${name}` }) });
 
 describe("an owner on the page of triggers", () => {
-  it("adds Alertmanager, and sees its address and once the secret", async () => {
+  it("adds Alertmanager, and sees its address and, once, the secret", async () => {
     await page.getByText("No alert sources yet").waitFor();
     await page.getByRole("button", { name: "Add source" }).click();
     expect(await barriers()).toEqual([]);
@@ -108,7 +108,7 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("sees why a webhook was refused", async () => {
+  it("sees why a webhook was rejected", async () => {
     expect(await postGroup("firing", "wrong")).toBe(401);
     await row("Production").getByText("failing", { exact: true }).waitFor();
     await row("Production").getByText("a webhook was refused").waitFor();
@@ -132,7 +132,7 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("finds the incident among those that alerts started", async () => {
+  it("finds the incident among those opened by alerts", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Incidents" }).click();
     await page.getByRole("combobox", { name: "Trigger" }).selectOption("Alert");
     await page.getByRole("link", { name: summary }).waitFor();
@@ -149,7 +149,7 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it("names the topic before there is an address, and sees which field is empty", async () => {
+  it("sees the topic before there is an address, and which field is empty", async () => {
     await add("AWS CloudWatch through SNS", "");
     await page.getByText("This field is required.").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("topic_arn");
@@ -180,7 +180,7 @@ describe("an owner on the page of triggers", () => {
     expect(await page.content()).not.toContain(entered);
   });
 
-  it("has a bot answer in public too, once that was confirmed, and in private only again", async () => {
+  it("makes a bot answer in public too after confirming, and in private only again", async () => {
     await add("GitLab", "Project bot");
     await row("Project bot").waitFor();
     await page.reload();
@@ -208,7 +208,7 @@ describe("an owner on the page of triggers", () => {
 });
 
 describe("a member on the page of triggers", () => {
-  it("sees sources and alerts, and can't add or remove any", async () => {
+  it("sees sources and alerts, and can't add or delete any", async () => {
     await openPage("Members");
     await page.getByLabel("Email of the person to invite").fill(colleague.email);
     await page.getByRole("button", { name: "Send invitation" }).click();
@@ -231,7 +231,7 @@ describe("a member on the page of triggers", () => {
 });
 
 describe("a source", () => {
-  it("is removed once that was confirmed, and its webhooks are refused", async () => {
+  it("is deleted after confirming, and its webhooks are rejected", async () => {
     await openPage("Triggers");
     await page.getByRole("button", { name: "Remove Production" }).click();
     await page.getByRole("heading", { name: "Remove Production?" }).waitFor();
@@ -242,7 +242,7 @@ describe("a source", () => {
     expect(await postGroup("firing")).toBe(401);
   });
 
-  it("is in the audit log with who added and removed it", async () => {
+  it("is in the audit log, with who added and deleted it", async () => {
     await openPage("Audit log");
     await page.getByText(/Ada added the alert source Production/).waitFor();
     await page.getByText(/Ada removed the alert source Production/).waitFor();
@@ -251,7 +251,7 @@ describe("a source", () => {
     }
   });
 
-  it("leaves nothing in the console but the refusals that were asked for", () => {
+  it("gets no console errors other than expected rejections", () => {
     expect([...ada.noticed, ...grace.noticed].filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { createBrotliDecompress, createGunzip, createZstdDecompress, gzipSync } from "node:zlib";
 
-/** What is needed of the embedded engine, which is a dependency of the storage package. */
+/** The part of the embedded engine that is used; the storage package depends on it. */
 interface Session {
   queryAsync(sql: string, options?: { format: string }): Promise<{ bytes(): Uint8Array }>;
   close(): void;
@@ -21,11 +21,11 @@ interface Engine {
 const storagePackage = join(import.meta.dirname, "../../services/storage/package.json");
 const { Session, drainPending }: Engine = createRequire(storagePackage)("chdb");
 
-/** ClickHouse's own default; clients close their idle sockets before. */
+/** ClickHouse's own default; clients close their idle sockets earlier. */
 const keepAliveMs = 10_000;
-/** Parameters of the interface that are no settings. */
+/** Parameters of the HTTP interface that aren't settings. */
 const notSettings = new Set(["query", "database", "default_format", "query_id", "session_id", "user", "password"]);
-/** `INSERT INTO table (columns) FORMAT name`: its rows are the body. */
+/** Matches `INSERT INTO table (columns) FORMAT name`, whose rows are the body. */
 const insertStatement = /^\s*(INSERT\s+INTO\s.+?)\s+FORMAT\s+(\w+)\s*$/is;
 
 const [directory, port] = process.argv.slice(2);
@@ -34,11 +34,11 @@ const incoming = join(directory, "incoming");
 rmSync(incoming, { recursive: true, force: true });
 mkdirSync(incoming, { recursive: true });
 
-/** Keeps the engine between requests. Each request has its own session, so its settings end with it. */
+/** The engine, shared by all requests. Each request has its own session, so its settings end with it. */
 const engine = new Session(directory);
-/** Settings of servers that the embedded engine does not have. */
+/** Server settings that the embedded engine doesn't have. */
 const refusedSettings = new Set<string>();
-/** Statements run one after another: the engine's sessions are not safe beside each other. */
+/** Serializes statements: the engine's sessions aren't safe for concurrent use. */
 let last: Promise<unknown> = Promise.resolve();
 
 const server = createServer((request, response) => {

@@ -10,26 +10,26 @@ const program = join(import.meta.dirname, "clickhouse-front-program.ts");
 const lastLinesKept = 20;
 
 /**
- * As much of a ClickHouse server as its client needs, over the embedded engine in a process of its own. For tests and
- * the cluster on one machine: it knows no users, and runs one statement at a time.
+ * The part of a ClickHouse server that its client needs, over the embedded engine in a separate process. For tests and
+ * the local cluster: it has no users, and runs one statement at a time.
  */
 export interface ClickHouseFront {
   readonly url: string;
-  /** Sends a signal, and waits for its end unless the signal stops or continues it. */
+  /** Sends a signal, and waits for the exit unless the signal stops or continues it. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again, on its data and its port, after it ended. */
+  /** Restarts it, with its data and port, after it ended. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ClickHouseFrontOptions {
-  /** Kept. A fresh one that goes with the front unless told. */
+  /** A directory that is kept. By default, a new one that is deleted with the front. */
   readonly dataDirectory?: string;
-  /** A free one unless told. */
+  /** A free port by default. */
   readonly port?: number;
 }
 
-/** Starts the front; it ends with this process at the latest. Throws its last lines when it does not start. */
+/** Starts the front; it ends with this process at the latest. Throws its last lines when it doesn't start. */
 export async function startClickHouseFront({
   dataDirectory,
   port: wantedPort,
@@ -54,7 +54,7 @@ export async function startClickHouseFront({
 }
 
 async function start(directory: string, port: number): Promise<ChildProcess> {
-  // The pipe on its standard input tells it when this process is gone, however it went.
+  // The pipe on its standard input tells it when this process is gone for any reason.
   const child = spawn(process.execPath, [program, directory, String(port)], { stdio: ["pipe", "pipe", "pipe"] });
   const lines: string[] = [];
   await new Promise<void>((resolve, reject) => {

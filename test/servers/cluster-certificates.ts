@@ -14,7 +14,10 @@ export interface ClusterCertificates {
   readonly client: { readonly cert: string; readonly key: string };
 }
 
-/** An authority of its own, as each cluster has one, with a certificate for 127.0.0.1 and some names, and a client's. */
+/**
+ * Creates a certificate authority, as each cluster has one, with a certificate for 127.0.0.1 and some names, and a
+ * client's.
+ */
 export async function makeCertificates(names: readonly string[] = ["cluster.example"]): Promise<ClusterCertificates> {
   const directory = await mkdtemp(join(tmpdir(), "whence-cluster-"));
   const path = (name: string): string => join(directory, name);

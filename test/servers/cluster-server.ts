@@ -13,12 +13,12 @@ interface Item {
   readonly type?: string;
 }
 
-/** A double of an API server: lists with selectors and pages, and logs, over TLS with an authority of its own. */
+/** A double of a Kubernetes API server: lists with selectors and pages, and logs, over TLS with its own authority. */
 export interface ClusterServer {
   readonly url: string;
   readonly certificates: ClusterCertificates;
   readonly token: string;
-  /** What it has, by kind; the test replaces it. */
+  /** Its resources by kind; the test replaces them. */
   readonly items: Record<Kind, readonly Item[]>;
   /** By pod and container: `orders-1/app`. */
   readonly logs: Map<string, string>;

@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below 32768, where Linux assigns ports to programs that ask for any: no other program gets one of these by chance. */
+/**
+ * Below 32768, where Linux assigns ports to programs that ask for any, so that no other program gets one of these by
+ * chance.
+ */
 const ports = { from: 10_000, to: 32_768 };
 
-/** A port of the loopback interface on which nothing listens now. */
+/** Returns a port of the loopback interface on which nothing listens now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = ports.from + Math.floor(Math.random() * (ports.to - ports.from));

@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-/** A user's npm runs on the machine's own Node: the workspace's may be newer than that npm. */
+/** A path with the machine's own Node for a user's npm, since the workspace's may be newer than that npm supports. */
 export const userPath: string = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
@@ -15,15 +15,15 @@ export const userPath: string = (process.env.PATH ?? "")
 const env = { ...process.env, PATH: userPath };
 const repository: string = join(import.meta.dirname, "../..");
 
-/** An empty folder outside of the workspace in which packages were installed from their tarballs. */
+/** A folder outside of the workspace in which packages were installed from their tarballs. */
 export interface InstalledPackages {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
 /**
- * Packs packages of ours as they are published, and what they depend on as it is installed here, so that no registry is
- * asked; installs them with npm. `ours` are folders below `sdks`, built before; `theirs` are folders of other packages.
+ * Packs our packages as published, and their dependencies as installed here, so that no registry is needed; installs
+ * them with npm. `ours` are folders below `sdks`, already built; `theirs` are folders of other packages.
  */
 export async function installPackages(ours: readonly string[], theirs: readonly string[]): Promise<InstalledPackages> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "whence-installed-")));
@@ -50,7 +50,7 @@ export async function packInstalled(folder: string, tarball: string): Promise<vo
   await run("tar", ["-czf", tarball, ...flags, "-C", folder, "."]);
 }
 
-/** The folder of a package that the module at `importer` can import, whether or not it lets its manifest be imported. */
+/** Returns the folder of a package that the module at `importer` can import, even if its manifest isn't exported. */
 export function packageFolder(importer: string, name: string): string {
   const folders = createRequire(importer).resolve.paths(name) ?? [];
   const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, "package.json")));
@@ -58,7 +58,7 @@ export function packageFolder(importer: string, name: string): string {
   return realpathSync(found);
 }
 
-/** The binary of another version of Node, which is installed as a package: `node-18`. */
+/** Returns the binary of another version of Node, which is installed as a package: `node-18`. */
 export function nodeBinary(importer: string, name: string): string {
   return join(packageFolder(importer, name), "bin/node");
 }

@@ -5,13 +5,13 @@ import { killServers, startQuietly, untilReady } from "./started-servers.ts";
 
 const program: string = join(import.meta.dirname, "../../node_modules/.moto/bin/moto_server");
 
-/** moto, which answers as AWS does, on the loopback interface. What it is given is gone with it. */
+/** moto, which emulates AWS, on the loopback interface. Its data is deleted with it. */
 export interface MotoServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Throws an error that names the script which installs moto when there is none. Resolves when it serves requests. */
+/** Throws an error that names the installation script when moto is missing. Resolves when it serves requests. */
 export async function startMoto(): Promise<MotoServer> {
   if (!existsSync(program)) throw new Error("moto is not installed: run test/servers/install-moto");
   const port = await freePort();

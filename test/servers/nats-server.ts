@@ -9,32 +9,34 @@ import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
 
 const user = "whence";
-/** Not a secret; odd enough to be found wherever it should not be. */
+/** Not a secret, but unusual enough to be found wherever it should not be. */
 const password = "pw-of-the-test-nats";
 /** A cluster's election takes up to 9 s on old servers, and three nodes share the machine with the tests. */
 const readyMs = 40_000;
 const pollMs = 50;
 const lastLinesKept = 20;
 
-/** NATS with JetStream on the loopback interface, its data in a folder of its own, gone with the process at the latest. */
+/**
+ * NATS with JetStream on the loopback interface, with a temporary data folder; it ends with this process at the latest.
+ */
 export interface NatsCluster {
-  /** Of all nodes, separated by commas, with the credentials in them. */
+  /** The URLs of all nodes, separated by commas, including credentials. */
   readonly urls: string;
-  /** Sends a signal to a node, and waits for its end unless the signal stops or continues it. */
+  /** Sends a signal to a node, and waits for its exit unless the signal stops or continues it. */
   kill(node: number, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a node that ended, on its data and its port; resolves when it serves again. */
+  /** Restarts a node that ended, with its data and port; resolves when it serves again. */
   restart(node: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface NatsServerOptions {
-  /** 1 unless told. 3 are a cluster, ready once it has elected its leader. */
+  /** 1 by default. 3 form a cluster, ready once it has elected its leader. */
   readonly nodes?: 1 | 3;
   /** Lines added to each node's configuration. */
   readonly settings?: readonly string[];
 }
 
-/** One node, whether it runs or not. */
+/** One node, running or not. */
 interface Node {
   readonly program: string;
   readonly configuration: string;
@@ -45,8 +47,8 @@ interface Node {
 }
 
 /**
- * Starts nats-server: the program that the environment variable `NATS_SERVER` names, or the one that is installed.
- * Throws an error that names the Debian package when there is none, and its last lines when it does not start.
+ * Starts nats-server: the program in the environment variable `NATS_SERVER`, or the installed one. Throws an error that
+ * names the Debian package when there is none, and its last lines when it doesn't start.
  */
 export async function startNatsServer({
   nodes: count = 1,
@@ -85,7 +87,7 @@ export async function startNatsServer({
 async function configure(folder: string, count: number, settings: readonly string[]): Promise<Node[]> {
   const program = process.env.NATS_SERVER ?? findProgram("nats-server", "nats-server");
   const version = execFileSync(program, ["--version"], { encoding: "utf8" });
-  // Since 2.10; before, a server acknowledges up to two minutes of messages that it has not synced.
+  // Since 2.10; earlier, a server acknowledges up to two minutes of messages that it hasn't synced.
   const sync = /v2\.[0-9]\./.test(version) ? [] : ["sync_interval: always"];
   const ports = await Promise.all(Array.from({ length: 3 * count }, freePort));
   const routes = ports.slice(2 * count).map((port) => `nats://127.0.0.1:${port}`);
@@ -111,7 +113,7 @@ async function configure(folder: string, count: number, settings: readonly strin
   );
 }
 
-/** Resolves when the node serves JetStream; rejects with its last lines when it ends before, or takes too long. */
+/** Resolves when the node serves JetStream; rejects with its last lines when it ends first, or takes too long. */
 async function start(node: Node): Promise<void> {
   const child = spawn(node.program, ["--config", node.configuration], { stdio: ["ignore", "ignore", "pipe"] });
   node.child = child;
@@ -121,7 +123,7 @@ async function start(node: Node): Promise<void> {
     if (lines.length > lastLinesKept) lines.shift();
   });
   const failed = once(child, "error").then(([error]) => Promise.reject(error));
-  // Observed here already: a program that cannot be started fails before the first look.
+  // Observed here already, since a program that can't be started fails before the first poll.
   failed.catch(() => undefined);
   const deadline = performance.now() + readyMs;
   while (!(await Promise.race([serves(node), failed]))) {
@@ -135,7 +137,7 @@ async function start(node: Node): Promise<void> {
 
 async function serves({ monitor, clustered }: Node): Promise<boolean> {
   try {
-    // Of the server alone: 2.9 may call an idle consumer of a restarted node not current for minutes, while it serves.
+    // Server only: 2.9 may report an idle consumer of a restarted node as not current for minutes, while it serves.
     const health = await fetch(`${monitor}/healthz?js-server-only=true`);
     await health.body?.cancel();
     if (!health.ok || !clustered) return health.ok;

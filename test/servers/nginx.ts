@@ -14,8 +14,8 @@ export interface FrontProxy {
 }
 
 /**
- * Starts nginx with the shipped configuration; only its addresses and its folder are this machine's, and how many
- * seconds an analyzer may take for an answer, if a test can't wait for that.
+ * Starts nginx with the shipped configuration. Only its addresses and folder are replaced, and the timeout for an
+ * analyzer's answer, if a test can't wait for it.
  */
 export async function startProxy(
   port: number,
@@ -24,7 +24,7 @@ export async function startProxy(
   analyzerSeconds = 60,
 ): Promise<FrontProxy> {
   const folder = await mkdtemp(join(tmpdir(), "whence-proxy-"));
-  // As root's, its workers are another user, who keeps large bodies in there.
+  // When started by root, its workers run as another user, who stores large bodies there.
   await chmod(folder, 0o711);
   const path = join(folder, "nginx.conf");
   await writeFile(
@@ -57,7 +57,7 @@ interface Places {
 
 function onThisMachine(text: string, { folder, port, gateways, analyzers, analyzerSeconds }: Places): string {
   let changed = text
-    // It came with nginx 1.27.3, and addresses need none.
+    // Added in nginx 1.27.3, and not needed for addresses.
     .replaceAll(/ resolve(?= max_fails)/g, "")
     .replaceAll("/tmp/", `${folder}/`)
     .replace("error_log stderr", `error_log ${folder}/error.log`)

@@ -1,4 +1,4 @@
-/** Uses the set-up link that a new service printed; the cookie of its first owner's session. */
+/** Uses the setup link that a new service printed, and returns the cookie of its first owner's session. */
 export async function becomeOwner(url: string, printed: string): Promise<string> {
   const token = /\/setup\?token=([^\s&]+)/.exec(printed)?.[1] ?? "";
   const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };

@@ -8,10 +8,10 @@ import { packInstalled } from "./installed-packages.ts";
 
 const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
 
-/** An npm registry on a port of its own that has some packages as they are installed here, and no other. */
+/** An npm registry on its own port with some packages as installed here, and no other. */
 export interface PackageRegistry {
   readonly url: string;
-  /** The packages that it was asked for, sorted, each once. */
+  /** Returns the requested packages, sorted, each once. */
   asked(): readonly string[];
   close(): Promise<void>;
 }

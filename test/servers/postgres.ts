@@ -11,35 +11,35 @@ import { findProgram } from "./programs.ts";
 const run = promisify(execFile);
 const debianPackage = "postgresql";
 const user = "whence";
-/** Not a secret; odd enough to be found wherever it should not be. */
+/** Not a secret, but unusual enough to be found wherever it should not be. */
 const password = "pw-of-the-test-server";
 const readyLine = "database system is ready to accept connections";
 const lastLinesKept = 20;
 
-/** `fast` ends sessions and writes what is to be written; `immediate` stops dead and recovers at the next start. */
+/** `fast` ends sessions and writes pending data; `immediate` crashes and recovers at the next start. */
 export type RestartMode = "fast" | "immediate";
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** A PostgreSQL of its own, on the loopback interface, gone with the process at the latest. */
+/** A PostgreSQL server on the loopback interface that ends with this process at the latest. */
 export interface PostgresServer {
-  /** The server's first database. */
+  /** The URL of the server's first database. */
   readonly url: string;
-  /** The URL of a fresh database. */
+  /** Returns the URL of a new database. */
   database(): Promise<string>;
-  /** Stops it, waits for the end of `while`, and starts it on the same port. */
+  /** Stops the server, awaits `meanwhile`, and restarts it on the same port. */
   restart(mode: RestartMode, meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The identity of an unprivileged user: PostgreSQL refuses to run as root. */
+/** The identity of an unprivileged user: PostgreSQL doesn't run as root. */
 interface Account {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 /**
- * Starts PostgreSQL on a new, empty folder. Its databases order text by language, as many servers do, so that a query
- * which relies on the order of bytes has to say so. Throws an error that names the Debian package when there is none.
+ * Starts PostgreSQL on a new, empty folder. Its databases sort text by language, as many servers do, so that a query
+ * which relies on byte order has to say so. Throws an error that names the Debian package when it isn't installed.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const account = await unprivileged();
@@ -90,7 +90,7 @@ async function initialize(folder: string, data: string, account: Account): Promi
   );
 }
 
-/** Resolves when it takes connections; rejects with its last lines when it ends before. */
+/** Resolves when it accepts connections; rejects with its last lines when it ends first. */
 async function start(data: string, port: number, account: Account): Promise<ChildProcess> {
   const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "shared_buffers=16MB"];
   const child = spawn(

@@ -1,10 +1,10 @@
 import { accessSync, constants, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where Debian puts servers, beside what PATH names. */
+/** Where Debian installs servers, in addition to the folders in PATH. */
 const serverFolders = ["/usr/sbin", "/usr/bin", "/usr/lib/postgresql/*/bin"];
 
-/** The path of a program, or an error that names the Debian package which has it. */
+/** Returns the path of a program; throws an error that names its Debian package when it is missing. */
 export function findProgram(name: string, debianPackage: string): string {
   const folders = [
     ...(process.env.PATH ?? "").split(delimiter),

@@ -6,7 +6,7 @@ import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
 import { killServers, startQuietly, untilReady } from "./started-servers.ts";
 
-/** Prometheus and Alertmanager on the loopback interface, their data in a folder that goes with them. */
+/** Prometheus and Alertmanager on the loopback interface, with data in a temporary folder. */
 export interface PrometheusServers {
   readonly prometheus: string;
   readonly alertmanager: string;
@@ -14,13 +14,19 @@ export interface PrometheusServers {
 }
 
 export interface PrometheusOptions {
-  /** Scraped every second, as the job `payments`; nothing needs to listen there. Prometheus itself has the label `service="orders"`. */
+  /**
+   * Scraped every second, as the job `payments`; nothing needs to listen there. Prometheus itself has the label
+   * `service="orders"`.
+   */
   readonly targets: readonly string[];
-  /** The names of alerts that fire from the start with the summary `it always fires`, and the labels they have. */
+  /** The names of alerts that fire from the start with the summary `it always fires`, and their labels. */
   readonly alerts: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Starts both. Throws an error that names the Debian package when there is none. Resolves when both serve requests. */
+/**
+ * Starts both. Throws an error that names the Debian package when it isn't installed. Resolves when both serve
+ * requests.
+ */
 export async function startPrometheus(options: PrometheusOptions): Promise<PrometheusServers> {
   const [prometheus, alertmanager] = [
     findProgram("prometheus", "prometheus"),
@@ -29,7 +35,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
   const folder = await mkdtemp(join(tmpdir(), "whence-prometheus-"));
   const addresses = { prometheus: `127.0.0.1:${await freePort()}`, alertmanager: `127.0.0.1:${await freePort()}` };
   const file = (name: string): string => join(folder, name);
-  // YAML has all of JSON.
+  // YAML is a superset of JSON.
   await writeFile(file("rules.yml"), JSON.stringify(rulesOf(options)));
   await writeFile(file("prometheus.yml"), JSON.stringify(configurationOf(options, addresses, file("rules.yml"))));
   await writeFile(

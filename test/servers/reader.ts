@@ -8,30 +8,30 @@ import { packageFolder, userPath } from "./installed-packages.ts";
 import { type PackageRegistry, startPackageRegistry } from "./package-registry.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-/** The addresses that documents show in place of the reader's own. */
+/** Matches the addresses that documents show in place of the reader's own. */
 const shownAddresses = /http:\/\/127\.0\.0\.1:4000|https:\/\/whence\.example\.com/g;
 
 /**
- * Somebody who follows the documents on a machine that knows nothing of Whence: an empty home, a service that runs, and
- * a registry that has what the packages depend on, but no package of ours.
+ * A user who follows the documents on a machine without Whence: an empty home, a running service, and a registry with
+ * the packages' dependencies, but none of our packages.
  */
 export interface Reader {
   readonly server: ServerProcess;
   readonly registry: PackageRegistry;
-  /** What programs of the reader inherit. */
+  /** The environment of the reader's programs. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Each line of the commands that were followed, as the documents have it. */
+  /** Each line of the commands that were run, as in the documents. */
   readonly followed: ReadonlySet<string>;
-  /** The text of a document, with the address of the reader's service. */
+  /** Returns the text of a document, with the address of the reader's service. */
   atServer(text: string): string;
-  /** A new folder, empty but for what is given by path. */
+  /** Creates a folder with the given files, by path. */
   folder(files?: Readonly<Record<string, string>>): Promise<string>;
-  /** Runs a command of a document there, in a shell; fails unless its exit code is 0. */
+  /** Runs a command of a document in a folder, in a shell; fails unless its exit code is 0. */
   follow(command: string, folder: string): Promise<{ readonly stdout: string; readonly stderr: string }>;
   leave(): Promise<void>;
 }
 
-/** `importer` is a module that can import the packages which the registry has. */
+/** Creates a reader. `importer` is a module that can import the packages in the registry. */
 export async function startReader(importer: string, packages: readonly string[]): Promise<Reader> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "whence-reader-")));
   const data = join(home, "data");
@@ -72,7 +72,7 @@ export async function startReader(importer: string, packages: readonly string[])
   };
 }
 
-/** Makes a package that is installed for tests one that the program in a folder can import. */
+/** Makes a package that is installed for tests importable by the program in a folder. */
 export async function linkPackage(folder: string, importer: string, name: string): Promise<void> {
   await mkdir(join(folder, "node_modules"), { recursive: true });
   await symlink(packageFolder(importer, name), join(folder, "node_modules", name));

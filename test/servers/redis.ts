@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
 
-/** Redis on the loopback interface. It keeps nothing on disk. */
+/** Redis on the loopback interface, without persistence. */
 export interface RedisServer {
   readonly port: number;
   stop(): Promise<void>;

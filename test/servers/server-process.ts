@@ -8,17 +8,17 @@ const patienceMs = 150_000;
 
 export const bootstrapKey = "whk_end_to_end_bootstrap_key";
 
-/** The embedded service as a process of its own, as `pnpm start` runs it. */
+/** The embedded service as a process, as `pnpm start` runs it. */
 export interface ServerProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Ends it by the signal and waits until it is gone; its exit code, null when the signal killed it. */
+  /** Sends the signal and waits for the exit; returns the exit code, null when the signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs the server's main without waiting for anything. `flags` are those of Node itself. */
+/** Runs the server's main without waiting. `flags` are Node's own. */
 export function spawnServer(
   environment: Record<string, string>,
   args: readonly string[] = [],
@@ -33,14 +33,14 @@ export function spawnServer(
   });
 }
 
-/** What a command of the server printed, and how it ended. */
+/** The output of a server command, and its exit code. */
 export interface CommandResult {
   readonly code: number | null;
   readonly printed: string;
   readonly said: string;
 }
 
-/** Runs a command of the server to its end. */
+/** Runs a server command to its end. */
 export async function runCommand(environment: Record<string, string>, args: readonly string[]): Promise<CommandResult> {
   const child = spawnServer(environment, args);
   let [printed, said] = ["", ""];
@@ -54,7 +54,7 @@ export async function runCommand(environment: Record<string, string>, args: read
   return { code: child.exitCode, printed, said };
 }
 
-/** Starts the server and resolves when it answers and has printed how to get in. */
+/** Starts the server; resolves when it answers and has printed how to sign in. */
 export async function startServerProcess(
   dataDirectory: string,
   port: number,
@@ -90,14 +90,14 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
       throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}:\n${output()}`);
     }
     const answer = await fetch(`${url}/healthz`).catch(() => undefined);
-    // It answers a moment before it prints how to get in.
+    // It answers a moment before it prints how to sign in.
     if (answer?.ok && output().includes("Whence listens on")) return;
     await delay(25);
   }
   throw new Error(`the server did not answer in time:\n${output()}`);
 }
 
-/** Asks until the answer is there; fails when even a machine ten times slower would have had it. */
+/** Polls until there is a value; fails after a time that suffices even for a machine ten times slower. */
 export async function eventually<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   for (const until = Date.now() + patienceMs; Date.now() < until; ) {
     const value = await look();

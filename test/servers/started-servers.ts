@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const readyMs = 30_000;
 const pollMs = 50;
 
-/** Starts a server that says nothing and is gone with this process at the latest. */
+/** Starts a server without output that ends with this process at the latest. */
 export function startQuietly(program: string, options: readonly string[]): ChildProcess {
   const child = spawn(program, options, { stdio: "ignore" });
   process.once("exit", () => child.kill("SIGKILL"));
@@ -26,7 +26,7 @@ export async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** Kills what still runs, and waits for its end. */
+/** Kills the running ones, and waits for their exit. */
 export async function killServers(children: readonly ChildProcess[]): Promise<void> {
   const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   const ended = running.map((child) => once(child, "exit"));

@@ -1,4 +1,4 @@
-// The fonts of the reader's system, so that no page waits for one.
+// The reader's system fonts, so that no page waits for a font.
 import theme from "vitepress/theme-without-fonts";
 import "./highlighting.css";
 import "./layout.css";

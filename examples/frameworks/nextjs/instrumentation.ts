@@ -1,7 +1,7 @@
 import { whenceRequests } from "@whence/node/nextjs";
 
 export async function register(): Promise<void> {
-  // The file is bundled for the edge runtime, too, which has no process to watch.
+  // The file is also bundled for the edge runtime, which has no process to watch.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { credentialHeaders, init } = await import("@whence/node");
   init({

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-/** What the process was told. */
+/** The configuration of the process. */
 export interface Config {
   readonly port: number;
-  /** The products, as the people who buy them in keep them. */
+  /** The product list, maintained by the purchasing team. */
   readonly productFile: string;
-  /** So long after it was read, the file is read again. */
+  /** How often the file is read again. */
   readonly reloadMs: number;
 }
 

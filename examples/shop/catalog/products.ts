@@ -4,7 +4,7 @@ import { type Product, readProducts } from "./product-file.ts";
 let bySku = new Map<string, Product>();
 let readAt = 0;
 
-/** All products, by their numbers. */
+/** Returns all products, by number. */
 export async function products(): Promise<ReadonlyMap<string, Product>> {
   if (Date.now() - readAt > config.reloadMs) {
     bySku = new Map((await readProducts()).map((product) => [product.sku, product]));
@@ -13,7 +13,7 @@ export async function products(): Promise<ReadonlyMap<string, Product>> {
   return bySku;
 }
 
-/** The product, or undefined if there is none of that number. */
+/** Returns the product, or undefined if there is none with that number. */
 export async function findProduct(sku: string): Promise<Product | undefined> {
   return (await products()).get(sku);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findProduct } from "./products.ts";
 import { search } from "./search.ts";
 
-/** Answers one request; a rejection is for the caller to answer. */
+/** Answers one request; the caller must handle a rejection. */
 export async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://catalog");
   if (pathname === "/healthz") return send(response, 200, { status: "ok" });

@@ -3,14 +3,14 @@ import { products } from "./products.ts";
 
 const pageSize = 4;
 
-/** A page of what was found. */
+/** A page of search results. */
 export interface Page {
   readonly products: readonly Product[];
   /** The numbers of all pages, from 1. */
   readonly pages: readonly number[];
 }
 
-/** The products whose names contain all words, page by page. */
+/** Returns the products whose names contain all words, page by page. */
 export async function search(text: string, page: number): Promise<Page> {
   const words = text.toLowerCase().split(" ");
   const found = [...(await products()).values()].filter(({ name }) =>

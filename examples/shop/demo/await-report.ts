@@ -10,7 +10,7 @@ interface IncidentPage {
   readonly incidents?: unknown;
 }
 
-/** Resolves with the first incident of a service since a moment, once its report holds what other services sent. */
+/** Resolves with the first incident of a service since a time, once its report includes what other services sent. */
 export async function awaitReport(
   server: Telemetry,
   service: ShopService,
@@ -38,7 +38,7 @@ function isRefined({ refinement }: Incident): boolean {
   return refinement === undefined || !refinement.refining || refinement.refined_at !== null;
 }
 
-/** The incidents without their reports, newest first; of one service, or of all. */
+/** Returns the incidents without their reports, newest first, of one service or of all. */
 export async function listIncidents(
   server: Telemetry,
   signal: AbortSignal,

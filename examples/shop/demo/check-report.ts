@@ -3,7 +3,7 @@ import type { Fault, Mistake } from "./faults.ts";
 
 const headlineWordsMax = 25;
 
-/** What is wrong with what came out for a fault, a line each; empty when the report is right. */
+/** Returns what is wrong with a fault's incident, one line each; empty when the report is right. */
 export function problemsOf(incident: Incident, fault: Fault): string[] {
   const { report, status, failure, service } = incident;
   if (status !== "completed" || !report) return [`the investigation ${status}: ${failure?.message ?? "no report"}`];
@@ -23,7 +23,7 @@ export function problemsOf(incident: Incident, fault: Fault): string[] {
   ];
 }
 
-/** The words of a headline, without its citations. */
+/** Returns the number of words in a headline, without its citations. */
 export function wordsOf(headline: string): number {
   return headline
     .replace(/\[e\d+(?:, ?e\d+)*\]/g, "")

@@ -10,34 +10,34 @@ const stopDeadlineMs = 10_000;
 const pollIntervalMs = 25;
 const outputTailLines = 20;
 
-/** What to run, and how to see that it is ready. */
+/** A process to start, and its readiness check. */
 export interface ProcessToStart {
-  /** Said in messages. */
+  /** The name in messages. */
   readonly name: string;
-  /** Path from the root of the repository, or absolute. */
+  /** The path from the root of the repository, or an absolute path. */
   readonly script: string;
-  /** Variables of its own, beside what every program needs. One without a value is not set. */
+  /** Its own variables, in addition to what every program needs. One without a value isn't set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ready once it answers a GET with success. */
+  /** Ready once a GET of this URL succeeds. */
   readonly readyUrl: string;
 }
 
 /** A Node process that the demo started. */
 export interface RunningProcess {
   readonly name: string;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** True once it is gone. */
+  /** Whether it has exited. */
   hasEnded(): boolean;
-  /** Resolves when it is gone. */
+  /** Resolves when it has exited. */
   readonly ended: Promise<unknown>;
   /** Sends it a signal. */
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it is gone: SIGTERM, and SIGKILL after a while. */
+  /** Sends SIGTERM, and SIGKILL after a while; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** Starts a Node process and resolves when it is ready; rejects with the tail of its output if it never is. */
+/** Starts a Node process and resolves when it is ready; rejects with the end of its output if it never is. */
 export async function startProcess(what: ProcessToStart, signal: AbortSignal): Promise<RunningProcess> {
   signal.throwIfAborted();
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
@@ -56,7 +56,7 @@ export async function startProcess(what: ProcessToStart, signal: AbortSignal): P
   return running;
 }
 
-/** The end of what a process has printed, for a message about it. */
+/** Returns the end of a process's output, for a message about it. */
 export function outputTail({ name, output }: RunningProcess): string {
   const lines = output().trimEnd().split("\n").slice(-outputTailLines);
   return lines.join("") === "" ? `${name} printed nothing.` : `The last that ${name} printed:\n  ${lines.join("\n  ")}`;
@@ -90,7 +90,7 @@ async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<
 async function untilReady(running: RunningProcess, url: string, signal: AbortSignal): Promise<void> {
   for (const deadline = Date.now() + readyDeadlineMs; Date.now() < deadline; ) {
     if (running.hasEnded()) throw new DemoError(`${running.name} ended instead of starting. ${outputTail(running)}`);
-    // Nothing listens there until the process is up: a refused connection is the answer "not yet".
+    // Refused until the process listens, which means "not yet".
     const answer = await fetch(url, { signal }).catch(() => undefined);
     if (answer?.ok) return;
     await delay(pollIntervalMs, undefined, { signal });

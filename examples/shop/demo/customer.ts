@@ -2,16 +2,16 @@ import { DemoError } from "./demo-error.ts";
 
 const answerDeadlineMs = 10_000;
 
-/** What people do in the shop. Each says which answer it expects, so that a fault that does not show is noticed. */
+/** What people do in the shop. Each action takes the expected status, so that a fault without an effect is noticed. */
 export interface Customer {
-  /** Buys one piece and returns the order's id. Other expectations than 201 return the empty string. */
+  /** Buys one piece and returns the order's id; an empty string when another status than 201 is expected. */
   buys(sku: string, expected?: number): Promise<string>;
   opens(orderId: string, expected?: number): Promise<void>;
   wantsReceipt(orderId: string, expected?: number): Promise<void>;
   returnsGoods(orderId: string, expected?: number): Promise<void>;
 }
 
-/** A customer of the shop at that address. */
+/** Returns a customer of the shop at that address. */
 export function customerOf(shopUrl: string, signal: AbortSignal): Customer {
   const ask = async (method: string, path: string, expected: number, body?: object): Promise<string> => {
     const response = await fetch(shopUrl + path, {

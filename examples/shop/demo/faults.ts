@@ -6,23 +6,23 @@ import type { Changes, ShopService } from "./shop.ts";
 /** A failure that can be switched on, and what a good report says about it. */
 export interface Fault {
   readonly name: string;
-  /** What happens, in a sentence without its full stop. */
+  /** What happens, in a sentence without its period. */
   readonly plays: string;
-  /** What is different from a shop in good health. Without a release, the mistake is in the code all the time. */
+  /** The differences from a healthy shop. Without a release, the mistake is always in the code. */
   readonly changes: Changes;
-  /** A release that goes live after a customer was served by the one before. */
+  /** A release that is deployed after a customer was served by the one before. */
   readonly deploy?: Deploy;
-  /** What a customer does until it shows. */
+  /** Makes a customer act until the fault shows. */
   trigger(customer: Customer): Promise<void>;
   /** The service that throws. */
   readonly service: ShopService;
-  /** True if that service's process dies of it. */
+  /** Whether that service's process dies of it. */
   readonly crashes: boolean;
-  /** Any of these names the cause rightly. */
+  /** The categories that count as right. */
   readonly categories: readonly Category[];
-  /** Where the mistake is. */
+  /** The place of the mistake. */
   readonly mistake: Mistake;
-  /** How the headline names the change that a release made. */
+  /** Matches how the headline names the change in a release. */
   readonly change?: RegExp;
 }
 
@@ -34,7 +34,7 @@ export interface Mistake {
 
 const connectionsOfOrders = 4;
 
-/** Different in kind, one each; the mistake is in another file, or in another service, than the throw. */
+/** Faults of different kinds. The mistake is in another file, or in another service, than the throw. */
 export const faults: readonly Fault[] = [
   {
     name: "html-answer",
@@ -86,7 +86,7 @@ export const faults: readonly Fault[] = [
     categories: ["resource-exhaustion", "timeout"],
     mistake: { file: "orders/stock.ts" },
   },
-  // Its release would be near whatever fails after it, so it comes last.
+  // Last, because its release would be close to whatever fails after it.
   {
     name: "changed-body",
     plays: "payments 2.0.0 renames a field of its answers, and storefront still reads the old one",

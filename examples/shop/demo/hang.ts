@@ -1,10 +1,12 @@
-/** Text in lines of at most `width`, the first after `first`, the others set in below it. */
+/** Wraps text into lines of at most `width`, the first after `first`, the others indented below it. */
 export function hang(first: string, text: string, width: number): string[] {
   const rest = " ".repeat(first.length);
   return wrap(text, width - first.length).map((line, index) => (index === 0 ? first : rest) + line);
 }
 
-/** Lines of at most `width` characters, broken at spaces; a longer word stands alone. Line ends of the text are kept. */
+/**
+ * Wraps text at spaces into lines of at most `width` characters; a longer word gets its own line. Keeps line breaks.
+ */
 function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width));
 }

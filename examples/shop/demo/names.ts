@@ -1,6 +1,6 @@
 /**
- * Preloaded into each service of the shop: resolves the names in SHOP_NAMES, as the name server of a cluster would, so
- * that addresses read `http://payments:4103` there. Every other name is asked for as ever.
+ * Preloaded into each service of the shop: resolves the names in SHOP_NAMES, as a cluster's name server would, so that
+ * addresses read `http://payments:4103`. Other names are resolved as usual.
  */
 import dns from "node:dns";
 

@@ -8,30 +8,30 @@ import { type ShopService, shopFolder } from "./shop.ts";
 
 const run = promisify(execFile);
 
-/** A release of a service that changes one place of its code. */
+/** A release of a service that changes one place in its code. */
 export interface Deploy {
   readonly service: ShopService;
-  /** Below the shop's folder. */
+  /** The path below the shop's folder. */
   readonly file: string;
-  /** What is there once. */
+  /** A text that occurs there once. */
   readonly find: string;
   readonly replace: string;
-  /** Of the commit. */
+  /** The subject of the commit. */
   readonly subject: string;
 }
 
-/** A service's code in a folder of its own. */
+/** A service's code in a separate folder. */
 export interface PreparedRelease {
   readonly service: ShopService;
   readonly release: string;
   readonly folder: string;
-  /** What runs it. */
+  /** The script that runs it. */
   readonly script: string;
 }
 
 const nextRelease = "2.0.0";
 
-/** Makes a release: a copy of the service with the change in it, committed. The copy is removed with `opened`. */
+/** Creates a release: a copy of the service with the change, committed. The copy is deleted with `opened`. */
 export async function prepareRelease(deploy: Deploy, opened: AsyncDisposableStack): Promise<PreparedRelease> {
   const { service, file, find, replace, subject } = deploy;
   const root = await mkdtemp(join(tmpdir(), "whence-release-"));
@@ -46,7 +46,7 @@ export async function prepareRelease(deploy: Deploy, opened: AsyncDisposableStac
   return { service, release: nextRelease, folder, script: join(folder, "main.ts") };
 }
 
-/** Commits the code, so that the report can name who changed it. Without git, it names the release alone. */
+/** Commits the code, so that the report can name the author of a change. Without git, it names only the release. */
 async function commit(folder: string, subject: string): Promise<void> {
   const author = ["-c", "user.name=Ada Lovelace", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
   try {
@@ -54,6 +54,6 @@ async function commit(folder: string, subject: string): Promise<void> {
     await run("git", ["add", "."], { cwd: folder });
     await run("git", [...author, "commit", "--quiet", "--no-verify", "--message", subject], { cwd: folder });
   } catch {
-    // The demo needs no git.
+    // The demo doesn't need git.
   }
 }

@@ -2,20 +2,20 @@ import { parseArgs } from "node:util";
 import { DemoError } from "./demo-error.ts";
 import { type Fault, faults } from "./faults.ts";
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface DemoOptions {
   readonly faults: readonly Fault[];
-  /** Leave the server running until Ctrl-C. */
+  /** Whether to leave the server running until Ctrl-C. */
   readonly keep: boolean;
-  /** One JSON document on standard output instead of text. */
+  /** Whether to print one JSON document instead of text. */
   readonly json: boolean;
   readonly help: boolean;
 }
 
-/** The one that tells most: its cause is a release of another service. */
+/** The most instructive one: its cause is a release of another service. */
 const defaultFault = "changed-body";
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const usage = `Starts Whence and an example shop of five services, breaks the shop, and prints the report that comes out.
 
 Usage: pnpm demo [options]
@@ -28,7 +28,7 @@ ${faults.map(({ name, plays }) => `                   ${name.padEnd(16)} ${plays
   --help         print this
 `;
 
-/** Reads the arguments. Rejects what it does not know with a {@link DemoError}. */
+/** Parses the arguments. Rejects unknown ones with a {@link DemoError}. */
 export function readOptions(args: readonly string[]): DemoOptions {
   const { values } = parse(args);
   const { fault: name, all, keep, json, help } = values;
@@ -44,7 +44,7 @@ export function readOptions(args: readonly string[]): DemoOptions {
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
-      // pnpm hands the `--` of `pnpm demo -- --all` on.
+      // pnpm passes on the `--` of `pnpm demo -- --all`.
       args: args.filter((arg) => arg !== "--"),
       options: {
         fault: { type: "string" },

@@ -9,7 +9,7 @@ import {
 } from "@whence/protocol";
 import { hang } from "./hang.ts";
 
-/** Emphasis of a terminal, or none of it. */
+/** Styles text for a terminal, or leaves it plain. */
 export type Paint = (style: "bold" | "dim" | "red" | "cyan", text: string) => string;
 
 const width = 100;
@@ -18,8 +18,8 @@ const excerptLinesMax = 11;
 const evidenceMax = 12;
 
 /**
- * An incident with its report as a person reads it in a terminal, in lines of at most 100 characters. Paths below
- * `folder` are shown from there.
+ * Formats an incident with its report for a terminal, in lines of at most 100 characters. Paths below `folder` are
+ * relative to it.
  */
 export function reportText(incident: Incident, folder: string, paint: Paint): string {
   const { report, title, severity, service, url } = relativeTo(folder, incident);
@@ -58,7 +58,7 @@ function prose(text: string): string[] {
   return hang(margin, withShortCitations(text), width);
 }
 
-/** `[e1, e2, e3, e4]` as `[e1–e4]`: many pieces of evidence in a row are a range to the eye. */
+/** Shortens `[e1, e2, e3, e4]` to `[e1–e4]`. */
 function withShortCitations(text: string): string {
   return text.replace(/\[e\d+(?:, ?e\d+)+\]/g, (citation) => `[${shortIds(citation.match(/e\d+/g) ?? [])}]`);
 }
@@ -73,7 +73,9 @@ function shortIds(ids: readonly string[]): string {
   return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(", "))).join(", ");
 }
 
-/** From the origin to the symptom, each link further in and behind an arrow, as `whence rca` shows them. */
+/**
+ * Formats the chain from the origin to the symptom, each link indented further after an arrow, as `whence rca` does.
+ */
 function chainLines(chain: readonly ChainLink[], paint: Paint): string[] {
   return chain.flatMap((link, depth) => {
     const indent = margin + "  ".repeat(depth);
@@ -104,7 +106,7 @@ function placeOf({ file, line, function: name }: Location): string {
   return `${file}${line === null ? "" : `:${line}`}${name === null ? "" : `, ${name}`}`;
 }
 
-/** The code around the root cause, if a piece of evidence shows it. */
+/** Returns the code around the root cause, if a piece of evidence contains it. */
 function excerptLines(evidence: readonly Evidence[], location: Location | null): string[] {
   const isHere = ({ location: place, source }: Evidence): boolean =>
     (source.kind === "source_file" || source.kind === "stack_frame") &&

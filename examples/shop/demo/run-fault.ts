@@ -13,17 +13,17 @@ import { uploadSources } from "./upload-sources.ts";
 
 const deathDeadlineMs = 5_000;
 
-/** What came out for one fault. */
+/** The result of one fault. */
 export interface FaultRun {
   readonly fault: Fault;
   readonly incident: Incident;
-  /** From the throw to the completed report; undefined when one of the two is not known. */
+  /** Time from the throw to the completed report; undefined when either is unknown. */
   readonly throwToReportMs: number | undefined;
-  /** What is wrong with the report, a line each. */
+  /** What is wrong with the report, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Starts the shop with a fault, lets a customer run into it and waits for the report. The shop is stopped in any case. */
+/** Starts the shop with a fault, lets a customer run into it, and waits for the report. Always stops the shop. */
 export async function runFault(fault: Fault, server: Telemetry, signal: AbortSignal): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
   const shop = await startShop(server, fault.changes, signal);
@@ -48,7 +48,7 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-/** Serves a customer, then uploads the next release and starts it. */
+/** Serves a customer, then uploads and starts the next release. */
 async function deploy(next: Deploy, { shop, server, opened, signal }: Stage): Promise<void> {
   const customer = customerOf(shop.url, signal);
   await customer.opens(await customer.buys("beans"));
@@ -57,10 +57,10 @@ async function deploy(next: Deploy, { shop, server, opened, signal }: Stage): Pr
   await shop.deploy(prepared);
 }
 
-/** A crash ends its process, and nothing else does. */
+/** Returns unexpected exits: a crash ends its process, and nothing else does. */
 async function wrongEnds(shop: Shop, fault: Fault): Promise<string[]> {
   const dying = fault.crashes ? shop.processes.get(fault.service) : undefined;
-  // Its last words arrived before it was gone.
+  // Its last events arrived before it exited.
   await Promise.race([dying?.ended, delay(deathDeadlineMs, undefined, { ref: false })]);
   return [...shop.processes.values()].flatMap((running) => {
     if (running.hasEnded() === (running === dying)) return [];

@@ -7,33 +7,33 @@ import { freePort } from "./free-port.ts";
 export const shopServices = ["storefront", "orders", "payments", "catalog", "shipping"] as const;
 export type ShopService = (typeof shopServices)[number];
 
-/** Variables that differ from a shop in good health; one without a value is taken away. */
+/** Variables that differ from a healthy shop's; one without a value is removed. */
 export type Changes = Partial<Record<ShopService, Readonly<Record<string, string | undefined>>>>;
 
 export const shopFolder: string = join(import.meta.dirname, "..");
 
-/** What every service runs at first. */
+/** The first release of every service. */
 export const firstRelease = "1.0.0";
 const namesPreload: string = join(import.meta.dirname, "names.ts");
 
 /** The services, running. */
 export interface Shop {
-  /** Where customers come in. */
+  /** The customers' entry address. */
   readonly url: string;
   readonly processes: ReadonlyMap<ShopService, RunningProcess>;
   /** Stops a service and starts a release of it in its place. */
   deploy(release: { readonly service: ShopService; readonly release: string; readonly script: string }): Promise<void>;
-  /** Stops all, each after it has sent what it had to say. */
+  /** Stops all services, each after it has sent its events. */
   stop(): Promise<void>;
 }
 
-/** Where the shop sends its telemetry. */
+/** The destination of the shop's telemetry. */
 export interface Telemetry {
   readonly url: string;
   readonly apiKey: string;
 }
 
-/** Starts the services, each a process of its own on a free port. */
+/** Starts the services, each a process on a free port. */
 export async function startShop(telemetry: Telemetry, changes: Changes, signal: AbortSignal): Promise<Shop> {
   const opened = new AsyncDisposableStack();
   try {
@@ -80,7 +80,7 @@ async function healthyEnvironments(
 ): Promise<Record<ShopService, Environment>> {
   const telemetry = {
     ...{ WHENCE_ENDPOINT: url, WHENCE_API_KEY: apiKey },
-    // What the clients keep on disk goes with the shop.
+    // The clients' spools are deleted with the shop.
     TMPDIR: folder,
     ...{ NODE_OPTIONS: `--import ${namesPreload}`, SHOP_NAMES: shopServices.join() },
   };
@@ -102,7 +102,7 @@ async function healthyEnvironments(
   return { storefront, orders, payments, catalog, shipping };
 }
 
-/** As this process reaches a service; by its name, as the others do. */
+/** Returns a service's address for this process, or by its name, for the others. */
 function addressOf({ PORT }: { readonly PORT: string }, host = "127.0.0.1"): string {
   return `http://${host}:${PORT}`;
 }

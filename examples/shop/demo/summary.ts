@@ -5,7 +5,7 @@ import { median, targetsMs } from "./timings.ts";
 
 const width = 100;
 
-/** Each fault with its headline and its outcome, the medians beside their targets, and what was wrong. */
+/** Formats each fault with its headline and outcome, the medians with their targets, and what was wrong. */
 export function summaryText(runs: readonly FaultRun[]): string {
   const lines = runs.flatMap(({ fault, incident, throwToReportMs, problems }) => {
     const outcome = problems.length === 0 ? "ok" : "not ok";
@@ -24,7 +24,7 @@ export function summaryText(runs: readonly FaultRun[]): string {
   ].join("\n");
 }
 
-/** The runs as one JSON document, for programs. */
+/** Returns the runs as one JSON document, for programs. */
 export function toJson(runs: readonly FaultRun[]): string {
   const { crash, handled } = medians(runs);
   const document = {

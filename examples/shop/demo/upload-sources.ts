@@ -7,7 +7,7 @@ import { firstRelease, shopFolder, shopServices, type Telemetry } from "./shop.t
 const run = promisify(execFile);
 const command: string = join(import.meta.dirname, "../../../sdks/agent/src/main.ts");
 
-/** A service's code at a release. */
+/** The code of a service's release. */
 export interface SourcesOfRelease {
   readonly service: string;
   readonly release: string;
@@ -22,7 +22,7 @@ export async function uploadShop(server: Telemetry, signal: AbortSignal): Promis
   await Promise.all(uploads);
 }
 
-/** Uploads the code of a release with `whence sources upload`, as a pipeline does when it deploys. */
+/** Uploads the code of a release with `whence sources upload`, as a deployment pipeline does. */
 export async function uploadSources(
   { service, release, folder }: SourcesOfRelease,
   { url, apiKey }: Telemetry,

@@ -5,16 +5,19 @@ import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
 
-/** The embedded service, with data of its own that goes with it. */
+/** The embedded service, with temporary data. */
 export interface WhenceServer {
   readonly url: string;
   readonly apiKey: string;
   readonly process: RunningProcess;
-  /** The one-time link that makes the first person to open it the owner, leading on to the path. Undefined if none was printed. */
+  /**
+   * Returns the one-time link that makes the first person to open it the owner, and then leads to the path. Undefined
+   * if none was printed.
+   */
   setupLink(next: string): string | undefined;
 }
 
-/** Starts the service as `pnpm start` does, on a free port. What it opened is given to `opened` to be closed. */
+/** Starts the service as `pnpm start` does, on a free port. Adds to `opened` what has to be closed. */
 export async function startWhenceServer(opened: AsyncDisposableStack, signal: AbortSignal): Promise<WhenceServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-demo-"));
   opened.defer(() => rm(dataDirectory, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { captureMessage, close, flush, init } from "../../../sdks/node/src/index.ts";
 
-/** A process that sends heartbeats, and then ends as its argument says: `killed` waits to be killed, the others end on their own. */
+/** Sends heartbeats, and then ends as its argument says: `killed` waits to be killed, the others end on their own. */
 const how = process.argv[2];
 const kept: number[][] = [];
 
@@ -19,7 +19,7 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 
-/** Until so much memory is in use. */
+/** Allocates memory until this much is in use. */
 function fill(mebibytes: number): void {
   while (getHeapStatistics().used_heap_size < mebibytes * 1_048_576)
     kept.push(Array.from({ length: 10_000 }, Math.random));

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 
 /**
- * Loaded before the server: the vendors' names lead to the double of a test, at the addresses that the server itself looks
- * up and checks. Nothing else of a connection changes, TLS included.
+ * Loaded before the server: resolves the vendors' names to a test double, at addresses that the server itself looks up
+ * and checks. Nothing else about a connection changes, including TLS.
  */
 const names = (process.env.VENDOR_NAMES ?? "").split(",");
 const port = Number(process.env.VENDOR_PORT);

@@ -17,16 +17,16 @@ import { startVendorDouble, type VendorDouble } from "./vendor-double.ts";
 const run = promisify(execFile);
 const service = "storefront";
 
-/** What a full run had of secrets, and left behind. */
+/** The secrets of a full run, and everything it left behind. */
 export interface RunWithSecrets {
   readonly secrets: Readonly<Record<string, string>>;
   readonly places: readonly Place[];
-  /** The hosts that were asked about the incident. */
+  /** The hosts that were queried about the incident. */
   readonly asked: readonly string[];
   readonly connected: readonly IntegrationKindName[];
 }
 
-/** Characters that URLs, JSON, and base64 each write differently. */
+/** Contains characters that URLs, JSON, and base64 each encode differently. */
 const secret = (prefix = ""): string => `${prefix}+/${randomBytes(15).toString("hex")}=&`;
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -64,7 +64,7 @@ function enteredFor(double: VendorDouble): Partial<Record<IntegrationKindName, R
 
 const authorizedKinds = ["code-hosting-1", "code-hosting-2", "issue-tracker"] as const;
 
-/** The secrets among what was entered, by the kind and the name of each. */
+/** Returns the secrets among the entered values, by kind and name. */
 function secretsOf(prefix: string, entered: ReturnType<typeof enteredFor>): Record<string, string> {
   const shown = ["access_key_id", "region", "account_email", "url", "instance_url", "organization_slug"];
   const all = Object.entries(entered).flatMap(([kind, inputs]) =>
@@ -79,7 +79,7 @@ function secretsOf(prefix: string, entered: ReturnType<typeof enteredFor>): Reco
 }
 
 /**
- * Runs a real server through what brings it in touch with secrets: vendors that accept, refuse, and echo them, an upload,
+ * Runs a real server through everything that involves secrets: vendors that accept, reject, and echo them, an upload,
  * an incident, errors, an export, and a backup.
  */
 export async function runWithSecrets(folder: string, environment: Record<string, string>): Promise<RunWithSecrets> {
@@ -170,7 +170,7 @@ export async function runWithSecrets(folder: string, environment: Record<string,
 
 type Ask = (method: string, path: string, body?: object) => Promise<Response>;
 
-/** Goes to the vendors and comes back with a code. */
+/** Follows the authorization to the vendor and back with a code. */
 async function authorize(ask: Ask, code: string): Promise<void> {
   for (const kind of authorizedKinds) {
     const started = await ask("POST", `/api/integrations/${kind}/authorization`, {});
@@ -180,7 +180,7 @@ async function authorize(ask: Ask, code: string): Promise<void> {
   }
 }
 
-/** With a credential in one of the files. */
+/** Uploads files, one with a credential in it. */
 async function upload(folder: string, url: string, credential: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "render.js"), "export const render = (cart) => cart.order.total;\n");

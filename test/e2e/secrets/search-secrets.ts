@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A place that was searched, by its name. */
+/** A searched place, by name. */
 export type Place = readonly [name: string, content: Buffer];
 
 const alignments = [0, 1, 2];
 
-/** Each form in which a secret may be written: as it is, in URLs, in JSON, in hex, and in base64 at any offset. */
+/** Returns each encoding of a secret: plain, in URLs, in JSON, in hex, and in base64 at any offset. */
 function formsOf(secret: string): readonly Buffer[] {
   const encoded = alignments.flatMap((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    // The characters at both ends depend on what stands beside it.
+    // The characters at both ends depend on the adjacent text.
     const inner = (text: string): string => text.slice(offset === 0 ? 0 : 4, -4);
     return [inner(whole.toString("base64")), inner(whole.toString("base64url"))];
   });
@@ -18,7 +18,7 @@ function formsOf(secret: string): readonly Buffer[] {
   return [...texts, ...encoded, Buffer.from(secret).toString("hex")].map((text) => Buffer.from(text));
 }
 
-/** Where secrets stand, by their names: `api key in whence.db-wal`. */
+/** Returns the places of secrets, by name: `api key in whence.db-wal`. */
 export function findSecrets(secrets: Readonly<Record<string, string>>, places: readonly Place[]): readonly string[] {
   return Object.entries(secrets).flatMap(([name, secret]) => {
     const forms = formsOf(secret);
@@ -32,12 +32,12 @@ function around(content: Buffer, forms: readonly Buffer[]): string {
   return content.subarray(Math.max(0, at - 100), at + 100).toString("latin1");
 }
 
-/** Every file below a folder, but those of the names that may have secrets. */
+/** Returns every file below a folder, except for names that may contain secrets. */
 export async function filesBelow(folder: string, except: readonly string[] = []): Promise<readonly Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !except.includes(entry.name));
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  // A running service removes files between the list and the read.
+  // A running service deletes files between the listing and the read.
   const read = await Promise.all(paths.map((path) => readFile(path).catch(() => Buffer.alloc(0))));
   return paths.map((path, index) => [path.slice(folder.length + 1), read[index] ?? Buffer.alloc(0)]);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The names at which the vendors are documented to answer. */
+/** The documented host names of the vendors. */
 export const vendorNames: readonly string[] = [
   ...["uptime.betterstack.com", "api.cloudflare.com", "api.datadoghq.com", "api.newrelic.com", "app.daytona.io"],
   ...["logs.us-east-1.amazonaws.com", "monitoring.us-east-1.amazonaws.com", "api.linear.app", "api.mezmo.com"],
@@ -16,7 +16,7 @@ export interface Answer {
 
 const cluster = { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, items: [] };
 
-/** What each vendor says to those who may read: little, but in its documented form. */
+/** Each vendor's answer to an authorized request: small, but in its documented form. */
 const answers: Readonly<Record<string, unknown>> = {
   "uptime.betterstack.com": { data: [] },
   "api.cloudflare.com": { result: [{ id: "z1", name: "acme.example", account: { id: "a1", name: "Acme" } }] },
@@ -63,7 +63,7 @@ function gitHub(path: string, { installationToken }: Readonly<Record<string, str
   return path.startsWith("/applications/") ? { status: 204 } : { status: 404, body: {} };
 }
 
-/** It has an incident whose title a careless program wrote: with the key that it was asked with. */
+/** Returns an incident whose title contains the key of the request, as a careless program might write it. */
 function pagerDuty({ authorization = "" }: IncomingHttpHeaders): object {
   const at = new Date().toISOString();
   const person = { id: "U1", summary: "Ada", html_url: "https://acme.pagerduty.com/users/U1" };

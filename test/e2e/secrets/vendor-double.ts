@@ -5,24 +5,24 @@ import type { AddressInfo } from "node:net";
 import { makeCertificates } from "../../servers/cluster-certificates.ts";
 import { type Answer, vendorAnswers, vendorNames } from "./vendor-answers.ts";
 
-/** A request as the double got it. */
+/** A request that the double received. */
 interface Asked {
   readonly host: string;
   readonly path: string;
   readonly text: string;
 }
 
-/** What the double does with what it is asked: answers as documented, or refuses while it repeats what was sent. */
+/** How the double behaves: it answers as documented, or rejects requests and echoes them. */
 export type Behavior = "answers" | "refuses" | "refuses-some";
 
-/** All vendors at once, over TLS: by their names, or below a path of an address that a person enters. */
+/** All vendors at once, over TLS: by host name, or below a path of an address that a person enters. */
 export interface VendorDouble {
   readonly url: string;
   readonly authority: string;
   readonly port: number;
   readonly asked: readonly Asked[];
   behavior: Behavior;
-  /** What vendors hand out when something is authorized. */
+  /** What vendors issue when something is authorized. */
   readonly handedOut: Record<string, string>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ function askedBy({ headers, url: target = "", method }: IncomingMessage, body: s
   return { host: isNamed ? name : first, path, text };
 }
 
-/** By the host: what a vendor does when only some of them refuse. */
+/** By host: what a vendor does when only some of them reject. */
 const refusals: Readonly<Record<string, number | "hangs" | "breaks" | "echoes">> = {
   ...{ "api.cloudflare.com": 401, "api.newrelic.com": 403, "gitlab.com": 400, search: 500, "api.mezmo.com": "hangs" },
   ...{ observability: "breaks", "logs.us-east-1.amazonaws.com": 400, "monitoring.us-east-1.amazonaws.com": 400 },
@@ -87,7 +87,7 @@ function send(response: ServerResponse, { status = 200, type = "application/json
   response.writeHead(status, { "content-type": type }).end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** Repeats what was sent in every place that an answer has. */
+/** Echoes the request in every part of the answer. */
 function refuse(response: ServerResponse, status: number, text: string): void {
   const said = text.replace(/[^\x20-\x7e]|"/g, "'");
   const headers = {

@@ -87,7 +87,7 @@ function base64Digits(): Int8Array {
 }
 
 /**
- * Looks up places in one pass over the mappings, each of which is relative to the one before. Stores only the results:
+ * Looks up places in one pass over the mappings, since each is relative to the one before. Stores only the results:
  * `node:module`'s SourceMap takes 55 ms and 26 MB per MB of mappings, this takes 9 ms and none.
  */
 export class MappingScan {

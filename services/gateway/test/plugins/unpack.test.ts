@@ -61,7 +61,7 @@ describe("a gzip body", () => {
     expectError(await send(app, key, beyond, gzip), 413, "WHENCE_ERR_BATCH_TOO_LARGE");
   });
 
-  it("is accepted completely when it consists of several streams, the last of which states only its own length", async () => {
+  it("is accepted completely when it consists of several streams, and the last states only its own length", async () => {
     const events = Array.from({ length: 200 }, (_, index) => logEvent({ seq: index + 1, message: "m".repeat(1_000) }));
     const text = JSON.stringify(batchOf(events));
     const packed = Buffer.concat([gzipSync(text.slice(0, -1)), gzipSync(text.slice(-1))]);

@@ -46,7 +46,7 @@ const documentationFolder: string = join(import.meta.dirname, "../../../../docs/
 const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
 /** How long a stopping process continues its work; the rest is handed back and retried. */
 const drainGraceMs = 10_000;
-/** The same for notifications, most of which are sent at once. */
+/** The same for notifications. Most are sent at once. */
 const notifyGraceMs = 3_000;
 
 /**
