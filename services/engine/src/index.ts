@@ -21,9 +21,9 @@ export type {
   DeployFact,
   Fact,
   FailingCalls,
-  NeighbourFailure,
   ProcessState,
   RateFact,
+  RelatedFailure,
   SimilarIncident,
 } from "./findings/telemetry-facts.ts";
 export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./findings/time-order.ts";

@@ -5,7 +5,7 @@ import type { Findings, ParsedError } from "./findings/findings.ts";
 import type { Gap } from "./findings/gaps.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import { matchSignatures } from "./match/match.ts";
-import { withNeighbourCategories } from "./match/neighbour-categories.ts";
+import { withRelatedCategories } from "./match/related-failure-categories.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
 import { parseText } from "./parse/parse.ts";
 import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
@@ -93,7 +93,7 @@ async function investigateError(
   await ports.onStep("signatures", steps.matched(signatures.map(({ signature }) => signature.id)));
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
-  const known = withNeighbourCategories(trueObservations(collected.observations));
+  const known = withRelatedCategories(trueObservations(collected.observations));
   const release = parsed.event?.release ?? parsed.about?.release ?? null;
   const changes = tellingChanges(known, { error: parsed.error, traced, release });
   // Most of what was changed has nothing to do with a failure.

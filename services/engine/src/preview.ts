@@ -12,7 +12,7 @@ import { knownFailure } from "./report/known-failure.ts";
 import { english } from "./report/messages.en.ts";
 import { gapText } from "./report/not-checked.ts";
 import { SourceText } from "./source/source-text.ts";
-import { SourceFiles } from "./trace/source-files.ts";
+import { GivenFiles } from "./trace/given-files.ts";
 import { SourceMaps } from "./trace/source-maps.ts";
 
 const exceptionsMax = 20;
@@ -23,7 +23,7 @@ const signaturesMax = 5;
 /** What an investigation of the text would start from, as far as reading it tells. Never throws. */
 export function previewText({ error_log: errorLog, files }: AnalysisPreviewRequest): AnalysisPreview {
   const error = parseText(errorLog);
-  const given = new SourceFiles((files ?? []).map(sourceOf), []);
+  const given = new GivenFiles((files ?? []).map(sourceOf), []);
   const maps = new SourceMaps(given);
   const chosen = new Set(error.chain);
   const others = [...error.exceptions.keys()].filter((index) => !chosen.has(index));
@@ -62,7 +62,7 @@ function sourceOf(file: PreviewedFile): SourceText {
   return new SourceText("source_file", name, content ?? "\n".repeat(lines - 1));
 }
 
-function previewException(exception: ParsedException, given: SourceFiles, maps: SourceMaps): PreviewedException {
+function previewException(exception: ParsedException, given: GivenFiles, maps: SourceMaps): PreviewedException {
   const { type, message, language, relation, repeats, frames } = exception;
   return {
     ...{ type, message: message.slice(0, messageUnitsMax), language, relation, repeats },
@@ -72,7 +72,7 @@ function previewException(exception: ParsedException, given: SourceFiles, maps: 
 }
 
 /** Where an investigation would look for it. */
-function previewFrame(frame: ParsedFrame, given: SourceFiles, maps: SourceMaps): PreviewedFrame {
+function previewFrame(frame: ParsedFrame, given: GivenFiles, maps: SourceMaps): PreviewedFrame {
   const { function: name, file, line, column, origin } = frame;
   // By name alone: the content isn't here, so the line can't be checked.
   const attachedTo = (path: string): string | null => given.find(path, null)?.name ?? null;

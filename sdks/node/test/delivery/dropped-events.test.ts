@@ -10,7 +10,7 @@ const numbersOf = (runs: readonly Dropped[]): number[] =>
   );
 
 describe("dropped events", () => {
-  it("joins neighbours of one reason, in whatever order they come, and keeps reasons apart", () => {
+  it("joins neighbors of one reason, in whatever order they come, and keeps reasons apart", () => {
     const dropped = new DroppedEvents();
     for (const seq of [1, 3, 2]) dropped.note(seq, "queue_full");
     dropped.note(4, "rejected");

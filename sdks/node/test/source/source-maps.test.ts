@@ -70,7 +70,7 @@ async function bundleInSections(between: string): Promise<void> {
   await writeFile(join(folder, "dist", "main.js.map"), JSON.stringify({ version: 3, sections }));
 }
 
-/** Without what it imports from its neighbour. */
+/** Without what it imports from its neighbor. */
 async function compileAlone(name: string): Promise<{ code: string; map: string }> {
   const text = await readFile(join(folder, "src", name), "utf8");
   const { code, map } = await transform(text.replace(/^import .* from "\.\/cart\.ts";$/m, ""), {

@@ -2,7 +2,7 @@ import type { Collector } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { type Announced, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
-import { type Neighbour, observeNeighbours, thereBeforeShare } from "./neighbour-failures.ts";
+import { type FoundFailure, observeRelatedFailures, thereBeforeShare } from "./related-failures.ts";
 import { busyDeadlineMs } from "./shared-reads.ts";
 
 /** Alerts fire some minutes after what they measure began. */
@@ -21,7 +21,7 @@ export function announcedFailures(events: ScopedEvents, reads: AnnouncedReadsOf)
       const announced = announcedOf(findings);
       if (!announced) return [];
       const found = await failuresThen(events, announced, await reads(announced).callees());
-      return observeNeighbours(events, found, { until: announced.at, name });
+      return observeRelatedFailures(events, found, { until: announced.at, name });
     },
   };
 }
@@ -30,7 +30,7 @@ async function failuresThen(
   events: ScopedEvents,
   { service, env, at }: Announced,
   callees: readonly string[],
-): Promise<Neighbour[]> {
+): Promise<FoundFailure[]> {
   const moment = Date.parse(at);
   const span = { env, from: new Date(moment - beforeMs).toISOString(), to: new Date(moment + afterMs).toISOString() };
   const counts = await events.failures({ ...span, limit: failuresMax });
@@ -40,7 +40,7 @@ async function failuresThen(
       events.circumstances({ ...span, service: of, fingerprint, limit: 1 }),
     ),
   );
-  return related.flatMap((count, index): Neighbour[] => {
+  return related.flatMap((count, index): FoundFailure[] => {
     const example = examples[index]?.[0];
     if (!example) return [];
     const role = count.service === service ? "beside" : "deepest";

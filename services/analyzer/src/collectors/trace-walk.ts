@@ -1,9 +1,9 @@
-import type { NeighbourFailure } from "@whence/engine";
+import type { RelatedFailure } from "@whence/engine";
 import type { Circumstances } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { callsLeadingTo, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
 
-export type Role = NeighbourFailure["role"];
+export type Role = RelatedFailure["role"];
 
 interface Walked {
   readonly addresses: Addresses;

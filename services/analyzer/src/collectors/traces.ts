@@ -2,7 +2,7 @@ import type { Collector, EventFacts } from "@whence/engine";
 import type { Circumstances, ScopedEvents } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
-import { type Neighbour, neighboursMax, observeNeighbours, thereBeforeShare } from "./neighbour-failures.ts";
+import { type FoundFailure, observeRelatedFailures, relatedFailuresMax, thereBeforeShare } from "./related-failures.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
 
@@ -19,7 +19,7 @@ const failuresMax = 60;
  * in the same minutes.
  */
 export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
-  const name = "trace neighbours";
+  const name = "related failures";
   return {
     name,
     deadlineMs: busyDeadlineMs,
@@ -30,9 +30,9 @@ export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
       const addresses = await shared.addresses();
       const found = await sameTraces(events, failure, { own: await shared.own(), addresses });
       const shown = { until: failure.event.at, name };
-      if (found.length > 0) return observeNeighbours(events, found, shown);
+      if (found.length > 0) return observeRelatedFailures(events, found, shown);
       if (!failure.event.calls.some(({ trouble, isRelated }) => trouble !== null && isRelated)) return [];
-      return observeNeighbours(events, await sameTime(events, failure), shown);
+      return observeRelatedFailures(events, await sameTime(events, failure), shown);
     },
   };
 }
@@ -46,7 +46,7 @@ async function sameTraces(
   events: ScopedEvents,
   { event, fingerprint }: Failure,
   { own, addresses }: Known,
-): Promise<Neighbour[]> {
+): Promise<FoundFailure[]> {
   const ids = [event.trace?.trace_id ?? "", ...own.map(({ traceId }) => traceId)].filter((id) => id !== "");
   const traceIds = [...new Set(ids)].slice(0, tracesMax);
   if (traceIds.length === 0) return [];
@@ -55,22 +55,22 @@ async function sameTraces(
   const members = await events.circumstances({ ...spanBefore(event, 0), from, traceIds, limit: membersMax });
   const ordinary = ordinaryDurations(members.flatMap(({ calls }) => calls));
   const byTrace = Map.groupBy(members, ({ traceId }) => traceId);
-  const neighbours = new Map<string, Neighbour>();
+  const related = new Map<string, FoundFailure>();
   for (const trace of byTrace.values()) {
     const origin = trace.find((one) => one.fingerprint === fingerprint) ?? originOf(event);
     const failed = trace.filter((one) => one.fingerprint !== "" && one.service !== event.service);
     for (const [member, role] of rolesIn(origin, failed, { addresses, ordinary })) {
       const key = `${member.service} ${member.fingerprint}`;
-      const known = neighbours.get(key);
+      const known = related.get(key);
       const weightier = known && rolesByWeight.indexOf(known.role) <= rolesByWeight.indexOf(role);
-      neighbours.set(key, {
+      related.set(key, {
         ...{ eventId: member.id, service: member.service, at: member.at, link: "trace", wasThere: false },
         role: weightier ? known.role : role,
         traces: { with: (known?.traces.with ?? 0) + 1, of: traceIds.length },
       });
     }
   }
-  return [...neighbours.values()].sort(
+  return [...related.values()].sort(
     (left, right) =>
       rolesByWeight.indexOf(left.role) - rolesByWeight.indexOf(right.role) || right.traces.with - left.traces.with,
   );
@@ -95,14 +95,14 @@ function originOf(event: EventFacts): Circumstances {
 }
 
 /** Other services' failures in the same minutes that are new, or more frequent than before. */
-async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Neighbour[]> {
+async function sameTime(events: ScopedEvents, { event }: Failure): Promise<FoundFailure[]> {
   const span = spanBefore(event, timeAroundMs);
   const counts = await events.failures({ ...span, limit: failuresMax });
-  const others = counts.filter(({ service }) => service !== event.service).slice(0, neighboursMax);
+  const others = counts.filter(({ service }) => service !== event.service).slice(0, relatedFailuresMax);
   const examples = await Promise.all(
     others.map(({ service, fingerprint }) => events.circumstances({ ...span, service, fingerprint, limit: 1 })),
   );
-  return others.flatMap((count, index): Neighbour[] => {
+  return others.flatMap((count, index): FoundFailure[] => {
     const example = examples[index]?.[0];
     if (!example || Math.abs(Date.parse(example.at) - Date.parse(event.at)) > traceAroundMs) return [];
     const wasThere = count.before >= thereBeforeShare * count.events;

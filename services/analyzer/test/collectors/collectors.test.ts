@@ -153,14 +153,14 @@ describe("the neighbors of a failure", () => {
 
   it("are the other services' failures in the same trace, with their place", async () => {
     const { report } = await investigated(eventSubject(failing), await withStored(stockFailure));
-    const neighbour = report.candidates.find(({ location }) => location?.file === "/srv/stock/src/items.js");
-    expect(neighbour).toMatchObject({
+    const related = report.candidates.find(({ location }) => location?.file === "/srv/stock/src/items.js");
+    expect(related).toMatchObject({
       rank: 1,
       service: "stock",
       category: "schema-drift",
       location: { line: 12, function: "countItems" },
     });
-    expect(neighbour?.support.join()).toContain("in the same trace");
+    expect(related?.support.join()).toContain("in the same trace");
   });
 
   it("are those within the same half minute when there is no trace and a call had failed", async () => {
@@ -176,8 +176,8 @@ describe("the neighbors of a failure", () => {
     const { report } = await investigated(eventSubject({ ...event, breadcrumbs }), collectors);
     const named = report.candidates.filter(({ service }) => service !== null);
     expect(new Set(named.map(({ service }) => service))).toEqual(new Set(["orders", "stock"]));
-    const neighbour = named.find(({ service }) => service === "stock");
-    expect(neighbour?.against).toEqual([]);
+    const related = named.find(({ service }) => service === "stock");
+    expect(related?.against).toEqual([]);
     expect(report.evidence.map(({ summary }) => summary).join("\n")).toContain("`stock` failed at about the same time");
   });
 

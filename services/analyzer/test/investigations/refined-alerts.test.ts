@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const [neighboursMs = 0, minuteMs = 0] = refineAfterMs;
+const [relatedMs = 0, minuteMs = 0] = refineAfterMs;
 const organization = () => makeOrganization(service, randomUUID());
 const context = () => {
   const { control, events, metrics, clock } = service;
@@ -84,7 +84,7 @@ describe("the report on the words of an alert", () => {
       ...{ version: 1, refining: true, refined_at: null },
       refined_until: new Date(service.clock.now + minuteMs).toISOString(),
     });
-    service.clock.now += neighboursMs;
+    service.clock.now += relatedMs;
     await failed(acme, "orders");
     expect(await work(acme)).toBe(1);
     const second = await only(acme);
@@ -99,7 +99,7 @@ describe("the report on the words of an alert", () => {
     await alert(acme, { service: "orders", env: "PROD" });
     await work(acme);
     const { report } = await only(acme);
-    for (const ms of [neighboursMs, minuteMs - neighboursMs]) {
+    for (const ms of [relatedMs, minuteMs - relatedMs]) {
       service.clock.now += ms;
       expect(await work(acme)).toBe(1);
     }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const [neighboursMs = 0, minuteMs = 0] = refineAfterMs;
+const [relatedMs = 0, minuteMs = 0] = refineAfterMs;
 const bounds = { max: 100, holdMs: 300_000 };
 const organization = () => makeOrganization(service, randomUUID());
 
@@ -103,7 +103,7 @@ describe("a report", () => {
     await service.events.insert([
       failureEvent(service, acme.id, { service: "payments", trace: one, ago: 120, line: 9 }),
     ]);
-    service.clock.now += neighboursMs;
+    service.clock.now += relatedMs;
     expect(await work(acme)).toBe(1);
     const after = await only(acme);
     expect(after.refinement).toMatchObject({
@@ -123,7 +123,7 @@ describe("a report", () => {
     await receive(acme, { service: "orders", trace: trace() });
     await work(acme);
     const { report } = await only(acme);
-    service.clock.now += neighboursMs - 101;
+    service.clock.now += relatedMs - 101;
     expect(await work(acme)).toBe(0);
     service.clock.now += 1;
     expect(await work(acme)).toBe(1);
@@ -190,7 +190,7 @@ describe("a report", () => {
     await receive(acme, { service: "payments", trace: one });
     await work(acme);
     const planned = (await only(acme)).refinement?.refined_until;
-    service.clock.now += neighboursMs;
+    service.clock.now += relatedMs;
     await work(acme);
     await receive(acme, { service: "orders", trace: one, called: "payments", ago: 50 });
     service.clock.now += 9_999;
@@ -243,7 +243,7 @@ describe("a report", () => {
     const acme = await organization();
     await receive(acme, { service: "orders" });
     await work(acme);
-    service.clock.now += neighboursMs;
+    service.clock.now += relatedMs;
     const now = new Date(service.clock.now);
     await Promise.all([1, 2, 3].map(() => service.control.refinements.askDue(now, bounds)));
     expect((await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(acme.id))).toHaveLength(1);
@@ -262,7 +262,7 @@ describe("a report", () => {
       incident_input: { incident_id: string; event_id: string };
     }>();
     await tables.updateTable("incident_input").set({ event_id: randomUUID() }).where("incident_id", "=", id).execute();
-    service.clock.now += neighboursMs;
+    service.clock.now += relatedMs;
     await expect(work(acme)).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
     const message = { incident_id: id, scope_id: acme.id, refine: true };
     await investigateNow(message, { id: "m1", number: failedAttemptsMax, signal: new AbortController().signal });

@@ -14,6 +14,7 @@ import type { TellingChange } from "../changes/telling-changes.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { ChosenBecause, Gap } from "./gaps.ts";
+import type { LogContext } from "./log-context.ts";
 import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
@@ -79,21 +80,7 @@ export interface ParsedException {
   readonly level: LogLevel | null;
   /** How many times it stands in the input: with the same type, message (numbers aside) and innermost frame. */
   readonly repeats: number;
-  readonly standing: Standing;
-}
-
-/** What tells who printed an error, and whether it was printed as an error at all. */
-export interface Standing {
-  /** Whether it stands inside a value that was logged: what a client sent, a quoted field, the message of another error. */
-  readonly inValue: boolean;
-  /** Whether calls were read that its own message may have printed. */
-  readonly mayQuoteStack: boolean;
-  /** Whether a logger wrote it: something caught it. */
-  readonly logged: boolean;
-  /** Whether the program said nothing after it. */
-  readonly endsText: boolean;
-  /** When it was printed, RFC 3339; null when that was not said. */
-  readonly at: string | null;
+  readonly logContext: LogContext;
 }
 
 /**

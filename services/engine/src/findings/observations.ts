@@ -12,7 +12,7 @@ import type {
   ParsedException,
   SignatureMatch,
 } from "./findings.ts";
-import { logStoryOf } from "./log-story.ts";
+import { summarizeLog } from "./log-summary.ts";
 import type { Fact, InputFact } from "./telemetry-facts.ts";
 
 /** Evidence of the input itself. */
@@ -163,7 +163,7 @@ export function observeAlert(findings: Findings, alert: Alert): Exhibit {
 export function observeText(findings: Findings): Exhibit {
   const { alert } = findings.error;
   if (alert) return observeAlert(findings, alert);
-  const { failure } = logStoryOf(findings);
+  const { failure } = summarizeLog(findings);
   if (failure) return observeRecord(findings, failure);
   const source = findings.error.sources[0] ?? new SourceText("error_log", "error log", findings.error.headline);
   const found = Math.max(source.text.indexOf(findings.error.headline), 0);

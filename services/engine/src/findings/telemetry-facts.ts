@@ -9,7 +9,7 @@ export type Fact =
   | { readonly kind: "totals"; readonly impact: Omit<Impact, "summary"> }
   | { readonly kind: "answers"; readonly service: string; readonly minutes: readonly AnsweredMinute[] }
   | { readonly kind: "rate"; readonly rate: RateFact }
-  | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
+  | { readonly kind: "related-failure"; readonly failure: RelatedFailure }
   | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
   | { readonly kind: "deploy"; readonly deploy: DeployFact }
   | { readonly kind: "comparison"; readonly comparison: ReleaseComparison }
@@ -76,7 +76,7 @@ export interface RateFact {
 }
 
 /** A failure of another service that belongs to the same traces, or to the same moment. */
-export interface NeighbourFailure {
+export interface RelatedFailure {
   readonly service: string;
   readonly message: string;
   readonly at: string;

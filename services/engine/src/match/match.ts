@@ -1,9 +1,9 @@
 import type { ParsedError, SignatureMatch } from "../findings/findings.ts";
+import { type ErrorText, errorText, lineText } from "./error-text.ts";
 import { loadSignatures } from "./load-signatures.ts";
 import { matchTemplate, type TemplateMatch } from "./match-template.ts";
 import { describeMatch } from "./signature.ts";
 import { type IndexedSignature, SignatureIndex } from "./signature-index.ts";
-import { type Subject, subjectOf, subjectOfLine } from "./subject.ts";
 import type { Template } from "./template.ts";
 
 /** How much of a text without an error is read, at its start and at its end, in UTF-16 units. */
@@ -21,13 +21,13 @@ let index: SignatureIndex | undefined;
  * error, all its lines.
  */
 export function matchSignatures(error: ParsedError): SignatureMatch[] {
-  const subjects = innermostFirst(error);
-  const found = once(subjects.flatMap((subject) => matchesOf(subject).map(({ match }) => match)));
-  return found.length > 0 ? found : matchLines(subjects.length > 0 ? linesBeside(error) : linesOf(error));
+  const texts = innermostFirst(error);
+  const found = once(texts.flatMap((text) => matchesOf(text).map(({ match }) => match)));
+  return found.length > 0 ? found : matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error));
 }
 
 /** Errors suppressed while another one was thrown come last: they say the least about the cause. */
-function innermostFirst({ chain, exceptions }: ParsedError): Subject[] {
+function innermostFirst({ chain, exceptions }: ParsedError): ErrorText[] {
   const inner = chain.toReversed().flatMap((position) => {
     const exception = exceptions[position];
     return exception ? [{ position, exception }] : [];
@@ -36,7 +36,7 @@ function innermostFirst({ chain, exceptions }: ParsedError): Subject[] {
     ...inner.filter(({ exception }) => exception.relation !== "suppressed"),
     ...inner.filter(({ exception }) => exception.relation === "suppressed"),
   ];
-  return ordered.map(({ position, exception }) => subjectOf(exception, position));
+  return ordered.map(({ position, exception }) => errorText(exception, position));
 }
 
 interface Ordered {
@@ -45,10 +45,10 @@ interface Ordered {
 }
 
 /** The signatures that match, without those that another one takes precedence over. */
-function matchesOf(subject: Subject): Ordered[] {
+function matchesOf(text: ErrorText): Ordered[] {
   index ??= new SignatureIndex([...loadSignatures().values()].flat());
-  const found = index.candidatesFor(subject).flatMap((candidate) => {
-    const match = matchOne(candidate, subject);
+  const found = index.candidatesFor(text).flatMap((candidate) => {
+    const match = matchOne(candidate, text);
     return match ? [{ order: candidate.order, match, over: candidate.signature.over }] : [];
   });
   const outranked = new Set(found.flatMap(({ over }) => over ?? []));
@@ -58,7 +58,7 @@ function matchesOf(subject: Subject): Ordered[] {
 /** The most specific match of all lines first. */
 function matchLines(lines: readonly string[]): SignatureMatch[] {
   const found = lines.flatMap((line) =>
-    matchesOf(subjectOfLine(line)).map(({ order, match }) => ({
+    matchesOf(lineText(line)).map(({ order, match }) => ({
       order,
       match: { ...match, matched: line.includes(match.matched) ? match.matched : line.trim().slice(0, quotedUnitsMax) },
     })),
@@ -88,24 +88,24 @@ function once(matches: readonly SignatureMatch[]): SignatureMatch[] {
 }
 
 /** A code or the message must match; the type and the surroundings must match as well, if the signature gives any. */
-function matchOne({ signature, message, beside }: IndexedSignature, subject: Subject): SignatureMatch | null {
+function matchOne({ signature, message, beside }: IndexedSignature, text: ErrorText): SignatureMatch | null {
   const { type, code } = signature.match;
-  const named = type?.find((one) => subject.types.has(one));
+  const named = type?.find((one) => text.types.has(one));
   if (type && named === undefined) return null;
-  const spelled = code?.find((one) => subject.codes.has(one));
-  const said = firstMatch(message, subject);
+  const spelled = code?.find((one) => text.codes.has(one));
+  const said = firstMatch(message, text);
   if ((code || message.length > 0) && spelled === undefined && !said) return null;
-  const around = beside.map((template) => matchTemplate(template, subject.beside));
+  const around = beside.map((template) => matchTemplate(template, text.beside));
   if (around.includes(null)) return null;
-  const words = said ? subject.message.text.slice(said.start, said.end) : undefined;
+  const words = said ? text.message.text.slice(said.start, said.end) : undefined;
   // The surroundings aren't always printed the way they are spelled here; the type is.
-  const [printed = ""] = subject.types;
-  const matched = words ?? (spelled === undefined ? undefined : subject.codes.get(spelled)) ?? named ?? printed;
+  const [printed = ""] = text.types;
+  const matched = words ?? (spelled === undefined ? undefined : text.codes.get(spelled)) ?? named ?? printed;
   const groups: Record<string, string> = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
-  return { signature: describeMatch(signature, groups), exception: subject.exception, matched, groups };
+  return { signature: describeMatch(signature, groups), exception: text.exception, matched, groups };
 }
 
-function firstMatch(templates: readonly Template[], { message, quoted }: Subject): TemplateMatch | null {
+function firstMatch(templates: readonly Template[], { message, quoted }: ErrorText): TemplateMatch | null {
   for (const template of templates) {
     const match = matchTemplate(template, message);
     if (match && !quoted.some(({ start, end }) => start <= match.start && match.end <= end)) return match;

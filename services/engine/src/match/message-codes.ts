@@ -1,5 +1,5 @@
 import type { ParsedException, Scalar } from "../findings/findings.ts";
-import { withoutQuotedSubjects } from "./quoted-subjects.ts";
+import { withoutQuotedTexts } from "./quoted-texts.ts";
 
 /** Error codes, each with the text that spells it. */
 export type ErrorCodes = ReadonlyMap<string, string>;
@@ -68,7 +68,7 @@ export function codesInText(text: string): ErrorCodes {
 
 /** Returns the codes in an error's properties and message. */
 export function codesOf({ type, message, properties }: ParsedException, messageUnitsMax: number): ErrorCodes {
-  const codes = new Map(codesInText(withoutQuotedSubjects(message.slice(0, messageUnitsMax))));
+  const codes = new Map(codesInText(withoutQuotedTexts(message.slice(0, messageUnitsMax))));
   for (const name of [
     "code",
     "errno",

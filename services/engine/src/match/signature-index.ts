@@ -1,5 +1,5 @@
+import type { ErrorText } from "./error-text.ts";
 import type { SignatureEntry } from "./signature.ts";
-import type { Subject } from "./subject.ts";
 import { parseTemplate, requiredWord, type Template } from "./template.ts";
 
 /** A signature with its templates parsed. */
@@ -12,7 +12,7 @@ export interface IndexedSignature {
 }
 
 /**
- * Signatures by what a subject needs in order to match: one of their codes, a word of a message template, or else a
+ * Signatures by what a text needs in order to match: one of their codes, a word of a message template, or else a
  * type. An error is compared only with the few signatures that share one of these.
  */
 export class SignatureIndex {
@@ -26,7 +26,7 @@ export class SignatureIndex {
   }
 
   /** Returns the signatures that may match, in order of precedence. */
-  candidatesFor({ codes, message, types }: Subject): IndexedSignature[] {
+  candidatesFor({ codes, message, types }: ErrorText): IndexedSignature[] {
     const words = new Set(message.folded.match(/[a-z0-9_]+/g));
     const found = new Set([
       ...[...codes.keys()].flatMap((code) => this.#byCode.get(code) ?? []),

@@ -1,8 +1,8 @@
 import type { Observation } from "../findings/findings.ts";
 import type { OutsideChange, OutsideFinding, OutsideProblem } from "../findings/outside-finding.ts";
 import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
+import type { CalledPlace, FailureContext } from "./failure-context.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
-import type { CalledPlace, FailureScene } from "./scene.ts";
 
 /** A change or a problem, with who says so. */
 export type OutsideCause = Extract<OutsideFinding, { readonly kind: "change" | "problem" }>;
@@ -16,18 +16,18 @@ export type Relation =
   | { readonly kind: "called"; readonly place: CalledPlace };
 
 /** How a change or a problem belongs to a failure; null when nothing connects them. */
-export function relate(cause: OutsideCause, scene: FailureScene): Relation | null {
+export function relate(cause: OutsideCause, context: FailureContext): Relation | null {
   if (cause.kind === "change" && (cause.what === "dns" || cause.what === "firewall")) {
-    const place = scene.called.find(({ host }) => host !== null && isAboutHost(cause, host));
+    const place = context.called.find(({ host }) => host !== null && isAboutHost(cause, host));
     if (place) return { kind: "called", place };
-    return cause.what === "firewall" ? ofTarget(cause.target, scene) : null;
+    return cause.what === "firewall" ? ofTarget(cause.target, context) : null;
   }
-  if (cause.target === null) return ofTitle(cause.title, scene);
-  return ofTarget(cause.target, scene);
+  if (cause.target === null) return ofTitle(cause.title, context);
+  return ofTarget(cause.target, context);
 }
 
-function ofTarget(target: string | null, scene: FailureScene): Relation | null {
-  const { service, env, hosts, called } = scene;
+function ofTarget(target: string | null, context: FailureContext): Relation | null {
+  const { service, env, hosts, called } = context;
   if (target === null) return null;
   if (hosts.some((host) => namesMachine(target, host))) return { kind: "own-host" };
   if (service !== null && namesService(target, service, env)) return { kind: "own-service" };
@@ -40,7 +40,7 @@ function ofTarget(target: string | null, scene: FailureScene): Relation | null {
 }
 
 /** Without a target only a host in its title connects it. */
-function ofTitle(title: string, { called }: FailureScene): Relation | null {
+function ofTitle(title: string, { called }: FailureContext): Relation | null {
   const hosts = hostsIn(title);
   const place = called.find(({ host }) => host !== null && hosts.includes(hostName(host)));
   return place ? { kind: "called", place } : null;
@@ -72,7 +72,7 @@ const noticed: ReadonlySet<OutsideProblem["what"]> = new Set<OutsideProblem["wha
 ]);
 
 /** How much the time allows it to be a cause, 0 to 1: nothing when it came after the failure or was over before. */
-export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnounced }: FailureScene): number {
+export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnounced }: FailureContext): number {
   const at = Date.parse(timeOf(cause));
   const isNoticed = cause.kind === "problem" && noticed.has(cause.what);
   const mayBeLate = isNoticed || (isAnnounced && cause.kind === "problem");

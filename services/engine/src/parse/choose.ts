@@ -44,7 +44,7 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
   const heads = exceptions.flatMap((exception, index) =>
     exception.parent === null ? [{ exception: withFramesOf(exceptions, exception, index), index }] : [],
   );
-  const printed = orAll(heads, ({ exception }) => !exception.standing.inValue);
+  const printed = orAll(heads, ({ exception }) => !exception.logContext.inValue);
   const telling = orAll(printed, ({ exception }) => !isRepetition(exception));
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
@@ -61,7 +61,7 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
         : {
             ...{ reason, others: others.length, isLast: found.of > 1 && reason === "ended-process" },
             rivals: others.filter((one) => isRival(one, found.head)).map(({ index }) => index),
-            inValues: others.filter(({ exception }) => exception.standing.inValue).map(({ index }) => index),
+            inValues: others.filter(({ exception }) => exception.logContext.inValue).map(({ index }) => index),
           },
   };
 }
@@ -90,9 +90,9 @@ function chosenBy(reasons: readonly Reason[], heads: readonly Head[]): Found | n
 
 /** The last in time where the log says when each was, else the last in the text. */
 function latest(heads: readonly Head[]): Head | undefined {
-  const isTimed = heads.every(({ exception }) => exception.standing.at !== null);
-  const placeOf = ({ exception: { standing, printed } }: Head): number =>
-    isTimed ? Date.parse(standing.at ?? "") : printed.start;
+  const isTimed = heads.every(({ exception }) => exception.logContext.at !== null);
+  const placeOf = ({ exception: { logContext, printed } }: Head): number =>
+    isTimed ? Date.parse(logContext.at ?? "") : printed.start;
   return heads.reduce<Head | undefined>(
     (known, head) => (known === undefined || placeOf(head) >= placeOf(known) ? head : known),
     undefined,
@@ -105,17 +105,17 @@ function latest(heads: readonly Head[]): Head | undefined {
  */
 function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
   const stacks = heads.filter(({ exception }) => exception.frames.length > 0 && !isWarning(exception));
-  const last = stacks.find(({ exception: { standing } }) => standing.endsText && !standing.logged);
+  const last = stacks.find(({ exception: { logContext } }) => logContext.endsText && !logContext.logged);
   if (!last) return null;
   const same = stacks.filter(
-    ({ exception }) => !exception.standing.logged && exception.language === last.exception.language,
+    ({ exception }) => !exception.logContext.logged && exception.language === last.exception.language,
   );
   return same.length < stacks.length ? same : null;
 }
 
 /** Whether another error says as much for itself: it isn't a warning, it has a stack if the chosen has one. */
 function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
-  if (exception.standing.inValue || isWarning(exception) || isRepetition(exception)) return false;
+  if (exception.logContext.inValue || isWarning(exception) || isRepetition(exception)) return false;
   return chosen.frames.length === 0 || exception.frames.length > 0;
 }
 

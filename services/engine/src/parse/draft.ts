@@ -1,14 +1,6 @@
-import type {
-  ErrorRelation,
-  Language,
-  LogLevel,
-  ParsedException,
-  ParsedFrame,
-  Scalar,
-  Standing,
-} from "../findings/findings.ts";
+import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
+import { type LogContext, noLogContext } from "../findings/log-context.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
-import { standsAlone } from "../source/stands-alone.ts";
 import { withCountablePlace } from "./countable-place.ts";
 
 /** An error that is being read. */
@@ -26,7 +18,7 @@ export interface Draft {
   language: Language | null;
   level: LogLevel | null;
   repeats: number;
-  standing: Standing;
+  logContext: LogContext;
 }
 
 /** Further calls add nothing: a recursion repeats itself. */
@@ -50,7 +42,7 @@ export function newDraft(type: string, message: string, printed: Span, more: Par
     language: null,
     level: null,
     repeats: 1,
-    standing: standsAlone,
+    logContext: noLogContext,
     ...more,
   };
 }

@@ -63,10 +63,10 @@ function countIn(known: Group, again: Group): Group {
   const [first] = known;
   const [repeat] = again;
   if (!first || !repeat) return known;
-  const isBetter = repeat.fatal || (first.standing.inValue && !repeat.standing.inValue);
+  const isBetter = repeat.fatal || (first.logContext.inValue && !repeat.logContext.inValue);
   const [head = first, ...rest] = isBetter ? again : known;
-  const standing = { ...head.standing, endsText: first.standing.endsText || repeat.standing.endsText };
-  return [{ ...head, standing, repeats: first.repeats + 1 }, ...rest];
+  const logContext = { ...head.logContext, endsText: first.logContext.endsText || repeat.logContext.endsText };
+  return [{ ...head, logContext, repeats: first.repeats + 1 }, ...rest];
 }
 
 function keyOf({ type, message, frames, relation }: ParsedException): string {

@@ -39,7 +39,7 @@ export function forgerySigns({ exceptions, chain, source, ambiguousJson }: ReadT
     "long-stack": chosen.some(isLongerThanPrinted),
     "repeated-key": exceptions.some(({ printed }) => ambiguousJson.some((place) => holds(place, printed))),
     "terminal-control": exceptions.some(({ printed }) => rewritesLines(source.text, printed)),
-    "logged-value": head.standing.inValue,
+    "logged-value": head.logContext.inValue,
   };
   return signs.filter((sign) => found[sign]);
 }
@@ -50,11 +50,11 @@ function holds(place: Span, { start }: Span): boolean {
 
 /** Whether calls of an error may have been printed as part of its message. */
 function mayQuoteStack(exception: ParsedException): boolean {
-  const { frames, message, language, standing, throwSite } = exception;
+  const { frames, message, language, logContext, throwSite } = exception;
   const [first] = frames;
   // The runtime printed where it was thrown, and the stack begins there.
   if (!first || isAt(first, throwSite)) return false;
-  if (standing.mayQuoteStack) return true;
+  if (logContext.mayQuoteStack) return true;
   if (isOfV8(exception))
     return endsOpen(message) || headerAtStart(message) !== null || resumes(frames) || isPartlyUnfolded(exception);
   return language !== null && namesAbove.has(language) && endsOpen(message);

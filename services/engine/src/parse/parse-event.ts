@@ -16,8 +16,8 @@ import type {
   Scalar,
 } from "../findings/findings.ts";
 import type { Gap } from "../findings/gaps.ts";
+import { noLogContext } from "../findings/log-context.ts";
 import { SourceText } from "../source/source-text.ts";
-import { standsAlone } from "../source/stands-alone.ts";
 import { choose } from "./choose.ts";
 import { withCountablePlace } from "./countable-place.ts";
 import { parseFrame } from "./formats/node-frame.ts";
@@ -105,7 +105,7 @@ function readException(exception: Exception, index: number, event: TelemetryEven
     language: "javascript",
     level: null,
     repeats: 1,
-    standing: standsAlone,
+    logContext: noLogContext,
   };
 }
 

@@ -8,10 +8,10 @@ import { arrange } from "./draft.ts";
 import { foldRepeats } from "./fold-repeats.ts";
 import { forgerySigns, type ReadText } from "./forgery-signs.ts";
 import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
+import { markLast } from "./log-context.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
-import { markLast } from "./standing.ts";
 
 /** Records kept around the chosen error. */
 const recordsBeforeMax = 100;

@@ -1,17 +1,17 @@
 import type { LogRecord } from "../findings/findings.ts";
 import type { Span } from "../source/source-text.ts";
 import type { ReadAlert } from "./alerts/json-alerts.ts";
+import { splitCollapsed } from "./collapsed-lines.ts";
 import type { Draft } from "./draft.ts";
 import { readFormats } from "./formats.ts";
 import { type JsonReading, objectsIn, readJsonLog } from "./json/json-log.ts";
 import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader.ts";
 import { LineText } from "./json/line-text.ts";
 import type { ReadableLine } from "./lines.ts";
+import { markInValue, placeInLog } from "./log-context.ts";
 import { opensValue, opensValueBelow } from "./logged-values.ts";
 import { severityOf } from "./records/level.ts";
 import { readRecord } from "./records/records.ts";
-import { markInValue, placeInLog } from "./standing.ts";
-import { unfold } from "./unfold.ts";
 
 /** Logs in logs in logs: a container's JSON around a shipper's around the program's own. */
 const wrappingsMax = 4;
@@ -95,9 +95,9 @@ export class Reading {
   }
 
   #readText(lines: readonly ReadableLine[]): void {
-    const unfolded = lines.flatMap(unfold);
-    const { drafts, free } = readFormats(unfolded);
-    placeInLog(drafts, unfolded, free);
+    const split = lines.flatMap(splitCollapsed);
+    const { drafts, free } = readFormats(split);
+    placeInLog(drafts, split, free);
     this.drafts.push(...drafts);
     for (const line of free) {
       if (line.text === "") continue;

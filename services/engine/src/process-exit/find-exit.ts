@@ -5,7 +5,7 @@ import type { InvestigationSubject } from "../findings/investigation-subject.ts"
 import { observeData } from "../findings/observations.ts";
 import type { EndFact } from "../findings/telemetry-facts.ts";
 import type { Collected } from "../observe/collect.ts";
-import { sceneOf } from "../outside/scene.ts";
+import { failureContextOf } from "../outside/failure-context.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
 import { trueObservations } from "../report/truth.ts";
 import { assessEnd, mostTelling, type PossibleEnd } from "./assess.ts";
@@ -64,7 +64,7 @@ export function findExit(
     ...(connected && { connected }),
     death,
   };
-  const outside = outsideOfExit(observations, sceneOf(findings));
+  const outside = outsideOfExit(observations, failureContextOf(findings));
   const candidates = candidatesOf(death, observed, first, outside);
   const [winner, second] = candidates;
   const isReported = winner?.observations.some(isReportedEnd) === true;

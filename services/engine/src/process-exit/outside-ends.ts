@@ -1,6 +1,6 @@
 import type { Observation } from "../findings/findings.ts";
+import type { FailureContext } from "../outside/failure-context.ts";
 import { causeOf, type OutsideCause, type Relation, relate, timeliness, timeOf } from "../outside/relate.ts";
-import type { FailureScene } from "../outside/scene.ts";
 import { likelihoods, type PossibleEnd } from "./assess.ts";
 
 /** What a third party says of the processes that stopped, or of what changed before. */
@@ -22,13 +22,13 @@ const restarts: ReadonlySet<string> = new Set(["out-of-memory", "crash-loop", "r
 const ruledOut = likelihoods.none;
 
 /** The changes and problems of the processes, their service, or their machines, the nearest to the end first. */
-export function outsideOfExit(observations: readonly Observation[], scene: FailureScene): OutsideOfExit[] {
+export function outsideOfExit(observations: readonly Observation[], context: FailureContext): OutsideOfExit[] {
   const related = observations.flatMap((observation) => {
     const cause = causeOf(observation);
-    const relation = cause && relate(cause, scene);
-    return cause && relation && isTimely(cause, scene) ? [{ cause, relation, observation }] : [];
+    const relation = cause && relate(cause, context);
+    return cause && relation && isTimely(cause, context) ? [{ cause, relation, observation }] : [];
   });
-  return related.toSorted((left, right) => distance(left.cause, scene) - distance(right.cause, scene));
+  return related.toSorted((left, right) => distance(left.cause, context) - distance(right.cause, context));
 }
 
 /** The possible ends with what third parties saw of them, the most likely first. */
@@ -68,17 +68,17 @@ function isRollout({ cause, relation }: OutsideOfExit): boolean {
 }
 
 /** What ended a process is noticed after its last heartbeat; everything else came before. */
-function isTimely(cause: OutsideCause, scene: FailureScene): boolean {
+function isTimely(cause: OutsideCause, context: FailureContext): boolean {
   const at = Date.parse(timeOf(cause));
   if (cause.kind === "problem" && restarts.has(cause.what)) {
-    return at >= scene.firstAt - rolloutMs && at <= scene.lastAt;
+    return at >= context.firstAt - rolloutMs && at <= context.lastAt;
   }
   if (cause.kind === "change" && replaced.has(cause.what)) {
-    return at >= scene.firstAt - rolloutMs && at <= scene.firstAt + heartbeatMs;
+    return at >= context.firstAt - rolloutMs && at <= context.firstAt + heartbeatMs;
   }
-  return timeliness(cause, scene) >= timelyFrom;
+  return timeliness(cause, context) >= timelyFrom;
 }
 
-function distance(cause: OutsideCause, { firstAt }: FailureScene): number {
+function distance(cause: OutsideCause, { firstAt }: FailureContext): number {
   return Math.abs(Date.parse(timeOf(cause)) - firstAt);
 }

@@ -9,7 +9,7 @@ interface Pool extends Weighted {
 }
 
 /**
- * The non-decreasing values closest to those given, by weighted squares: neighbours in the wrong order share their mean
+ * The non-decreasing values closest to those given, by weighted squares: neighbors in the wrong order share their mean
  * (pool adjacent violators). Linear. No value moves further from a non-decreasing line than the one furthest off was
  * (F. Yang, R. F. Barber, Contraction and uniform convergence of isotonic regression, https://arxiv.org/abs/1706.01852).
  */

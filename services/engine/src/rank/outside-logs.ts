@@ -1,14 +1,14 @@
 import type { Findings, Observation } from "../findings/findings.ts";
+import { ownServiceOf } from "../outside/failure-context.ts";
 import { hostName, namesService } from "../outside/names.ts";
-import { ownServiceOf } from "../outside/scene.ts";
-import { outsideTold } from "../outside/told.ts";
+import { relatedFindings } from "../outside/related-findings.ts";
 import type { Candidate } from "./candidate.ts";
 
 const logsMax = 2;
 
 /** Shows error lines of third parties with the candidates that they name. They don't change the order. */
 export function withLogs(candidates: readonly Candidate[], findings: Findings): readonly Candidate[] {
-  const { logs } = outsideTold(findings);
+  const { logs } = relatedFindings(findings);
   if (logs.length === 0) return candidates;
   return candidates.map((candidate) => {
     const naming = logs.filter((log) => isAbout(log, candidate, findings) && !candidate.observations.includes(log));

@@ -3,8 +3,8 @@ import type { Observation } from "../findings/findings.ts";
 import type { OutsideChange, OutsideProblem } from "../findings/outside-finding.ts";
 import type { DeployFact } from "../findings/telemetry-facts.ts";
 import { isErrorLevel } from "../outside/error-level.ts";
+import type { CalledPlace, FailureContext } from "../outside/failure-context.ts";
 import { causeOf, type Relation, relate, timeliness } from "../outside/relate.ts";
-import type { CalledPlace, FailureScene } from "../outside/scene.ts";
 import {
   announcedProblemWeights,
   calledProblemWeights,
@@ -23,7 +23,7 @@ export interface OutsideReason {
 
 /** What is known when findings of third parties are weighed. */
 export interface OutsideEvidence {
-  readonly scene: FailureScene;
+  readonly context: FailureContext;
   readonly observations: readonly Observation[];
   /** The kind of failure by the error's own words. */
   readonly said: Category;
@@ -37,11 +37,11 @@ export function outsideReasons(evidence: OutsideEvidence): OutsideReason[] {
 function reasonOf(observation: Observation, evidence: OutsideEvidence): OutsideReason | null {
   const cause = causeOf(observation);
   if (!cause) return logReason(observation, evidence);
-  const relation = relate(cause, evidence.scene);
+  const relation = relate(cause, evidence.context);
   if (!relation) return null;
   const { weight, category } =
     cause.kind === "change" ? weighChange(cause, relation, evidence) : weighProblem(cause.what, relation, evidence);
-  const timely = weight * timeliness(cause, evidence.scene);
+  const timely = weight * timeliness(cause, evidence.context);
   if (timely < weightMin) return null;
   return { place: relation.kind === "called" ? relation.place : "own", weight: timely, category, observation };
 }
@@ -83,11 +83,11 @@ function settingCategory({ said }: OutsideEvidence): Category | null {
   return said === "unknown" ? "bad-config" : null;
 }
 
-function deploymentWeight(change: OutsideChange, { scene, observations }: OutsideEvidence): number {
+function deploymentWeight(change: OutsideChange, { context, observations }: OutsideEvidence): number {
   const seen = observations.flatMap(({ fact }) => (fact.kind === "deploy" && fact.deploy.own ? [fact.deploy] : []));
   if (seen.some((deploy) => deploy.verdict === "ruled-out" && isSame(change, deploy)))
     return worth.ownDeployment * factors.ruledOut;
-  return names(change, scene.release) ? worth.ownDeploymentOfRelease : worth.ownDeployment;
+  return names(change, context.release) ? worth.ownDeploymentOfRelease : worth.ownDeployment;
 }
 
 /** A release is first seen when its processes report, some time after it was deployed. */
@@ -155,7 +155,7 @@ function weighProblem(what: OutsideProblem["what"], relation: Relation, evidence
     return hasFailed ? { weight: calledProblemWeights[what], category: problemCategory(what, evidence) } : nothing;
   }
   const announced = announcedProblemWeights[what];
-  if (evidence.scene.isAnnounced && announced > 0) return { weight: announced, category: ownCategory(what) };
+  if (evidence.context.isAnnounced && announced > 0) return { weight: announced, category: ownCategory(what) };
   if (ends.has(what)) {
     const fits = evidence.said === "resource-exhaustion" || hasStopped(evidence);
     const sibling = relation.kind === "own-service" ? factors.sibling : 1;
@@ -191,14 +191,14 @@ function hasStopped({ observations }: OutsideEvidence): boolean {
 }
 
 /** An error line of what was called, from before the failure. */
-function logReason(observation: Observation, { scene }: OutsideEvidence): OutsideReason | null {
+function logReason(observation: Observation, { context }: OutsideEvidence): OutsideReason | null {
   const { fact } = observation;
   if (fact.kind !== "outside" || fact.outside.kind !== "log") return null;
   const { level, source, at, vendor } = fact.outside;
-  if (source === null || !isErrorLevel(level) || Date.parse(at) > scene.lastAt) return null;
+  if (source === null || !isErrorLevel(level) || Date.parse(at) > context.lastAt) return null;
   const relation = relate(
     { kind: "problem", what: "failed-check", title: "", target: source, since: at, until: null, vendor, url: null },
-    scene,
+    context,
   );
   if (relation?.kind !== "called" || !relation.place.hasFailed) return null;
   return { place: relation.place, weight: worth.calledLog, category: null, observation };

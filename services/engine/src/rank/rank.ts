@@ -1,6 +1,6 @@
 import type { Findings, SignatureMatch } from "../findings/findings.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
-import { ownServiceOf, sceneOf } from "../outside/scene.ts";
+import { failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
@@ -35,9 +35,10 @@ export function rank(
   const { error, event, about, signatures, files } = findings;
   const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
   const { observations, changes = [] } = findings;
-  const scene = { scene: sceneOf(findings), files: traced.files };
+  const context = { context: failureContextOf(findings), files: traced.files };
   const service = event?.service ?? about?.service ?? null;
-  const suspects = service === null ? [] : findSuspects({ ...evidence, ...scene, own: service, observations, changes });
+  const suspects =
+    service === null ? [] : findSuspects({ ...evidence, ...context, own: service, observations, changes });
   const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, service));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
@@ -50,7 +51,7 @@ export function rank(
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
   const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
   const all = withLogs(ranked, findings);
-  const { isAnnounced } = scene.scene;
+  const { isAnnounced } = context.context;
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const reservations = { competition: competitionFactor(error), isForgeable, isAnnounced };
   return { candidates: all, confidence: confidenceOf(all, history, reservations) };

@@ -4,7 +4,7 @@ import { answersAt, hasFailedCallsTo } from "../findings/called-services.ts";
 import type { Observation, OutgoingCall } from "../findings/findings.ts";
 import type { DeployFact, Fact } from "../findings/telemetry-facts.ts";
 import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
-import type { FailureScene } from "../outside/scene.ts";
+import type { FailureContext } from "../outside/failure-context.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
 import { recentCalls, troubledCalls } from "../signals/related-calls.ts";
@@ -36,7 +36,7 @@ export interface TelemetryEvidence extends CategoryEvidence {
   readonly observations: readonly Observation[];
   /** The code that was read. */
   readonly files: readonly CodeFile[];
-  readonly scene: FailureScene;
+  readonly context: FailureContext;
 }
 
 interface Reason {
@@ -111,7 +111,7 @@ function withCalled(
 function isSilent({ category, observations }: Suspect): boolean {
   return (
     category === "dependency-outage" &&
-    observations.every(({ fact }) => fact.kind === "failing-calls" || fact.kind === "neighbour-failure")
+    observations.every(({ fact }) => fact.kind === "failing-calls" || fact.kind === "related-failure")
   );
 }
 
@@ -126,10 +126,14 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
     release: string | null = null,
   ): Reason[] => (weight > 0 ? [{ service, release, weight, category, observation }] : []);
   switch (fact.kind) {
-    case "neighbour-failure": {
+    case "related-failure": {
       const { service, role, category } = fact.failure;
       // A caller's own error follows from this one, and says nothing about the kind.
-      return reason(service, neighbourWeight(fact.failure, evidence), role === "caller" ? evidence.said : category);
+      return reason(
+        service,
+        relatedFailureWeight(fact.failure, evidence),
+        role === "caller" ? evidence.said : category,
+      );
     }
     case "failing-calls":
       return fact.calls.service === null || fact.calls.service === evidence.own
@@ -150,8 +154,8 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
   }
 }
 
-function neighbourWeight(
-  { service, link, role, traces, wasThere }: FactOf<"neighbour-failure">["failure"],
+function relatedFailureWeight(
+  { service, link, role, traces, wasThere }: FactOf<"related-failure">["failure"],
   evidence: TelemetryEvidence,
 ): number {
   if (link === "time") {
@@ -167,7 +171,7 @@ function neighbourWeight(
 
 /** Of failures at the time of an announced one, whose own error isn't known: those of the service, and of what it calls. */
 function announcedWeight(
-  { service, role, wasThere }: Pick<FactOf<"neighbour-failure">["failure"], "service" | "role" | "wasThere">,
+  { service, role, wasThere }: Pick<FactOf<"related-failure">["failure"], "service" | "role" | "wasThere">,
   { own }: TelemetryEvidence,
 ): number {
   if (wasThere) return worth.thereBefore;
@@ -270,14 +274,14 @@ function stateWeight(state: FactOf<"process-state">["state"], evidence: Telemetr
   if (state.resource === "restart" && isAfterFailure(state.at, evidence)) return 0;
   // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
   // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
-  const isAnySaid = evidence.scene.isAnnounced && (resource === "memory" || resource === "event-loop");
+  const isAnySaid = evidence.context.isAnnounced && (resource === "memory" || resource === "event-loop");
   const isOfKind = isAnySaid || severity === 1 || stateCategories[resource] === evidence.said;
   const fits = own ? isOfKind : isFailing(service, evidence);
   return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
 }
 
 /** Whether a process that began then can't have led to the failure. */
-function isAfterFailure(startedAt: string, { scene: { firstAt, firstErrorMs } }: TelemetryEvidence): boolean {
+function isAfterFailure(startedAt: string, { context: { firstAt, firstErrorMs } }: TelemetryEvidence): boolean {
   const start = { at: Date.parse(startedAt), errorMs: timeErrorMs.start };
   return comesAfter(start, { at: firstAt, errorMs: firstErrorMs });
 }
@@ -291,7 +295,7 @@ function isFailing(service: string, { observations }: TelemetryEvidence): boolea
   return observations.some(
     ({ fact }) =>
       (fact.kind === "failing-calls" && fact.calls.service === service) ||
-      (fact.kind === "neighbour-failure" &&
+      (fact.kind === "related-failure" &&
         fact.failure.service === service &&
         (fact.failure.role === "deepest" || fact.failure.role === "between")),
   );

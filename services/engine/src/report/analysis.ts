@@ -1,6 +1,6 @@
 import { lastChangeOf } from "../changes/last-change-of.ts";
 import type { CodePlace, EventFacts, Findings, Observation, ParsedException } from "../findings/findings.ts";
-import { logStoryOf } from "../findings/log-story.ts";
+import { summarizeLog } from "../findings/log-summary.ts";
 import {
   observeAlert,
   observeBreadcrumb,
@@ -11,7 +11,7 @@ import {
   observeText,
 } from "../findings/observations.ts";
 import type { AnyFact } from "../findings/telemetry-facts.ts";
-import { outsideTold } from "../outside/told.ts";
+import { relatedFindings } from "../outside/related-findings.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
@@ -176,7 +176,7 @@ function before(input: ReportInput): string[] {
 
 /** Leaves out the findings of third parties that nothing connects with the failure. */
 function toldObservations(findings: Findings): readonly Observation[] {
-  const { causes, logs, records, onCall } = outsideTold(findings);
+  const { causes, logs, records, onCall } = relatedFindings(findings);
   const told = new Set([...causes, ...logs, ...records, ...onCall]);
   return findings.observations.filter((one) => one.fact.kind !== "outside" || told.has(one));
 }
@@ -195,7 +195,7 @@ function breadcrumbLine(event: EventFacts, index: number, { book, messages }: Re
 
 /** What was logged before the error: the last setting, and warnings with how often and since when. */
 function logLines({ findings, book, messages }: ReportInput): string[] {
-  const { setting, warnings, failedAt } = logStoryOf(findings);
+  const { setting, warnings, failedAt } = summarizeLog(findings);
   const leadOf = (at: string | null): number | null =>
     at === null || failedAt === null ? null : Date.parse(failedAt) - Date.parse(at);
   return [

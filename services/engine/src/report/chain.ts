@@ -1,7 +1,7 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { CodePlace, Findings, LocatedFrame } from "../findings/findings.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observations.ts";
-import { ownServiceOf } from "../outside/scene.ts";
+import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
@@ -201,7 +201,7 @@ function withShownPlace(link: Link, shown: ShownPath): Link {
     const { change } = link.args;
     return { ...link, args: { ...link.args, change: { ...change, place: shownPlace(change.place, shown) } } };
   }
-  if (link.kind !== "neighbour" || !link.args.failure.location) return link;
+  if (link.kind !== "related-failure" || !link.args.failure.location) return link;
   const { failure } = link.args;
   return { ...link, args: { failure: { ...failure, location: link.location && shownPlace(link.location, shown) } } };
 }

@@ -1,7 +1,7 @@
 import type { Findings } from "../findings/findings.ts";
-import { logStoryOf } from "../findings/log-story.ts";
+import { summarizeLog } from "../findings/log-summary.ts";
 import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../findings/telemetry-facts.ts";
-import { sceneOf } from "../outside/scene.ts";
+import { failureContextOf } from "../outside/failure-context.ts";
 import type { EndReason } from "../process-exit/assess.ts";
 import { bytes, duration, percent } from "../words/prose.ts";
 import { answeredSince, extentOf } from "./extent.ts";
@@ -111,7 +111,7 @@ function sum(numbers: readonly number[]): number {
 
 /** How long before the failure third parties saw something change. */
 function leadsOf(findings: Findings): string[] {
-  const { firstAt } = sceneOf(findings);
+  const { firstAt } = failureContextOf(findings);
   return findings.observations.flatMap(({ fact }) =>
     fact.kind === "outside" && fact.outside.kind === "change"
       ? [duration(Math.abs(firstAt - Date.parse(fact.outside.at)))]
@@ -122,7 +122,7 @@ function leadsOf(findings: Findings): string[] {
 /** What can be counted in the input as a whole: errors, log lines that repeat, requests since the first failure. */
 export function figuresOfFindings(findings: Findings): string[] {
   const { error, death, observations } = findings;
-  const { failures, warnings, failedAt } = logStoryOf(findings);
+  const { failures, warnings, failedAt } = summarizeLog(findings);
   const heads = error.exceptions.filter(({ parent }) => parent === null).length;
   const { firstSeen, events } = extentOf(findings);
   const answered = answeredSince(findings, firstSeen);

@@ -1,8 +1,8 @@
 import type { Impact } from "@whence/protocol";
 import type { EventFacts, Findings, LogRecord } from "../findings/findings.ts";
-import { logStoryOf } from "../findings/log-story.ts";
+import { summarizeLog } from "../findings/log-summary.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import { outsideTold } from "../outside/told.ts";
+import { relatedFindings } from "../outside/related-findings.ts";
 import { sentence } from "../words/prose.ts";
 import { answeredSince } from "./extent.ts";
 import { english, type Messages } from "./messages.en.ts";
@@ -25,7 +25,7 @@ const outsideMax = 2;
 
 /** Where else the failure is known, and who is on call. */
 function outside(findings: Findings, messages: Messages): string[] {
-  const { records, onCall } = outsideTold(findings);
+  const { records, onCall } = relatedFindings(findings);
   return [...records.slice(0, outsideMax), ...onCall.slice(0, outsideMax)].flatMap(({ fact }) =>
     fact.kind === "outside" && fact.outside.kind === "record" ? [messages.impact.record(fact.outside)] : [],
   );
@@ -81,7 +81,7 @@ function ofDeath({ processes, othersReporting }: NonNullable<Findings["death"]>,
 function ofText(findings: Findings, messages: Messages): Impact {
   const { error, incident } = findings;
   const { alert } = error;
-  const { failure, failures, failedAt, lastFailedAt } = logStoryOf(findings);
+  const { failure, failures, failedAt, lastFailedAt } = summarizeLog(findings);
   const labels = alert?.labels ?? {};
   const service =
     findings.about?.service ?? incident.service ?? labels.service ?? labels.app ?? labels.job ?? serviceOf(failure);
@@ -105,7 +105,7 @@ function serviceOf(failure: LogRecord | null): string | null {
 
 function textSummary(findings: Findings, { impact }: Messages): string {
   const { alert } = findings.error;
-  const { failures, failedAt, lastFailedAt, warnings } = logStoryOf(findings);
+  const { failures, failedAt, lastFailedAt, warnings } = summarizeLog(findings);
   if (failedAt !== null || failures > 1) {
     const [sign] = warnings.flatMap(({ first }) => first.at ?? []).toSorted();
     const isEarlier = sign !== undefined && (failedAt === null || Date.parse(sign) < Date.parse(failedAt));

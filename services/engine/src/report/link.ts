@@ -9,8 +9,8 @@ import type {
   DeployFact,
   EndFact,
   FailingCalls,
-  NeighbourFailure,
   ProcessState,
+  RelatedFailure,
   SilenceFact,
 } from "../findings/telemetry-facts.ts";
 import type { SeenInCode } from "../signals/code/code-kind.ts";
@@ -29,7 +29,7 @@ export interface LinkArgs {
   };
   /** An answer no longer has a field that the code reads. */
   readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
-  readonly neighbour: { readonly failure: NeighbourFailure };
+  readonly "related-failure": { readonly failure: RelatedFailure };
   readonly "failing-calls": { readonly calls: FailingCalls };
   readonly call: { readonly call: OutgoingCall };
   readonly process: { readonly state: ProcessState };

@@ -2,8 +2,8 @@ import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
 import type { Findings, LocatedFrame } from "../findings/findings.ts";
 import type { Gap } from "../findings/gaps.ts";
 import type { OfKind } from "../findings/kinds.ts";
+import { failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, relate } from "../outside/relate.ts";
-import { sceneOf } from "../outside/scene.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 
@@ -45,7 +45,7 @@ function aboutText({ about, observations }: Findings): Gap[] {
   if (service === null) return [{ kind: "no-service" }];
   if (!isInTelemetry) return [{ kind: "not-in-telemetry", service }];
   const hasFailed = observations.some(
-    ({ fact }) => fact.kind === "neighbour-failure" && fact.failure.service === service,
+    ({ fact }) => fact.kind === "related-failure" && fact.failure.service === service,
   );
   return hasFailed ? [] : [{ kind: "no-event", service }];
 }
@@ -77,7 +77,7 @@ function notConnected(findings: Findings): Gap[] {
   const { connected, event, about } = findings;
   const service = event?.service ?? about?.service ?? null;
   if (!connected || service === null) return [];
-  const unreached = sceneOf(findings).called.find(({ hasFailed, hasAnswered }) => hasFailed && !hasAnswered);
+  const unreached = failureContextOf(findings).called.find(({ hasFailed, hasAnswered }) => hasFailed && !hasAnswered);
   const host = unreached?.host ?? null;
   const release = event?.release ?? about?.release ?? "";
   const hasDeploys = release !== "" || deploymentKinds.some((kind) => connected.includes(kind));
@@ -91,11 +91,11 @@ function deathGaps(death: NonNullable<Findings["death"]>, findings: Findings): G
   const { processes } = death;
   const { connected = [] } = findings;
   const areLogsConnected = logKinds.some((kind) => connected.includes(kind));
-  const scene = sceneOf(findings);
+  const context = failureContextOf(findings);
   // What a third party saw of the pod itself is how it ended.
   const isSeen = findings.observations.some((one) => {
     const cause = causeOf(one);
-    return cause?.kind === "problem" && cause.what === "out-of-memory" && relate(cause, scene)?.kind === "own-host";
+    return cause?.kind === "problem" && cause.what === "out-of-memory" && relate(cause, context)?.kind === "own-host";
   });
   const unread = processes.filter(({ readings }) => readings.length === 0).length;
   return [

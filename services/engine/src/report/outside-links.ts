@@ -1,36 +1,36 @@
 import type { Findings, Observation } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { OutsideFinding } from "../findings/outside-finding.ts";
+import { type FailureContext, failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, type Relation, relate } from "../outside/relate.ts";
-import { type FailureScene, sceneOf } from "../outside/scene.ts";
 import type { Link } from "./link.ts";
 
 /** The change and the problem that third parties tell of a candidate, each the strongest; what was changed comes first. */
 export function outsideLinks(observations: readonly Observation[], findings: Findings): Link[] {
-  const scene = sceneOf(findings);
-  const links = observations.flatMap((observation) => linkOf(observation, scene, findings) ?? []);
+  const context = failureContextOf(findings);
+  const links = observations.flatMap((observation) => linkOf(observation, context, findings) ?? []);
   const change = links.find(({ kind }) => kind === "change");
   const problem = links.find(({ kind }) => kind === "problem");
   return [change, problem].filter((link) => link !== undefined);
 }
 
-function linkOf(observation: Observation, scene: FailureScene, findings: Findings): Link | null {
+function linkOf(observation: Observation, context: FailureContext, findings: Findings): Link | null {
   const cause = causeOf(observation);
-  const relation = cause && relate(cause, scene);
+  const relation = cause && relate(cause, context);
   if (!cause || !relation) return null;
-  const base = { location: null, service: serviceOf(relation, scene), release: null, evidence: [observation] };
+  const base = { location: null, service: serviceOf(relation, context), release: null, evidence: [observation] };
   if (cause.kind === "problem") {
     const isOwnEnd = findings.death !== undefined && relation.kind === "own-host" && cause.what === "out-of-memory";
     return { ...base, kind: "problem", at: cause.since, args: { problem: cause, isOwnEnd } };
   }
-  const firstSeen = new Date(scene.firstAt).toISOString();
+  const firstSeen = new Date(context.firstAt).toISOString();
   const host = relation.kind === "called" ? relation.place.host : null;
   const isAnnounced = findings.about !== undefined;
   const isCompared = relation.kind === "own-service" && isDeployment(cause) && hasSuspectRelease(findings);
   return { ...base, kind: "change", at: cause.at, args: { change: cause, firstSeen, isAnnounced, isCompared, host } };
 }
 
-function serviceOf(relation: Relation, { service }: FailureScene): string | null {
+function serviceOf(relation: Relation, { service }: FailureContext): string | null {
   return relation.kind === "called" ? relation.place.service : service;
 }
 

@@ -39,7 +39,7 @@ export function withShownPaths(fact: AnyFact, shown: ShownPath): AnyFact {
   if (fact.kind === "frame" || fact.kind === "code") {
     return { ...fact, place: { ...fact.place, file: shown(fact.place.file) } };
   }
-  if (fact.kind !== "neighbour-failure" || !fact.failure.location) return fact;
+  if (fact.kind !== "related-failure" || !fact.failure.location) return fact;
   const { location } = fact.failure;
   return { ...fact, failure: { ...fact.failure, location: { ...location, file: shown(location.file) } } };
 }

@@ -3,7 +3,7 @@ import type { Findings, LocatedFrame, Observation } from "../findings/findings.t
 import type { OfKind } from "../findings/kinds.ts";
 import { observeCode, observeSignature } from "../findings/observations.ts";
 import type { AnyFact, Fact } from "../findings/telemetry-facts.ts";
-import { ownServiceOf } from "../outside/scene.ts";
+import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
@@ -69,7 +69,7 @@ export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>
 function speaksFor(fact: Fact, isAnnounced: boolean): boolean {
   if (fact.kind === "end") return false;
   if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
-  if (fact.kind === "neighbour-failure")
+  if (fact.kind === "related-failure")
     return isAnnounced || (fact.failure.link !== "time" && fact.failure.role !== "beside");
   return fact.kind !== "process-state" || fact.state.resource !== "restart";
 }
@@ -95,7 +95,7 @@ function serviceDoubts({ service, subject }: Candidate, findings: Findings): Dou
   const fromTelemetry = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];
-    if (fact.kind !== "neighbour-failure" || fact.failure.service !== service) return [];
+    if (fact.kind !== "related-failure" || fact.failure.service !== service) return [];
     if (isConnected || service === ownServiceOf(findings)) return [];
     if (fact.failure.link === "time" && fact.failure.role === "deepest") return [{ kind: "only-called", service }];
     if (fact.failure.link === "time") return [{ kind: "only-time", service }];
@@ -114,7 +114,7 @@ export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Obser
   return observations.find(({ fact }) => {
     if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;
     if (doubt.kind !== "only-time" && doubt.kind !== "only-called" && doubt.kind !== "no-failed-call") return false;
-    return fact.kind === "neighbour-failure" && fact.failure.service === doubt.service;
+    return fact.kind === "related-failure" && fact.failure.service === doubt.service;
   });
 }
 

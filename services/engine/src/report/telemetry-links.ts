@@ -5,8 +5,8 @@ import { answersAt } from "../findings/called-services.ts";
 import type { Findings, OutgoingCall } from "../findings/findings.ts";
 import { observeBreadcrumb } from "../findings/observations.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
-import type { DeployFact, NeighbourFailure } from "../findings/telemetry-facts.ts";
-import { ownServiceOf } from "../outside/scene.ts";
+import type { DeployFact, RelatedFailure } from "../findings/telemetry-facts.ts";
+import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { ownService } from "./failure.ts";
@@ -170,24 +170,24 @@ function processLink(observation: Seen<"process-state">): Link {
 /** Another service's failure and the call that met it. What only failed at the same time led to nothing that is known. */
 function calls(candidate: Candidate, findings: Findings): Link[] {
   const { observations, subject } = candidate;
-  const failures = ofKind(observations, "neighbour-failure").filter(
+  const failures = ofKind(observations, "related-failure").filter(
     ({ fact: { failure } }) =>
       (failure.link === "trace" && roles.includes(failure.role)) || isOfAnnounced(failure, findings),
   );
-  const [neighbour] = failures;
+  const [related] = failures;
   const [failing] = ofKind(observations, "failing-calls");
   const troubled = findings.event?.calls.findLast(({ trouble, isRelated }) => trouble !== null && isRelated) ?? null;
-  const isCalled = neighbour !== undefined || failing !== undefined || isCallOf(subject, troubled?.host, findings);
+  const isCalled = related !== undefined || failing !== undefined || isCallOf(subject, troubled?.host, findings);
   const call = troubled && isCalled ? callLink(troubled, findings) : null;
   return [
-    ...(neighbour ? [neighbourLink(neighbour, findings)] : []),
-    ...(failing && !neighbour ? [failingLink(failing)] : []),
+    ...(related ? [relatedFailureLink(related, findings)] : []),
+    ...(failing && !related ? [failingLink(failing)] : []),
     ...(call ? [call] : []),
   ];
 }
 
 /** Whether a failure of the service itself, or of one that it calls, stands for an announced one without an event. */
-function isOfAnnounced({ service, link, role }: NeighbourFailure, findings: Findings): boolean {
+function isOfAnnounced({ service, link, role }: RelatedFailure, findings: Findings): boolean {
   return findings.about !== undefined && link === "time" && (role === "deepest" || service === ownServiceOf(findings));
 }
 
@@ -202,12 +202,18 @@ function isCallOf(subject: Candidate["subject"], host: string | undefined, findi
 }
 
 /** Of another trace only that it happened is known, not that it came before. */
-function neighbourLink(observation: Seen<"neighbour-failure">, { event, about }: Findings): Link {
+function relatedFailureLink(observation: Seen<"related-failure">, { event, about }: Findings): Link {
   const { failure } = observation.fact;
   const failedAt = event?.at ?? about?.at ?? null;
   const isBefore = failedAt !== null && Date.parse(failure.at) <= Date.parse(failedAt);
   return {
-    ...{ kind: "neighbour", args: { failure }, location: failure.location, service: failure.service, release: null },
+    ...{
+      kind: "related-failure",
+      args: { failure },
+      location: failure.location,
+      service: failure.service,
+      release: null,
+    },
     at: isBefore ? failure.at : null,
     evidence: [observation],
   };

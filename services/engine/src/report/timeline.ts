@@ -1,6 +1,6 @@
 import type { Report } from "@whence/protocol";
 import type { Findings, LogRecord, Observation } from "../findings/findings.ts";
-import { logStoryOf } from "../findings/log-story.ts";
+import { summarizeLog } from "../findings/log-summary.ts";
 import {
   observeAlert,
   observeBreadcrumb,
@@ -11,7 +11,7 @@ import {
 } from "../findings/observations.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { AnyFact } from "../findings/telemetry-facts.ts";
-import { outsideTold } from "../outside/told.ts";
+import { relatedFindings } from "../outside/related-findings.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ReportInput } from "./report-input.ts";
@@ -51,7 +51,7 @@ function failure(findings: Findings, book: EvidenceBook, messages: Messages): En
   const observed = first ? observeException(findings, first) : observeText(findings);
   const what = evidenceText(observed.fact, messages);
   const evidence_id = book.cite(observed);
-  const said = logStoryOf(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null));
+  const said = summarizeLog(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null));
   const at = event ? observedAt : (said ?? about?.at ?? null);
   return at === null
     ? { at: observedAt, what: messages.analysis.pasted(what), evidence_id }
@@ -60,7 +60,7 @@ function failure(findings: Findings, book: EvidenceBook, messages: Messages): En
 
 /** What the log says with a time: the last setting, the warnings before the failure, the last of several failures. */
 function logged(findings: Findings, book: EvidenceBook, messages: Messages): Entry[] {
-  const { setting, warnings, failure: failed, failedAt, lastFailedAt } = logStoryOf(findings);
+  const { setting, warnings, failure: failed, failedAt, lastFailedAt } = summarizeLog(findings);
   const { alert, chain } = findings.error;
   const entry = (record: LogRecord, at: string, what: string): Entry => ({
     at,
@@ -107,7 +107,7 @@ function isMoment({ fact }: Observation): boolean {
 
 /** What third parties saw change and break, and the lines that name the failure; of what nothing connects with it a few. */
 function outsideMoments(findings: Findings): Observation[] {
-  const { causes, others, logs } = outsideTold(findings);
+  const { causes, others, logs } = relatedFindings(findings);
   const failedAt = Date.parse(findings.observedAt);
   const apart = ({ observed_at: at }: Observation): number => Math.abs(failedAt - Date.parse(at));
   const near = others.toSorted((left, right) => apart(left) - apart(right)).slice(0, unrelatedMax);

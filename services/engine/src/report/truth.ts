@@ -104,7 +104,7 @@ function countProblems(fact: AnyFact): string[] {
 function partOfWhole(fact: AnyFact): readonly [number, number] {
   if (fact.kind === "concentration") return [fact.concentration.failing, fact.concentration.of];
   if (fact.kind === "failing-calls") return [fact.calls.events, fact.calls.of];
-  if (fact.kind === "neighbour-failure") return [fact.failure.traces.with, fact.failure.traces.of];
+  if (fact.kind === "related-failure") return [fact.failure.traces.with, fact.failure.traces.of];
   if (fact.kind === "answers") {
     const worst = fact.minutes.find(({ requests, failed }) => failed > requests);
     return worst ? [worst.failed, worst.requests] : [0, 0];

@@ -1,11 +1,11 @@
 import type { LocatedFrame } from "../findings/findings.ts";
 import { calleesOf } from "./calls.ts";
+import type { Codebase } from "./codebase.ts";
 import { lastName } from "./expressions.ts";
 import { classNameOf, type FoundFunction, ownName } from "./functions.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { requiredBy } from "./modules.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { callAtFrame } from "./stack-calls.ts";
 
 /** A call in the code, and the frame that it is seen in. */
@@ -25,7 +25,7 @@ const namesakesMax = 60;
  * `frames` are one stack, innermost first; `frame` is the one that the function runs in, when it is known.
  */
 export function callersOf(
-  programs: Programs,
+  codebase: Codebase,
   frames: readonly LocatedFrame[],
   { program, node }: FoundFunction,
   frame: LocatedFrame | null,
@@ -38,24 +38,24 @@ export function callersOf(
   const later = own ? frames.filter(({ exception, index }) => exception === own.exception && index > own.index) : [];
   const caller = later.find((one) => one.place !== null && !isIn(one)) ?? later.find(({ place }) => place !== null);
   const name = ownName(node);
-  const site = caller && callAtFrame(programs, caller, name);
+  const site = caller && callAtFrame(codebase, caller, name);
   if (caller && site && (name === null || site.call.name === name || caller.index === (own?.index ?? 0) + 1))
     return [{ ...site, frame: caller }];
-  const written = writtenCallsOf(programs, { program, node }, name);
+  const written = writtenCallsOf(codebase, { program, node }, name);
   return written.length <= callersMax ? written : [];
 }
 
-function writtenCallsOf(programs: Programs, { program, node }: FoundFunction, name: string | null): CallSite[] {
+function writtenCallsOf(codebase: Codebase, { program, node }: FoundFunction, name: string | null): CallSite[] {
   const isConstructor = name !== null && program.dialect.constructors.has(name);
   const called = isConstructor ? (program.dialect.name === "ruby" ? "new" : classNameOf(node)) : name;
-  const names = called === null ? aliasesOf(programs, program, node) : [called, ...aliasesOf(programs, program, node)];
+  const names = called === null ? aliasesOf(codebase, program, node) : [called, ...aliasesOf(codebase, program, node)];
   const found: CallSite[] = [];
-  for (const other of programs.all()) {
+  for (const other of codebase.all()) {
     if (other.dialect !== program.dialect) continue;
     for (const one of new Set(names)) {
       for (const call of (other.calls.get(one) ?? []).slice(0, namesakesMax)) {
         if (isWithin(call, node) && other === program) continue;
-        if (calleesOf(programs, other, call).some((callee) => callee.node === node))
+        if (calleesOf(codebase, other, call).some((callee) => callee.node === node))
           found.push({ program: other, call, frame: null });
         if (found.length > callersMax) return found;
       }
@@ -65,24 +65,24 @@ function writtenCallsOf(programs: Programs, { program, node }: FoundFunction, na
 }
 
 /** Other names under which a function without one, or a default export, is called. */
-function aliasesOf(programs: Programs, program: Program, node: CodeNode): string[] {
+function aliasesOf(codebase: Codebase, program: Program, node: CodeNode): string[] {
   if (program.dialect.name !== "javascript") return [];
   const isWhole =
     is(node, "default") ||
     (node.parent?.kind === "assign" && lastName(part(node.parent, "target") ?? node) === "exports");
   if (!isWhole && ownName(node) !== null && node.owner !== null) return [];
-  return programs
+  return codebase
     .all()
     .slice(0, namesakesMax)
     .flatMap((other) => [
       ...other.imports.flatMap((one) =>
-        one.name !== null && programs.files.resolve(other.source.name, one.name) === program.source
+        one.name !== null && codebase.files.resolve(other.source.name, one.name) === program.source
           ? one.children.flatMap((entry) => (entry.name === "default" ? (part(entry, "value")?.name ?? []) : []))
           : [],
       ),
       ...(other.calls.get("require") ?? []).slice(0, namesakesMax).flatMap((call) => {
         const specifier = requiredBy(call)?.specifier;
-        const isIt = specifier !== undefined && programs.files.resolve(other.source.name, specifier) === program.source;
+        const isIt = specifier !== undefined && codebase.files.resolve(other.source.name, specifier) === program.source;
         return isIt && call.parent?.kind === "declare" ? (call.parent.name ?? []) : [];
       }),
     ]);

@@ -1,9 +1,9 @@
+import type { Codebase } from "./codebase.ts";
 import { definitionsOf, instanceClass, methodsOf } from "./definitions.ts";
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction } from "./functions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
 import { type Program, parametersOf } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 const calleesMax = 3;
@@ -19,56 +19,56 @@ const commonMethods: ReadonlySet<string> = new Set(
 );
 
 /** The classes that an object is an instance of, as far as they are known. */
-export function classesOf(programs: Programs, program: Program, expression: CodeNode, depth = 0): FoundFunction[] {
+export function classesOf(codebase: Codebase, program: Program, expression: CodeNode, depth = 0): FoundFunction[] {
   const node = plain(expression);
   if (depth > 3) return [];
-  if (node.kind === "call") return instanceClass(programs, program, node, depth);
+  if (node.kind === "call") return instanceClass(codebase, program, node, depth);
   if (node.kind === "self") {
     const owner = classAround(node);
     return owner ? [{ program, node: owner }] : [];
   }
   const name = node.name ?? "";
   const binding = node.kind === "name" ? resolve(program, name, node) : null;
-  const typed = (type: string | null): FoundFunction[] => (type === null ? [] : classesNamed(programs, program, type));
+  const typed = (type: string | null): FoundFunction[] => (type === null ? [] : classesNamed(codebase, program, type));
   if (binding) {
     if (binding.node.role === "receiver") return typed(binding.node.type);
     const declared = typed(binding.node.type);
     if (declared.length > 0) return declared;
     return binding.writes.flatMap(({ value, path }) =>
-      value && path.length === 0 && plain(value).kind !== "name" ? classesOf(programs, program, value, depth + 1) : [],
+      value && path.length === 0 && plain(value).kind !== "name" ? classesOf(codebase, program, value, depth + 1) : [],
     );
   }
   if (node.kind !== "member" && node.kind !== "name") return [];
-  const writes = programs
+  const writes = codebase
     .all()
     .flatMap((one) => (one.fieldWrites.get(name) ?? []).slice(0, namesakesMax).map((write) => ({ one, write })));
   for (const { one, write } of writes) {
     const type =
       write.node.type ?? (write.value && resolve(one, write.value.name ?? "", write.value)?.node.type) ?? null;
-    const found = [...typed(type), ...(write.value ? classesOf(programs, one, write.value, depth + 1) : [])];
+    const found = [...typed(type), ...(write.value ? classesOf(codebase, one, write.value, depth + 1) : [])];
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function classesNamed(programs: Programs, { dialect }: Program, name: string): FoundFunction[] {
-  return programs
+function classesNamed(codebase: Codebase, { dialect }: Program, name: string): FoundFunction[] {
+  return codebase
     .all()
     .filter((one) => one.dialect === dialect)
     .flatMap((program) => program.classes.filter((node) => node.name === name).map((node) => ({ program, node })));
 }
 
 /** The functions that a call can mean. */
-export function calleesOf(programs: Programs, program: Program, call: CodeNode): FoundFunction[] {
+export function calleesOf(codebase: Codebase, program: Program, call: CodeNode): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
-  const made = instanceClass(programs, program, call, 0);
-  if (made.length > 0) return constructorsOf(programs, made);
-  const known = definitionsOf(programs, program, callee);
+  const made = instanceClass(codebase, program, call, 0);
+  if (made.length > 0) return constructorsOf(codebase, made);
+  const known = definitionsOf(codebase, program, callee);
   const functions = [
     ...known.filter(({ node }) => node.kind === "function"),
     ...constructorsOf(
-      programs,
+      codebase,
       known.filter(({ node }) => node.kind === "class"),
     ),
   ];
@@ -76,31 +76,31 @@ export function calleesOf(programs: Programs, program: Program, call: CodeNode):
   const receiver = receiverOf(callee);
   const name = lastName(callee);
   if (!receiver || name === null) return [];
-  const methods = classesOf(programs, program, receiver).flatMap((one) =>
-    methodsOf(programs, one.program, one.node, name),
+  const methods = classesOf(codebase, program, receiver).flatMap((one) =>
+    methodsOf(codebase, one.program, one.node, name),
   );
   return methods.length > 0
     ? unique(methods).slice(0, calleesMax)
-    : methodNamed(programs, program, call, receiver, name);
+    : methodNamed(codebase, program, call, receiver, name);
 }
 
-function constructorsOf(programs: Programs, classes: readonly FoundFunction[]): FoundFunction[] {
+function constructorsOf(codebase: Codebase, classes: readonly FoundFunction[]): FoundFunction[] {
   return classes.flatMap(({ program, node }) =>
     node.kind === "function"
       ? [{ program, node }]
-      : [...program.dialect.constructors].flatMap((name) => methodsOf(programs, program, node, name)),
+      : [...program.dialect.constructors].flatMap((name) => methodsOf(codebase, program, node, name)),
   );
 }
 
 /** A method by its name alone: of this file, else the only one among the files. */
 function methodNamed(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   call: CodeNode,
   receiver: CodeNode,
   name: string,
 ): FoundFunction[] {
-  const all = programs
+  const all = codebase
     .functionsNamed(name)
     .filter((one) => one.program.dialect === program.dialect && takes(one.node, call));
   const alike = lastName(receiver);

@@ -1,9 +1,9 @@
+import type { Codebase } from "./codebase.ts";
 import { definitionsOf } from "./definitions.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { returnsOf } from "./functions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { canBe, type Wanted } from "./wanted.ts";
 
 /** Expressions that are looked at for one; if there are more, the rest may give anything. */
@@ -14,7 +14,7 @@ const expressionsMax = 40;
  * what the error says that the value was not.
  */
 export function canGive(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   expression: CodeNode,
   path: readonly string[],
@@ -34,7 +34,7 @@ export function canGive(
     }
     const callee = node.kind === "call" && !is(node, "new") ? part(node, "callee") : null;
     const functions = callee
-      ? definitionsOf(programs, where, callee).filter((one) => one.node.kind === "function")
+      ? definitionsOf(codebase, where, callee).filter((one) => one.node.kind === "function")
       : [];
     const returned = functions.flatMap((one) =>
       is(one.node, "generator") ? [null] : returnsOf(one.program, one.node).map((given) => ({ ...one, given })),

@@ -1,15 +1,15 @@
+import type { Codebase } from "./codebase.ts";
 import { fullName, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
 import { filesOf, isExported, specifiersOf } from "./modules.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import type { CodeFile } from "./traced.ts";
 
 const importsMax = 200;
 
 /** Every file that was read, with its functions, what they call, and the files that it imports. */
-export function codeFiles(programs: Programs): CodeFile[] {
-  return programs.all().map((program) => {
+export function codeFiles(codebase: Codebase): CodeFile[] {
+  return codebase.all().map((program) => {
     const calls = callsByOwner(program);
     return {
       source: program.source,
@@ -21,7 +21,7 @@ export function codeFiles(programs: Programs): CodeFile[] {
         isExported: isExported(program, node, ownName(node)),
         calls: [...(calls.get(node) ?? [])],
       })),
-      imports: importsOf(programs, program),
+      imports: importsOf(codebase, program),
     };
   });
 }
@@ -38,12 +38,12 @@ function callsByOwner(program: Program): Map<CodeNode, Set<string>> {
   return owners;
 }
 
-function importsOf(programs: Programs, program: Program): CodeFile["imports"] {
+function importsOf(codebase: Codebase, program: Program): CodeFile["imports"] {
   const specifiers = [...new Set(specifiersOf(program))].slice(0, importsMax);
   const found = specifiers.flatMap((specifier) => {
     const resolved =
-      program.dialect.name === "javascript" ? programs.files.resolve(program.source.name, specifier) : null;
-    return resolved ? [resolved] : filesOf(programs, program, specifier).map(({ source }) => source);
+      program.dialect.name === "javascript" ? codebase.files.resolve(program.source.name, specifier) : null;
+    return resolved ? [resolved] : filesOf(codebase, program, specifier).map(({ source }) => source);
   });
   return [...new Set(found)].filter((source) => source !== program.source);
 }

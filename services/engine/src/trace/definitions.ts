@@ -1,10 +1,10 @@
+import type { Codebase } from "./codebase.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName, returnsOf } from "./functions.ts";
 import { addedToField, givenFor, type Handed, isReceiver, reducing, writtenToField } from "./handed-objects.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { findExports, importedBy, requiredBy, siblingsOf } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 /** How many levels of aliases are followed. */
@@ -18,7 +18,7 @@ const elementsMax = 6;
 const sameNameMax = 2;
 /** The functions, classes, and objects that an expression refers to, as far as names and imports show. */
 export function definitionsOf(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   expression: CodeNode,
   path: readonly string[] = [],
@@ -27,13 +27,13 @@ export function definitionsOf(
   if (depth > depthMax) return [];
   const node = plain(expression);
   const inner = (one: CodeNode | null, left: readonly string[], where = program): FoundFunction[] =>
-    one ? definitionsOf(programs, where, one, left, depth + 1) : [];
+    one ? definitionsOf(codebase, where, one, left, depth + 1) : [];
   const [key, ...rest] = path;
   switch (node.kind) {
     case "function":
-      return key === undefined ? [{ program, node }] : membersNamed(programs, program, ownName(node), key);
+      return key === undefined ? [{ program, node }] : membersNamed(codebase, program, ownName(node), key);
     case "class":
-      return key === undefined ? [{ program, node }] : membersOfClass(programs, program, node, path, depth);
+      return key === undefined ? [{ program, node }] : membersOfClass(codebase, program, node, path, depth);
     case "object":
       if (key === undefined) return [{ program, node }];
       return node.children.flatMap((one) =>
@@ -44,7 +44,7 @@ export function definitionsOf(
             : [],
       );
     case "name":
-      return definitionsOfName(programs, program, node, path, depth);
+      return definitionsOfName(codebase, program, node, path, depth);
     case "member":
       return node.name === null ? [] : inner(part(node, "on"), [node.name, ...path]);
     case "index":
@@ -52,9 +52,9 @@ export function definitionsOf(
     case "list":
       return key === undefined ? [] : node.children.flatMap((one) => inner(one, rest));
     case "self":
-      return key === undefined ? [] : membersOfSelf(programs, program, node, path, depth);
+      return key === undefined ? [] : membersOfSelf(codebase, program, node, path, depth);
     case "call":
-      return definitionsOfCall(programs, program, node, path, depth);
+      return definitionsOfCall(codebase, program, node, path, depth);
     case "choice":
       return [...inner(part(node, "then"), path), ...inner(part(node, "otherwise"), path)];
     case "binary":
@@ -69,7 +69,7 @@ export function definitionsOf(
 }
 
 function definitionsOfName(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   node: CodeNode,
   path: readonly string[],
@@ -79,79 +79,79 @@ function definitionsOfName(
   const binding = resolve(program, name, node);
   const imported = binding && importedBy(binding);
   if (imported) {
-    const found = findExports(programs, program, { ...imported, path: [...imported.path, ...path] });
+    const found = findExports(codebase, program, { ...imported, path: [...imported.path, ...path] });
     const given = found.flatMap((one) =>
-      one.kind === "value" ? definitionsOf(programs, one.program, one.node, one.path, depth + 1) : [],
+      one.kind === "value" ? definitionsOf(codebase, one.program, one.node, one.path, depth + 1) : [],
     );
     if (given.length > 0) return given;
     const wanted = path.at(-1) ?? imported.path.at(-1) ?? name;
     if (program.dialect.name === "javascript")
-      return found.length > 0 ? [] : definedInPackage(programs, imported.specifier, wanted);
+      return found.length > 0 ? [] : definedInPackage(codebase, imported.specifier, wanted);
   }
   if (binding?.kind === "function" || binding?.kind === "class")
-    return definitionsOf(programs, program, binding.node, path, depth + 1);
+    return definitionsOf(codebase, program, binding.node, path, depth + 1);
   if (binding?.kind === "variable")
     return binding.writes
       .filter(({ value }) => value !== null)
       .slice(0, calleesMax)
       .flatMap((write) =>
         write.value && !isWithin(node, write.value)
-          ? definitionsOf(programs, program, write.value, [...write.path, ...path], depth + 1)
+          ? definitionsOf(codebase, program, write.value, [...write.path, ...path], depth + 1)
           : [],
       );
   if (binding?.kind === "parameter") {
     const owner = isReceiver(program, node) ? classAround(node) : null;
-    if (owner) return path.length > 0 ? membersOfClass(programs, program, owner, path, depth) : [];
-    return definitionsOfAll(programs, givenFor(programs, program, binding.node), [...binding.path, ...path], depth);
+    if (owner) return path.length > 0 ? membersOfClass(codebase, program, owner, path, depth) : [];
+    return definitionsOfAll(codebase, givenFor(codebase, program, binding.node), [...binding.path, ...path], depth);
   }
   if (binding && !imported) return [];
-  return definitionsElsewhere(programs, program, name, path);
+  return definitionsElsewhere(codebase, program, name, path);
 }
 
 function definitionsOfAll(
-  programs: Programs,
+  codebase: Codebase,
   handed: readonly Handed[],
   path: readonly string[],
   depth: number,
 ): FoundFunction[] {
   return handed.flatMap((one) =>
-    definitionsOf(programs, one.program, one.node, [...one.path, ...path], depth + 1).slice(0, elementsMax),
+    definitionsOf(codebase, one.program, one.node, [...one.path, ...path], depth + 1).slice(0, elementsMax),
   );
 }
 
 /** What `object.a.b` means for an object of a class: a method, or what the field `a` was given. */
 function membersOfClass(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   owner: CodeNode,
   [key = "", ...rest]: readonly string[],
   depth: number,
 ): FoundFunction[] {
-  const methods = rest.length === 0 ? methodsOf(programs, program, owner, key) : [];
+  const methods = rest.length === 0 ? methodsOf(codebase, program, owner, key) : [];
   if (methods.length > 0 || owner.kind !== "class") return methods;
   const [element, ...inner] = rest;
   const added = element === anyKey ? addedToField(program, owner, key) : [];
   const found = [
-    ...definitionsOfAll(programs, writtenToField(program, owner, key), rest, depth),
-    ...definitionsOfAll(programs, added, inner, depth),
+    ...definitionsOfAll(codebase, writtenToField(program, owner, key), rest, depth),
+    ...definitionsOfAll(codebase, added, inner, depth),
   ];
   if (found.length > 0 || depth > depthMax) return found;
-  return basesOf(programs, program, owner).flatMap((base) =>
-    membersOfClass(programs, base.program, base.node, [key, ...rest], depth + 1),
+  return basesOf(codebase, program, owner).flatMap((base) =>
+    membersOfClass(codebase, base.program, base.node, [key, ...rest], depth + 1),
   );
 }
 
-function basesOf(programs: Programs, program: Program, owner: CodeNode): FoundFunction[] {
+function basesOf(codebase: Codebase, program: Program, owner: CodeNode): FoundFunction[] {
   return owner.children
     .filter(({ role }) => role === "base")
-    .flatMap((base) => definitionsOf(programs, program, base, [], 2));
+    .flatMap((base) => definitionsOf(codebase, program, base, [], 2));
 }
 
 /** A function of a package whose entry file was not given, but the file that defines the function was. */
-function definedInPackage(programs: Programs, specifier: string, name: string): FoundFunction[] {
+function definedInPackage(codebase: Codebase, specifier: string, name: string): FoundFunction[] {
   const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
   if (folder === undefined) return [];
-  const found = programs
+  const found = codebase
     .functionsNamed(name)
     .filter((one) => `/${one.program.source.name}`.includes(`/node_modules/${folder}/`));
   return found.length <= sameNameMax ? [...found] : [];
@@ -159,13 +159,13 @@ function definedInPackage(programs: Programs, specifier: string, name: string): 
 
 /** A name that the file does not declare: of a file of the same package, or a class by its name. */
 function definitionsElsewhere(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   name: string,
   path: readonly string[],
 ): FoundFunction[] {
   if (program.dialect.name === "javascript") return [];
-  const classes = programs
+  const classes = codebase
     .all()
     .flatMap((one) =>
       one.classes
@@ -174,10 +174,10 @@ function definitionsElsewhere(
     );
   const [key] = path;
   if (classes.length > 0)
-    return key === undefined ? classes : classes.flatMap((one) => methodsOf(programs, one.program, one.node, key));
+    return key === undefined ? classes : classes.flatMap((one) => methodsOf(codebase, one.program, one.node, key));
   if (key !== undefined) return [];
-  const siblings = siblingsOf(programs, program);
-  return programs
+  const siblings = siblingsOf(codebase, program);
+  return codebase
     .functionsNamed(name)
     .filter(
       (one) => one.program.dialect === program.dialect && (siblings.length === 0 || siblings.includes(one.program)),
@@ -187,7 +187,7 @@ function definitionsElsewhere(
 }
 
 function definitionsOfCall(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   call: CodeNode,
   path: readonly string[],
@@ -195,11 +195,11 @@ function definitionsOfCall(
 ): FoundFunction[] {
   const [key] = path;
   const inner = (one: CodeNode | null | undefined, left: readonly string[]): FoundFunction[] =>
-    one ? definitionsOf(programs, program, one, left, depth + 1) : [];
+    one ? definitionsOf(codebase, program, one, left, depth + 1) : [];
   const required = requiredBy(call);
   if (required)
-    return findExports(programs, program, { ...required, path: [...required.path, ...path] }).flatMap((one) =>
-      one.kind === "value" ? definitionsOf(programs, one.program, one.node, one.path, depth + 1) : [],
+    return findExports(codebase, program, { ...required, path: [...required.path, ...path] }).flatMap((one) =>
+      one.kind === "value" ? definitionsOf(codebase, one.program, one.node, one.path, depth + 1) : [],
     );
   if (reducing.test(call.name ?? "")) {
     const [made, initial] = argumentsOf(call);
@@ -218,17 +218,17 @@ function definitionsOfCall(
   )
     return argumentsOf(call).flatMap(({ value }) => inner(value, path));
   const callee = part(call, "callee");
-  const made = instanceClass(programs, program, call, depth);
+  const made = instanceClass(codebase, program, call, depth);
   if (made.length > 0)
-    return key === undefined ? [] : made.flatMap((one) => membersOfClass(programs, one.program, one.node, path, depth));
+    return key === undefined ? [] : made.flatMap((one) => membersOfClass(codebase, one.program, one.node, path, depth));
   if (!callee || depth > makersMax) return [];
   // A function that makes a function.
-  return definitionsOf(programs, program, callee, [], depth + 1)
+  return definitionsOf(codebase, program, callee, [], depth + 1)
     .filter(({ node }) => node.kind === "function")
     .slice(0, 1)
     .flatMap((maker) =>
       returnsOf(maker.program, maker.node).flatMap((value) =>
-        value ? definitionsOf(programs, maker.program, value, path, depth + 1) : [],
+        value ? definitionsOf(codebase, maker.program, value, path, depth + 1) : [],
       ),
     );
 }
@@ -237,19 +237,19 @@ function definitionsOfCall(
 const taking = /^(?:get|at|find|shift|pop)$/;
 
 /** The class that a call makes an object of; empty when it is no such call. */
-export function instanceClass(programs: Programs, program: Program, call: CodeNode, depth: number): FoundFunction[] {
+export function instanceClass(codebase: Codebase, program: Program, call: CodeNode, depth: number): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
   const isRuby = program.dialect.name === "ruby" && call.name === "new";
   if (!isRuby && !is(call, "new") && !(program.dialect.name === "python" && /^_?[A-Z]/.test(call.name ?? "")))
     return [];
   const of = isRuby ? receiverOf(call) : callee;
-  return of ? definitionsOf(programs, program, of, [], depth + 1) : [];
+  return of ? definitionsOf(codebase, program, of, [], depth + 1) : [];
 }
 
 /** Methods of a class, or of what it extends. */
 export function methodsOf(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   owner: CodeNode,
   name: string,
@@ -259,33 +259,33 @@ export function methodsOf(
     const entry = owner.kind === "object" ? owner.children.find((one) => one.name === name) : null;
     const value = entry && part(entry, "value");
     if (value?.kind === "function") return [{ program, node: value }];
-    return membersNamed(programs, program, ownName(owner), name);
+    return membersNamed(codebase, program, ownName(owner), name);
   }
   const own = program.functions.filter((node) => ownName(node) === name && classAround(node) === owner);
   if (own.length > 0) return own.slice(0, 1).map((node) => ({ program, node }));
   const ofType =
     owner.name === null
       ? []
-      : programs.functionsNamed(name).filter(({ node }) => part(node, "receiver")?.type === owner.name);
+      : codebase.functionsNamed(name).filter(({ node }) => part(node, "receiver")?.type === owner.name);
   if (ofType.length > 0) return ofType.slice(0, 1);
   if (depth > depthMax) return [];
-  const inherited = basesOf(programs, program, owner).flatMap((base) =>
-    methodsOf(programs, base.program, base.node, name, depth + 1),
+  const inherited = basesOf(codebase, program, owner).flatMap((base) =>
+    methodsOf(codebase, base.program, base.node, name, depth + 1),
   );
-  return inherited.length > 0 || owner.name === null ? inherited : membersNamed(programs, program, owner.name, name);
+  return inherited.length > 0 || owner.name === null ? inherited : membersNamed(codebase, program, owner.name, name);
 }
 
 /** Functions that are written to a class or to its prototype: `X.prototype.name = function`. */
-function membersNamed(programs: Programs, program: Program, owner: string | null, name: string): FoundFunction[] {
+function membersNamed(codebase: Codebase, program: Program, owner: string | null, name: string): FoundFunction[] {
   if (owner === null) return [];
-  const found = programs.functionsNamed(name).filter(({ node }) => classNameOf(node) === owner);
+  const found = codebase.functionsNamed(name).filter(({ node }) => classNameOf(node) === owner);
   const here = found.filter((one) => one.program === program);
   return (here.length > 0 ? here : found).slice(0, calleesMax);
 }
 
 /** A method of the object that a function is a method of. */
 function membersOfSelf(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   self: CodeNode,
   path: readonly string[],
@@ -293,12 +293,12 @@ function membersOfSelf(
 ): FoundFunction[] {
   const owner = classAround(self);
   const [name = ""] = path;
-  if (owner && self.name !== "super") return membersOfClass(programs, program, owner, path, depth);
+  if (owner && self.name !== "super") return membersOfClass(codebase, program, owner, path, depth);
   if (owner)
-    return basesOf(programs, program, owner).flatMap((base) => methodsOf(programs, base.program, base.node, name));
+    return basesOf(codebase, program, owner).flatMap((base) => methodsOf(codebase, base.program, base.node, name));
   for (let at = self.owner; at !== null; at = at.owner) {
     const of = classNameOf(at);
-    const found = membersNamed(programs, program, of, name);
+    const found = membersNamed(codebase, program, of, name);
     if (found.length > 0) return found;
   }
   return [];

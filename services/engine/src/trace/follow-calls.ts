@@ -5,7 +5,7 @@ import { definitionsOf } from "./definitions.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
 import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
-import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
+import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "./ir.ts";
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "./modules.ts";
@@ -49,51 +49,51 @@ const collections: ReadonlySet<string> = new Set([
 const resolvedMax = 3;
 
 /** What a module gives. */
-export function followExports(tracer: Following, subject: Subject, imported: Imported): void {
-  const found = findExports(tracer.programs, subject.program, imported);
+export function followExports(tracer: Following, followed: FollowedValue, imported: Imported): void {
+  const found = findExports(tracer.codebase, followed.program, imported);
   for (const one of found) {
-    if (one.kind === "data") followDataFile(tracer, subject, one.source, imported.path);
-    else tracer.value({ ...subject, program: one.program, node: one.node, path: one.path, frame: null, via: null });
+    if (one.kind === "data") followDataFile(tracer, followed, one.source, imported.path);
+    else tracer.value({ ...followed, program: one.program, node: one.node, path: one.path, frame: null, via: null });
   }
   const name = imported.path.at(-1);
   if (found.length > 0 || name === undefined) return;
-  const source = tracer.programs.files.resolve(subject.program.source.name, imported.specifier);
-  const exporter = source && tracer.programs.of(source);
-  if (exporter) tracer.step({ ...subject, program: exporter }, exportSite(exporter, name), "missing-key", name);
-  else if (!source && imported.specifier.startsWith(".")) tracer.step(subject, subject.node, "setting", name);
+  const source = tracer.codebase.files.resolve(followed.program.source.name, imported.specifier);
+  const exporter = source && tracer.codebase.of(source);
+  if (exporter) tracer.step({ ...followed, program: exporter }, exportSite(exporter, name), "missing-key", name);
+  else if (!source && imported.specifier.startsWith(".")) tracer.step(followed, followed.node, "setting", name);
 }
 
-export function followCall(tracer: Following, subject: Subject, call: CodeNode): void {
-  const { program, path, wanted } = subject;
+export function followCall(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program, path, wanted } = followed;
   const required = requiredBy(call);
   if (required) {
-    followExports(tracer, tracer.step(subject, call, "import", required.specifier), {
+    followExports(tracer, tracer.step(followed, call, "import", required.specifier), {
       ...required,
       path: [...required.path, ...path],
     });
     return;
   }
   if (call.name === "Promise" && is(call, "new")) {
-    followResolved(tracer, subject, call);
+    followResolved(tracer, followed, call);
     return;
   }
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
-  if (enter(tracer, subject, call)) return;
+  if (enter(tracer, followed, call)) return;
   const data = dataFileRead(tracer, program, call);
-  if (data) followRead(tracer, subject, call, data);
-  else if (!tracer.lookup(subject, call)) followUnseen(tracer, subject, call);
+  if (data) followRead(tracer, followed, call, data);
+  else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
 }
 
 /** Goes into the function, the callback or the class that a call means, when that was given. */
-function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
-  const { program, path, frame } = subject;
+function enter(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
+  const { program, path, frame } = followed;
   const name = call.name ?? "";
   const isOfList = mapping.has(name) && path[0] !== undefined && path[0] !== anyKey && !/^\d+$/.test(path[0]);
   const given = callbackCalls.has(name) && !isOfList ? argumentsOf(call)[0]?.value : undefined;
   const callbacks = given
-    ? definitionsOf(tracer.programs, program, given).filter(({ node }) => node.kind === "function")
+    ? definitionsOf(tracer.codebase, program, given).filter(({ node }) => node.kind === "function")
     : [];
-  const classes = callbacks.length > 0 ? [] : classesOf(tracer.programs, program, call);
+  const classes = callbacks.length > 0 ? [] : classesOf(tracer.codebase, program, call);
   if (classes.length > 0) {
     const [key, ...rest] = path;
     if (key === undefined) return false;
@@ -101,7 +101,7 @@ function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
       const isClass = found.node.kind === "class" || found.node.kind === "function";
       const className = isClass ? ownName(found.node) : null;
       tracer.fieldOf(
-        { ...subject, program: found.program, path: rest, frame: null, via: null },
+        { ...followed, program: found.program, path: rest, frame: null, via: null },
         found,
         className,
         key,
@@ -112,40 +112,42 @@ function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
   }
   // A method that every other object has is known by its name; a function of the name is what this code says it is.
   const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
-  const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.programs, program, call);
+  const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
-  const inner = tracer.step(subject, call, isAwaited(call) ? "awaited-call" : "call", name);
+  const inner = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
   for (const target of targets) {
     if (
       target.program === program &&
       isWithin(call, target.node) &&
       callbacks.length === 0 &&
-      subject.via?.entered === target.node
+      followed.via?.entered === target.node
     )
       continue;
-    const via: Via = { program, call, frame, entered: target.node, outer: subject.via };
+    const via: Via = { program, call, frame, entered: target.node, outer: followed.via };
     const handed =
-      callbacks.length > 0 ? { via: subject.via, path: mapping.has(name) ? elementOfPath(path) : path } : { via, path };
+      callbacks.length > 0
+        ? { via: followed.via, path: mapping.has(name) ? elementOfPath(path) : path }
+        : { via, path };
     followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
   }
   return true;
 }
 
 /** `new Promise((resolve) => …)`: what `resolve` is given. */
-function followResolved(tracer: Following, subject: Subject, call: CodeNode): void {
+function followResolved(tracer: Following, followed: FollowedValue, call: CodeNode): void {
   const executor = argumentsOf(call)[0]?.value;
   const first = executor?.kind === "function" ? executor.children.find(({ role }) => role === "parameter")?.name : null;
-  const settled = (subject.program.calls.get(first ?? "") ?? []).filter((one) => isWithin(one, call));
+  const settled = (followed.program.calls.get(first ?? "") ?? []).filter((one) => isWithin(one, call));
   for (const one of settled.slice(0, resolvedMax)) {
     const value = argumentsOf(one)[0]?.value;
-    const inner = tracer.step(subject, one, "return", first ?? "");
+    const inner = tracer.step(followed, one, "return", first ?? "");
     if (value) tracer.value({ ...inner, node: value });
   }
 }
 
 /** A call whose code wasn't given: what it is known to do, and its arguments. */
-function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void {
-  const { program, path, wanted } = subject;
+function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program, path, wanted } = followed;
   const { calls } = program.dialect;
   const name = call.name ?? "";
   const known = kindOf(program, call);
@@ -154,12 +156,12 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   // What converts gives a value or raises.
   if (how === "computed" && isMissing(wanted)) return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
-  const inner = isEmptied ? subject : tracer.step(subject, call, how, name);
+  const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
   if (how === "parsed-text") followData(tracer, inner, path, true);
   const isChanged = how === "computed" || how === "parsed-text";
   const isFromOutside = how === "outside-answer" || how === "incoming-body";
   const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));
-  const handed: Subject = {
+  const handed: FollowedValue = {
     ...inner,
     path: isChanged || isAsked ? [] : path,
     wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
@@ -196,7 +198,7 @@ function optionsOf(given: CodeNode): CodeNode[] {
 }
 
 /** `find((one) => one.id === id)`: what the elements are compared with. */
-function followPredicate(tracer: Following, subject: Subject, predicate: CodeNode): void {
+function followPredicate(tracer: Following, followed: FollowedValue, predicate: CodeNode): void {
   const body = predicate.kind === "function" ? part(predicate, "body") : null;
   if (!body) return;
   const compared = [...walk(body, functionNodesMax)].filter(
@@ -204,11 +206,11 @@ function followPredicate(tracer: Following, subject: Subject, predicate: CodeNod
   );
   const isFree = (node: CodeNode): boolean => {
     const root = rootOf(node);
-    const binding = root.kind === "name" ? resolve(subject.program, root.name ?? "", root) : null;
+    const binding = root.kind === "name" ? resolve(followed.program, root.name ?? "", root) : null;
     return root.kind === "name" && !isLiteral(node) && (!binding || !isWithin(binding.node, predicate));
   };
   const free = compared.flatMap((node) => partsOf(node, "left").concat(partsOf(node, "right"))).filter(isFree);
-  tracer.parts({ ...subject, path: [], wanted: anything }, free.slice(0, comparedMax));
+  tracer.parts({ ...followed, path: [], wanted: anything }, free.slice(0, comparedMax));
 }
 
 const comparedMax = 3;
@@ -222,15 +224,15 @@ function rootOf(expression: CodeNode): CodeNode {
 }
 
 /** The imported module that a call leads to: the value is created there, though the code doesn't show how. */
-function noteImported(tracer: Following, subject: Subject, call: CodeNode): void {
-  const { program } = subject;
+function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program } = followed;
   const root = rootOf(call);
   const binding = root.kind === "name" ? resolve(program, root.name ?? "", root) : null;
   const imported = binding && importedBy(binding);
-  const [module, ...others] = imported ? filesOf(tracer.programs, program, imported.specifier) : [];
+  const [module, ...others] = imported ? filesOf(tracer.codebase, program, imported.specifier) : [];
   if (!imported || !module || others.length > 0 || module === program) return;
   const name = imported.path.at(-1) ?? call.name ?? "";
-  tracer.step({ ...subject, program: module }, exportSite(module, name), "import", name);
+  tracer.step({ ...followed, program: module }, exportSite(module, name), "import", name);
 }
 
 function kindOf(program: Program, call: CodeNode): ValueSource {
@@ -256,12 +258,12 @@ function isOutside({ outside }: Dialect["calls"], name: string, isScript: boolea
 /** What a function gives back. */
 export function followReturns(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   { program, node }: FoundFunction,
   name: string,
 ): void {
-  const { wanted, path } = subject;
-  const inner: Subject = { ...subject, program };
+  const { wanted, path } = followed;
+  const inner: FollowedValue = { ...followed, program };
   const isGenerator = is(node, "generator");
   const left = isGenerator ? elementOfPath(path) : path;
   const returns = returnsOf(program, node);
@@ -270,7 +272,7 @@ export function followReturns(
   if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
   const able = returns.filter((one) => {
     const { value, path: rest } = partOf(one, left);
-    return value === null || canGive(tracer.programs, program, value, rest, wanted);
+    return value === null || canGive(tracer.codebase, program, value, rest, wanted);
   });
   // If none can, they aren't what was called.
   for (const returned of able.length > 0 ? able : returns) {

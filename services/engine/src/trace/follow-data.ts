@@ -3,7 +3,7 @@ import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, plain, textOf } from "./expressions.ts";
-import type { Following, Subject } from "./following.ts";
+import type { FollowedValue, Following } from "./following.ts";
 import type { CodeNode } from "./ir.ts";
 import { anyKey, type Program } from "./program.ts";
 import { closest } from "./similar-names.ts";
@@ -21,11 +21,11 @@ interface DataKey {
 }
 
 /** The data file that a call reads, when its path is written out and the file was given. */
-export function dataFileRead({ programs }: Following, { source }: Program, call: CodeNode): SourceText | null {
+export function dataFileRead({ codebase }: Following, { source }: Program, call: CodeNode): SourceText | null {
   if (!readers.test(call.name ?? "")) return null;
   const path = argumentsOf(call)[0]?.value;
   const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
-  return name ? programs.files.find(name, null) : null;
+  return name ? codebase.files.find(name, null) : null;
 }
 
 const readers = /^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/;
@@ -34,26 +34,26 @@ const readers = /^(?:readFile|readFileSync|open|ReadFile|load_file|read|readStri
  * A path that is written out: what the program reads there is of the file, when that was given. Whether it was or not,
  * the file is what is wrong when the text that was read there is what couldn't be parsed.
  */
-export function followPath(tracer: Following, subject: Subject, literal: CodeNode): void {
-  const { programs, trail } = tracer;
+export function followPath(tracer: Following, followed: FollowedValue, literal: CodeNode): void {
+  const { codebase, trail } = tracer;
   const path = plain(literal);
   const name = path.kind === "string" ? (path.name ?? "") : "";
   if (!dataFile.test(name)) return;
-  const source = programs.files.find(name, null);
-  noteNamed(tracer, subject, literal, name, source);
+  const source = codebase.files.find(name, null);
+  noteNamed(tracer, followed, literal, name, source);
   if (!source) return;
   const args = { how: "data", name, code: source.line(source.firstLine).trim().slice(0, lineUnitsMax) } as const;
-  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), subject.from);
+  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), followed.from);
 }
 
 function noteNamed(
   { trail }: Following,
-  subject: Subject,
+  followed: FollowedValue,
   at: CodeNode,
   name: string,
   source: SourceText | null,
 ): void {
-  const { program, from } = subject;
+  const { program, from } = followed;
   if (!isPathOfRefused(from, program.dialect)) return;
   trail.add({ kind: "named-file", args: { name, file: source?.name ?? name } }, placeAt(program, at), from);
 }
@@ -75,35 +75,40 @@ const textHandedOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
 ]);
 
 /** What a call reads of a data file that was given. */
-export function followRead(tracer: Following, subject: Subject, call: CodeNode, source: SourceText): void {
-  const inner = tracer.step(subject, call, "data", call.name ?? "");
+export function followRead(tracer: Following, followed: FollowedValue, call: CodeNode, source: SourceText): void {
+  const inner = tracer.step(followed, call, "data", call.name ?? "");
   noteNamed(tracer, inner, call, source.name.slice(source.name.lastIndexOf("/") + 1), source);
-  followDataFile(tracer, inner, source, subject.path);
+  followDataFile(tracer, inner, source, followed.path);
 }
 
 /** What a data file has under the last key that is looked for, or under one that is spelled almost like it. */
-export function followDataFile(tracer: Following, subject: Subject, source: SourceText, path: readonly string[]): void {
-  noteKey(tracer, subject, [source], path, true);
+export function followDataFile(
+  tracer: Following,
+  followed: FollowedValue,
+  source: SourceText,
+  path: readonly string[],
+): void {
+  noteKey(tracer, followed, [source], path, true);
 }
 
 /**
  * The line of a key in the data files that were given, or of one that is spelled almost like it. That a file lacks it is
  * only said when the value is known to come from data (`isData`).
  */
-export function followData(tracer: Following, subject: Subject, path: readonly string[], isData: boolean): void {
-  const given = tracer.programs.files.all.filter(
+export function followData(tracer: Following, followed: FollowedValue, path: readonly string[], isData: boolean): void {
+  const given = tracer.codebase.files.all.filter(
     ({ name }) => dataFile.test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
   );
   const named = given.filter(({ name }) => {
     const base = name.split("/").at(-1) ?? "";
-    return tracer.programs.near().some((one) => one.source.text.includes(base));
+    return tracer.codebase.near().some((one) => one.source.text.includes(base));
   });
-  noteKey(tracer, subject, named.length > 0 ? named : given, path, isData);
+  noteKey(tracer, followed, named.length > 0 ? named : given, path, isData);
 }
 
 function noteKey(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   files: readonly SourceText[],
   path: readonly string[],
   isData: boolean,
@@ -115,7 +120,7 @@ function noteKey(
     tracer.trail.add(
       { kind: "value-step", args: { how, name: key, code: source.line(line).trim().slice(0, lineUnitsMax) } },
       placeIn(source, line),
-      subject.from,
+      followed.from,
     );
   };
   for (const { source, keys } of read) {

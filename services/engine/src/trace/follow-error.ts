@@ -1,57 +1,57 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Codebase } from "./codebase.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { isAboutState, refusedValue } from "./runtime-messages/javascript.ts";
 import { messagesOf } from "./runtime-messages/messages.ts";
 import { callAtFrame } from "./stack-calls.ts";
-import { raiseAt, raisedBy, refusedArguments, type Site, type Suspicion, siteOf } from "./throw-site.ts";
+import { type FailedUse, raiseAt, raisedBy, refusedArguments, type Site, siteOf } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
 /** Frames whose calls are looked at, beginning with the innermost that the text shows. */
 const framesFollowedMax = 3;
 /** Subjects of one throw site that are followed. */
-const suspectsMax = 6;
+const valuesMax = 6;
 /** Helpers that do nothing but raise, one calling the other. */
 const helpersMax = 4;
 
 /** From the place where an error was thrown backwards, along the values that it depends on. */
 export function followError(
-  programs: Programs,
+  codebase: Codebase,
   error: ParsedException,
   frames: readonly LocatedFrame[],
   trail: Trail,
 ): void {
   const shown = frames
-    .filter(({ place }) => place !== null && programs.of(place.source) !== null)
+    .filter(({ place }) => place !== null && codebase.of(place.source) !== null)
     .slice(0, framesFollowedMax);
   let previous: AnyCodeSignal | null = null;
   for (const located of shown) {
-    const site = siteOf(programs, located, error);
-    const found = site && suspicionAt(site, frames, previous !== null);
+    const site = siteOf(codebase, located, error);
+    const found = site && failedUseAt(site, frames, previous !== null);
     if (!site || !found || !located.place) continue;
     const { file, line, function: name, source } = located.place;
     const at: AnyCodeSignal = trail.add(found.said, { kind: "place", file, line, function: name, source }, previous);
     const before = trail.length;
-    if (found.isHelper) followHelper(programs, frames, located, at, trail);
-    follow(new Tracer(programs, frames, trail), site.program, found, located, at);
+    if (found.isHelper) followHelper(codebase, frames, located, at, trail);
+    follow(new Tracer(codebase, frames, trail), site.program, found, located, at);
     // The trail leads into the callers on its own; only when there is none their calls are looked at.
-    if (trail.length > before || (found.suspects.length === 0 && found.said.kind === "bad-value")) return;
+    if (trail.length > before || (found.values.length === 0 && found.said.kind === "bad-value")) return;
     previous = at;
   }
 }
 
-interface SiteSuspicion extends Suspicion {
+interface SiteUse extends FailedUse {
   /** Whether the function only raises, so the cause is in its caller. */
   readonly isHelper: boolean;
 }
 
-function suspicionAt(site: Site, frames: readonly LocatedFrame[], isOutward: boolean): SiteSuspicion | null {
+function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boolean): SiteUse | null {
   const { error, located, program } = site;
-  const plainly = (found: Suspicion | null): SiteSuspicion | null => found && { ...found, isHelper: false };
+  const plainly = (found: FailedUse | null): SiteUse | null => found && { ...found, isHelper: false };
   if (isAboutState(error))
-    return { said: { kind: "throw-site", args: { expression: null } }, suspects: [], isHelper: false };
+    return { said: { kind: "throw-site", args: { expression: null } }, values: [], isHelper: false };
   const isDirect = frames.every(
     ({ index, exception, frame }) =>
       exception !== located.exception || index >= located.index || frame.origin === "runtime",
@@ -76,7 +76,7 @@ function suspicionAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
 
 /** A function that only raises is left: the call of it is what raised. */
 function followHelper(
-  programs: Programs,
+  codebase: Codebase,
   frames: readonly LocatedFrame[],
   inner: LocatedFrame,
   from: AnyCodeSignal,
@@ -89,12 +89,12 @@ function followHelper(
       ({ exception, index, place }) => exception === located.exception && index > located.index && place !== null,
     );
     const name = located.place?.function?.split(".").at(-1) ?? null;
-    const site = outer && callAtFrame(programs, outer, name);
+    const site = outer && callAtFrame(codebase, outer, name);
     if (!outer?.place || !site) return;
     const raised = raisedBy(site.program, site.call);
     at = trail.add(raised.said, placeAt(site.program, site.call), at);
     if (raised.isGuarded) {
-      follow(new Tracer(programs, frames, trail), site.program, raised, outer, at);
+      follow(new Tracer(codebase, frames, trail), site.program, raised, outer, at);
       return;
     }
     located = outer;
@@ -105,10 +105,10 @@ function followHelper(
 export function follow(
   tracer: Tracer,
   program: Program,
-  { suspects }: Suspicion,
+  { values }: FailedUse,
   frame: LocatedFrame | null,
   from: AnyCodeSignal,
 ): void {
-  for (const { node, wanted, path = [] } of suspects.slice(0, suspectsMax))
+  for (const { node, wanted, path = [] } of values.slice(0, valuesMax))
     tracer.run({ program, node, wanted, path, frame, via: null, from });
 }

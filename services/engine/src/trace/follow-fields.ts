@@ -2,7 +2,7 @@ import { classesOf } from "./calls.ts";
 import { definitionsOf } from "./definitions.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { followData } from "./follow-data.ts";
-import type { Following, Subject } from "./following.ts";
+import type { FollowedValue, Following } from "./following.ts";
 import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
 import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
@@ -16,32 +16,32 @@ const writesMax = 3;
 const looseMax = 6;
 
 /** A field of the object that a method is called on: its writes in the class, its declaration, its getter. Whether any was found. */
-export function followField(tracer: Following, used: Subject, at: CodeNode, name: string): boolean {
+export function followField(tracer: Following, used: FollowedValue, at: CodeNode, name: string): boolean {
   // What is written was written by another call than the one on the stack.
-  const subject: Subject = { ...used, frame: null, via: null };
-  const { program } = subject;
+  const followed: FollowedValue = { ...used, frame: null, via: null };
+  const { program } = followed;
   const before = tracer.trail.length;
   const owner = classAround(at);
   const className = owner?.name ?? ownerName(at);
-  followFieldOf(tracer, subject, { program, node: owner ?? program.tree }, className, name, at);
+  followFieldOf(tracer, followed, { program, node: owner ?? program.tree }, className, name, at);
   if (tracer.trail.length > before) return true;
   for (const base of owner?.children.filter(({ role }) => role === "base") ?? []) {
-    for (const found of definitionsOf(tracer.programs, program, base))
-      followFieldOf(tracer, subject, found, found.node.name, name, at);
+    for (const found of definitionsOf(tracer.codebase, program, base))
+      followFieldOf(tracer, followed, found, found.node.name, name, at);
   }
-  if (owner && tracer.trail.length === before) noteUnset(tracer, subject, { program, node: owner }, name, at);
+  if (owner && tracer.trail.length === before) noteUnset(tracer, followed, { program, node: owner }, name, at);
   return tracer.trail.length > before;
 }
 
 /** A field that nothing writes is missing where the object is made, unless one is written whose name is almost the same. */
 function noteUnset(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   { program, node: owner }: FoundFunction,
   name: string,
   use: CodeNode | null,
 ): void {
-  if (!isMissing(subject.wanted) || subject.path.length > 0 || (use && use.kind !== "member")) return;
+  if (!isMissing(followed.wanted) || followed.path.length > 0 || (use && use.kind !== "member")) return;
   const className = ownName(owner);
   const methods = program.functions.filter(
     (one) => classAround(one) === owner || (className !== null && classNameOf(one) === className),
@@ -52,8 +52,8 @@ function noteUnset(
   );
   const alike = methods.find((one) => ownName(one) === twin);
   const maker = methods.find((one) => program.dialect.constructors.has(one.name ?? ""));
-  if (alike) tracer.step({ ...subject, program }, alike, "setting", name);
-  else tracer.step({ ...subject, program }, maker ?? owner, "missing-key", name);
+  if (alike) tracer.step({ ...followed, program }, alike, "setting", name);
+  else tracer.step({ ...followed, program }, maker ?? owner, "missing-key", name);
 }
 
 function ownerName(at: CodeNode): string | null {
@@ -67,7 +67,7 @@ function ownerName(at: CodeNode): string | null {
 /** Of the objects of a class, or of those that the functions of a file are methods of. */
 export function followFieldOf(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   { program, node: owner }: FoundFunction,
   className: string | null,
   name: string,
@@ -80,35 +80,35 @@ export function followFieldOf(
       owner.kind === "class" ? isWithin(node, owner) || (className !== null && ownerName(node) === className) : true;
     return isOfObject && isOfClass && !(use && isWithin(use, node));
   };
-  const files = tracer.programs
+  const files = tracer.codebase
     .all()
     .filter((one) => one === program || (className !== null && one.dialect.name === "go"));
   const writes = files.flatMap((one) =>
     (one.fieldWrites.get(name) ?? []).filter(isOwn).map((write) => ({ one, write })),
   );
   const valued = writes.filter(({ write }) => write.value !== null);
-  if (className !== null && followLiterals(tracer, subject, className, name)) return;
-  noteShared(tracer, subject, writes, name, use);
+  if (className !== null && followLiterals(tracer, followed, className, name)) return;
+  noteShared(tracer, followed, writes, name, use);
   const [bare] = writes;
-  if (valued.length === 0 && bare && isMissing(subject.wanted)) tracer.write(subject, bare.one, bare.write);
-  for (const { one, write } of valued.slice(0, writesMax + 1)) tracer.write(subject, one, write);
+  if (valued.length === 0 && bare && isMissing(followed.wanted)) tracer.write(followed, bare.one, bare.write);
+  for (const { one, write } of valued.slice(0, writesMax + 1)) tracer.write(followed, one, write);
   const getter = program.functions.find(
     (one) => one.name === name && isGetter(program, one) && (owner.kind !== "class" || classAround(one) === owner),
   );
-  if (getter) tracer.returns(subject, { program, node: getter }, name);
-  if (owner.kind === "class" && writes.length === 0) followRecord(tracer, subject, { program, node: owner }, name);
+  if (getter) tracer.returns(followed, { program, node: getter }, name);
+  if (owner.kind === "class" && writes.length === 0) followRecord(tracer, followed, { program, node: owner }, name);
   const isMade = use === null && (owner.kind === "class" || owner.kind === "function");
   if (isMade && tracer.trail.length === before && !hasBase(owner))
-    noteUnset(tracer, subject, { program, node: owner }, name, null);
+    noteUnset(tracer, followed, { program, node: owner }, name, null);
 }
 
 /** `Type{name: value}`, and the ones without the name. */
-function followLiterals(tracer: Following, subject: Subject, className: string, name: string): boolean {
-  const made = tracer.programs
+function followLiterals(tracer: Following, followed: FollowedValue, className: string, name: string): boolean {
+  const made = tracer.codebase
     .all()
     .flatMap((program) => (program.typed.get(className) ?? []).map((node) => ({ program, node })));
   for (const { program, node } of made.slice(0, writesMax + 1))
-    tracer.value({ ...subject, program, node, path: [name, ...subject.path] });
+    tracer.value({ ...followed, program, node, path: [name, ...followed.path] });
   return made.length > 0;
 }
 
@@ -128,7 +128,7 @@ function isGetter({ dialect }: Program, node: CodeNode): boolean {
 /** A field that several functions write. */
 function noteShared(
   tracer: Following,
-  { from }: Subject,
+  { from }: FollowedValue,
   writes: readonly { one: Program; write: Write }[],
   name: string,
   use: CodeNode | null,
@@ -152,7 +152,7 @@ function noteShared(
 /** `Class(…, value, …)` of a class that only holds values: what its objects are made with. */
 function followRecord(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   { program, node: owner }: FoundFunction,
   name: string,
 ): void {
@@ -163,21 +163,21 @@ function followRecord(
       : (part(owner, "body")?.children ?? []).filter(({ kind }) => kind === "declare" || kind === "assign");
   const position = fields.findIndex((one) => one.name === name || part(one, "target")?.name === name);
   if (position < 0 || owner.name === null) return;
-  for (const other of tracer.programs.all()) {
+  for (const other of tracer.codebase.all()) {
     const calls = other.dialect === program.dialect ? (other.calls.get(owner.name) ?? []) : [];
     for (const call of calls.slice(0, writesMax)) {
       const given = call.children.filter(({ role }) => role === "argument");
       const entry = given.find((one) => one.kind === "entry" && one.name === name);
       const node = (entry && part(entry, "value")) ?? given[position];
-      if (node) tracer.value({ ...tracer.step({ ...subject, program: other }, node, "argument", name), node });
+      if (node) tracer.value({ ...tracer.step({ ...followed, program: other }, node, "argument", name), node });
     }
   }
 }
 
 /** What is written to a member of the name, or under the key, anywhere: a context, a session, a message hands it on unseen. */
-export function followLoose(tracer: Following, used: Subject, use: CodeNode, name: string): void {
-  const subject: Subject = { ...used, frame: null, via: null };
-  const others = tracer.programs
+export function followLoose(tracer: Following, used: FollowedValue, use: CodeNode, name: string): void {
+  const followed: FollowedValue = { ...used, frame: null, via: null };
+  const others = tracer.codebase
     .all()
     .flatMap((program) =>
       [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]
@@ -191,14 +191,15 @@ export function followLoose(tracer: Following, used: Subject, use: CodeNode, nam
   const near = others.length <= looseMax ? others : here.length <= looseMax ? here : [];
   for (const { program, write } of near.slice(0, writesMax + 1)) {
     const value = write.value;
-    if (value && !isMissing(subject.wanted) && lacks(value, subject.path[0])) continue;
-    if (value && !isLiteral(value)) tracer.write(subject, program, write);
-    else if (value && canBe(value, subject.wanted) && subject.path.length === 0) tracer.write(subject, program, write);
+    if (value && !isMissing(followed.wanted) && lacks(value, followed.path[0])) continue;
+    if (value && !isLiteral(value)) tracer.write(followed, program, write);
+    else if (value && canBe(value, followed.wanted) && followed.path.length === 0)
+      tracer.write(followed, program, write);
   }
-  if (isMissing(subject.wanted)) for (const one of near.slice(0, writesMax)) noteRegistrations(tracer, subject, one);
+  if (isMissing(followed.wanted)) for (const one of near.slice(0, writesMax)) noteRegistrations(tracer, followed, one);
   const before = tracer.trail.length;
-  if (near.length === 0) followData(tracer, subject, [name], false);
-  if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, subject, use, name);
+  if (near.length === 0) followData(tracer, followed, [name], false);
+  if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, followed, use, name);
 }
 
 /** Whether a value is an object that is written out without the key. */
@@ -210,24 +211,24 @@ function lacks(value: CodeNode, key: string | undefined): boolean {
 /** The value is written by a function that runs only where it was registered, and in the order in which it was. */
 function noteRegistrations(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   { program, write }: { readonly program: Program; readonly write: Write },
 ): void {
   const { owner } = write.node;
   if (!owner) return;
-  for (const { program: where, node } of registrationsOf(tracer.programs, { program, node: owner }))
-    tracer.step({ ...subject, program: where }, node, "argument", write.name);
+  for (const { program: where, node } of registrationsOf(tracer.codebase, { program, node: owner }))
+    tracer.step({ ...followed, program: where }, node, "argument", write.name);
 }
 
 /** A member that is a method without arguments, where reading and calling are written alike. */
-function followGetter(tracer: Following, subject: Subject, use: CodeNode, name: string): void {
+function followGetter(tracer: Following, followed: FollowedValue, use: CodeNode, name: string): void {
   const on = part(use, "on");
   if (!on || use.kind !== "member") return;
-  const classes = classesOf(tracer.programs, subject.program, on);
-  for (const found of classes) followFieldOf(tracer, subject, found, found.node.name, name, use);
-  const named = tracer.programs
+  const classes = classesOf(tracer.codebase, followed.program, on);
+  for (const found of classes) followFieldOf(tracer, followed, found, found.node.name, name, use);
+  const named = tracer.codebase
     .functionsNamed(name)
-    .filter((one) => one.program.dialect === subject.program.dialect && isGetter(one.program, one.node));
+    .filter((one) => one.program.dialect === followed.program.dialect && isGetter(one.program, one.node));
   const [getter] = named;
-  if (getter && named.length === 1) tracer.returns(subject, getter, name);
+  if (getter && named.length === 1) tracer.returns(followed, getter, name);
 }

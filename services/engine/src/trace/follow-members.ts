@@ -9,7 +9,7 @@ import {
   receiverOf,
   textOf,
 } from "./expressions.ts";
-import { elementOfPath, type Following, type Subject } from "./following.ts";
+import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
 import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, isWithin, part, partsOf } from "./ir.ts";
 import { anyKey } from "./program.ts";
@@ -23,15 +23,15 @@ const elementsMax = 6;
 const storedLookedAtMax = 200;
 
 /** `object.name` and `object[key]`: what is written there, else into the object. */
-export function followMember(tracer: Following, subject: Subject, node: CodeNode): void {
-  const { program, path } = subject;
+export function followMember(tracer: Following, followed: FollowedValue, node: CodeNode): void {
+  const { program, path } = followed;
   const on = part(node, "on");
   const key = part(node, "key");
   const name = node.kind === "member" ? node.name : key && keyText(key);
   const overrun = key && name === null ? loopTooFar(node) : null;
   const inner = overrun
-    ? tracer.step(subject, overrun, "overrun", textOf(node, program.source))
-    : tracer.step(subject, node, "property", name ?? "");
+    ? tracer.step(followed, overrun, "overrun", textOf(node, program.source))
+    : tracer.step(followed, node, "property", name ?? "");
   if (name !== null && (path[0] === anyKey || /^\d+$/.test(path[0] ?? ""))) followAddedTo(tracer, inner, name);
   if (name !== null && on) {
     if (plain(on).kind === "self" || isReceiver(program, on)) {
@@ -50,18 +50,24 @@ export function followMember(tracer: Following, subject: Subject, node: CodeNode
 }
 
 /** Writes to the same member of what is spelled alike in this file: `this.a.b = …` for `this.a.b`. */
-function followSameSpelled(tracer: Following, subject: Subject, node: CodeNode, on: CodeNode, name: string): void {
-  const { program } = subject;
+function followSameSpelled(
+  tracer: Following,
+  followed: FollowedValue,
+  node: CodeNode,
+  on: CodeNode,
+  name: string,
+): void {
+  const { program } = followed;
   if (plain(on).kind !== "member") return;
   const writes = (program.fieldWrites.get(name) ?? []).filter(
     (write) => write.on && isSame(write.on, on) && !isWithin(node, write.node),
   );
-  for (const write of writes.slice(0, writesMax)) tracer.write(subject, program, write);
+  for (const write of writes.slice(0, writesMax)) tracer.write(followed, program, write);
 }
 
 /** An object or a list that is written out: the value of its key, or that it lacks the key. */
-export function followObject(tracer: Following, subject: Subject, object: CodeNode): void {
-  const { path, wanted } = subject;
+export function followObject(tracer: Following, followed: FollowedValue, object: CodeNode): void {
+  const { path, wanted } = followed;
   const [key, ...rest] = path;
   const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
   if (object.kind === "list") {
@@ -72,14 +78,14 @@ export function followObject(tracer: Following, subject: Subject, object: CodeNo
       (element) => !isLiteral(element) || canBe(element, wanted),
     );
     if (key !== undefined || !isMissing(wanted))
-      tracer.parts({ ...subject, path: elementOfPath(one ? [anyKey, ...rest] : path) }, elements);
+      tracer.parts({ ...followed, path: elementOfPath(one ? [anyKey, ...rest] : path) }, elements);
     return;
   }
   const values = object.children.flatMap((one) => (one.kind === "entry" ? (part(one, "value") ?? []) : []));
   if (key === undefined || key === anyKey) {
     if (key === undefined && isMissing(wanted)) return;
     tracer.parts(
-      { ...subject, path: rest },
+      { ...followed, path: rest },
       [...spreads, ...values].filter((one) => !isLiteral(one) || canBe(one, wanted)),
     );
     return;
@@ -89,32 +95,32 @@ export function followObject(tracer: Following, subject: Subject, object: CodeNo
   if (value) {
     if (value.kind === "function" || (isLiteral(value) && !canBe(value, wanted))) return;
     const isOrigin = rest.length === 0 && isNothing(value);
-    const inner = tracer.step(subject, entry, isOrigin ? "literal" : "property", key);
+    const inner = tracer.step(followed, entry, isOrigin ? "literal" : "property", key);
     if (!isOrigin) tracer.value({ ...inner, node: value, path: rest });
     return;
   }
-  for (const node of spreads) tracer.value({ ...subject, node });
+  for (const node of spreads) tracer.value({ ...followed, node });
   // Every object has these.
-  if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, subject, object, key);
+  if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
 }
 
 /** The key is not there: beside one that is spelled almost like it, it is misspelled. */
-function noteMissing(tracer: Following, subject: Subject, object: CodeNode, key: string): void {
+function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNode, key: string): void {
   const names = object.children.flatMap(({ name }) => name ?? []);
   if (object.children.some((one) => one.kind === "entry" && one.name === null)) return;
   const alike = closest(names, key);
   const twin = alike === null ? undefined : object.children.find(({ name }) => name === alike);
-  if (twin) tracer.step(subject, twin, "setting", key);
-  else tracer.step(subject, object, "missing-key", key);
+  if (twin) tracer.step(followed, twin, "setting", key);
+  else tracer.step(followed, object, "missing-key", key);
 }
 
 /** A lookup that found nothing: what it was made on, and what is written under its key. */
-export function followLookup(tracer: Following, subject: Subject, call: CodeNode): boolean {
-  const { program, path, wanted } = subject;
+export function followLookup(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
+  const { program, path, wanted } = followed;
   const read = keyRead(program, call);
   if (!read) return false;
   const key = keyText(read.key);
-  const inner = tracer.step(subject, call, "lookup", call.name ?? "");
+  const inner = tracer.step(followed, call, "lookup", call.name ?? "");
   if (read.fallback && canBe(read.fallback, wanted)) {
     tracer.step(inner, read.fallback, "fallback", textOf(read.fallback, program.source));
     return true;
@@ -128,8 +134,8 @@ export function followLookup(tracer: Following, subject: Subject, call: CodeNode
 }
 
 /** What is put into the collection, and under which keys: a key that is made otherwise is not found. */
-function followStored(tracer: Following, subject: Subject, collection: CodeNode): void {
-  const { program, path, wanted } = subject;
+function followStored(tracer: Following, followed: FollowedValue, collection: CodeNode): void {
+  const { program, path, wanted } = followed;
   const name = lastName(collection);
   if (name === null) return;
   const isIt = (on: CodeNode | null): boolean => on !== null && lastName(on) === name;
@@ -140,14 +146,14 @@ function followStored(tracer: Following, subject: Subject, collection: CodeNode)
   for (const call of puts.slice(0, writesMax)) {
     const [key, value] = argumentsOf(call).slice(-2);
     if (!key || !value) continue;
-    const inner = tracer.step({ ...subject, frame: null, via: null }, call, "argument", name);
+    const inner = tracer.step({ ...followed, frame: null, via: null }, call, "argument", name);
     if (isMissing(wanted) && path.length === 0) tracer.value({ ...inner, node: key.value, path: [], wanted: anything });
     else tracer.value({ ...inner, node: value.value });
   }
   for (const { node, on, value, target } of (program.entries.get(`${name}[]`) ?? []).slice(0, writesMax)) {
     const key = target && part(target, "key");
-    if (!isIt(on) || isWithin(subject.node, node)) continue;
-    const inner = tracer.step({ ...subject, frame: null, via: null }, node, "assignment", name);
+    if (!isIt(on) || isWithin(followed.node, node)) continue;
+    const inner = tracer.step({ ...followed, frame: null, via: null }, node, "assignment", name);
     if (isMissing(wanted) && path.length === 0 && key)
       tracer.value({ ...inner, node: key, path: [], wanted: anything });
     else if (value) tracer.value({ ...inner, node: value });
@@ -161,8 +167,8 @@ function innerReceiver(call: CodeNode): CodeNode | null {
 }
 
 /** What is added to a list that is a member: `this.stack.push(value)`. */
-function followAddedTo(tracer: Following, subject: Subject, name: string): void {
-  const { program, path } = subject;
+function followAddedTo(tracer: Following, followed: FollowedValue, name: string): void {
+  const { program, path } = followed;
   const calls = ["push", "unshift", "add", "append"].flatMap((one) =>
     (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
   );
@@ -173,7 +179,7 @@ function followAddedTo(tracer: Following, subject: Subject, name: string): void 
     const value = argumentsOf(call).at(-1)?.value;
     if (value)
       tracer.value({
-        ...tracer.step({ ...subject, frame: null, via: null }, value, "argument", name),
+        ...tracer.step({ ...followed, frame: null, via: null }, value, "argument", name),
         node: value,
         path: path.slice(1),
       });

@@ -1,7 +1,7 @@
 import { type CallSite, callersOf } from "./callers.ts";
 import { calleesOf } from "./calls.ts";
 import { argumentsOf, isLiteral, plain, textOf } from "./expressions.ts";
-import { elementOfPath, type Following, type Subject } from "./following.ts";
+import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
 import { classNameOf, ownName } from "./functions.ts";
 import { handedOver } from "./higher-order.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "./ir.ts";
@@ -15,23 +15,23 @@ const writesMax = 3;
 /** Calls of one name that are checked for adding to the collection. */
 const addingMax = 200;
 
-export function followName(tracer: Following, subject: Subject, node: CodeNode): void {
-  const { program } = subject;
+export function followName(tracer: Following, followed: FollowedValue, node: CodeNode): void {
+  const { program } = followed;
   const name = node.name ?? "";
   const binding = resolve(program, name, node);
-  if (binding) followBinding(tracer, subject, binding, node);
-  else followOutside(tracer, subject, node, name);
+  if (binding) followBinding(tracer, followed, binding, node);
+  else followOutside(tracer, followed, node, name);
 }
 
-function followBinding(tracer: Following, subject: Subject, binding: Binding, use: CodeNode): void {
+function followBinding(tracer: Following, followed: FollowedValue, binding: Binding, use: CodeNode): void {
   const { kind, name } = binding;
   if (kind === "parameter") {
     const reassigned = binding.writes.length > 0 ? writesReaching(binding, use) : [];
-    for (const write of reassigned.slice(0, writesMax)) followWrite(tracer, subject, subject.program, write);
-    followMutations(tracer, subject, binding);
+    for (const write of reassigned.slice(0, writesMax)) followWrite(tracer, followed, followed.program, write);
+    followMutations(tracer, followed, binding);
     followParameter(
       tracer,
-      { ...subject, path: [...binding.path, ...subject.path] },
+      { ...followed, path: [...binding.path, ...followed.path] },
       binding.node,
       name,
       binding.fallback,
@@ -40,51 +40,51 @@ function followBinding(tracer: Following, subject: Subject, binding: Binding, us
   }
   const imported = importedBy(binding);
   if (imported) {
-    const inner = tracer.step(subject, binding.node, "import", name);
-    tracer.exports(inner, { ...imported, path: [...imported.path, ...subject.path] });
+    const inner = tracer.step(followed, binding.node, "import", name);
+    tracer.exports(inner, { ...imported, path: [...imported.path, ...followed.path] });
     return;
   }
   if (kind !== "variable") {
-    if (kind === "function" || kind === "class") followMutations(tracer, subject, binding);
+    if (kind === "function" || kind === "class") followMutations(tracer, followed, binding);
     return;
   }
-  noteShared(tracer, subject, binding, use);
-  const isSet = followMutations(tracer, subject, binding);
-  if (!isSet) followPassed(tracer, subject, binding);
-  followAdded(tracer, subject, binding);
+  noteShared(tracer, followed, binding, use);
+  const isSet = followMutations(tracer, followed, binding);
+  if (!isSet) followPassed(tracer, followed, binding);
+  followAdded(tracer, followed, binding);
   for (const write of writesReaching(binding, use)) {
     // An object that is created without the key is irrelevant if the key is set later.
     const isMadeEmpty = isSet && write.value !== null && plain(write.value).kind === "object";
-    if (!isMadeEmpty) followWrite(tracer, subject, subject.program, write);
+    if (!isMadeEmpty) followWrite(tracer, followed, followed.program, write);
   }
 }
 
 /** `target = value`, a declaration, or a loop that hands out elements. */
-export function followWrite(tracer: Following, subject: Subject, program: Program, write: Write): void {
+export function followWrite(tracer: Following, followed: FollowedValue, program: Program, write: Write): void {
   const { node, value, path, name, fallback } = write;
-  const outer = { ...subject, program };
+  const outer = { ...followed, program };
   if (!value) {
-    if (isMissing(subject.wanted) && subject.path.length === 0) tracer.step(outer, node, "assignment", name);
+    if (isMissing(followed.wanted) && followed.path.length === 0) tracer.step(outer, node, "assignment", name);
     return;
   }
   const isLoop = node.kind === "loop";
-  const isOrigin = subject.path.length + path.length === 0 && isLiteral(value) && canBe(value, subject.wanted);
+  const isOrigin = followed.path.length + path.length === 0 && isLiteral(value) && canBe(value, followed.wanted);
   const how = isLoop ? "iteration" : isOrigin ? "literal" : path.length > 0 ? "property" : "assignment";
   const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name);
-  if (fallback && subject.path.length === 0 && canBe(fallback, subject.wanted) && isLiteral(fallback))
+  if (fallback && followed.path.length === 0 && canBe(fallback, followed.wanted) && isLiteral(fallback))
     tracer.step(inner, fallback, "fallback", name);
-  if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...subject.path] });
+  if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...followed.path] });
 }
 
 /** A variable of the module that other functions write. */
-function noteShared(tracer: Following, subject: Subject, binding: Binding, use: CodeNode): void {
+function noteShared(tracer: Following, followed: FollowedValue, binding: Binding, use: CodeNode): void {
   if (binding.node.owner !== null || use.owner === null) return;
   const writers = new Set(
     binding.writes.map(({ node }) => node.owner).filter((owner) => owner !== null && owner !== use.owner),
   );
   if (writers.size === 0) return;
   const args = { name: binding.name, writers: writers.size };
-  tracer.trail.add({ kind: "shared-state", args }, placeOf(subject.program, binding.node), subject.from);
+  tracer.trail.add({ kind: "shared-state", args }, placeOf(followed.program, binding.node), followed.from);
 }
 
 function placeOf({ source }: Program, node: CodeNode) {
@@ -92,31 +92,31 @@ function placeOf({ source }: Program, node: CodeNode) {
 }
 
 /** `object.key = value` for the key that is looked for. */
-function followMutations(tracer: Following, subject: Subject, binding: Binding): boolean {
-  const { program, path } = subject;
+function followMutations(tracer: Following, followed: FollowedValue, binding: Binding): boolean {
+  const { program, path } = followed;
   const [key, ...rest] = path;
   if (key === undefined || key === anyKey) return false;
   const writes = [...(program.fieldWrites.get(key) ?? []), ...(program.entries.get(key) ?? [])].filter(
     ({ on }) => on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding,
   );
-  for (const write of writes.slice(0, writesMax)) followWrite(tracer, { ...subject, path: rest }, program, write);
+  for (const write of writes.slice(0, writesMax)) followWrite(tracer, { ...followed, path: rest }, program, write);
   return writes.length > 0;
 }
 
 /** Functions that an object is given to and that write to it: under the key, or under one that they compute. */
-function followPassed(tracer: Following, subject: Subject, binding: Binding): void {
-  const { program, path } = subject;
+function followPassed(tracer: Following, followed: FollowedValue, binding: Binding): void {
+  const { program, path } = followed;
   const [key] = path;
-  if (key === undefined || key === anyKey || !isMissing(subject.wanted)) return;
+  if (key === undefined || key === anyKey || !isMissing(followed.wanted)) return;
   let found = 0;
   for (const node of walk(binding.scope, functionNodesMax)) {
     if (node.kind !== "call" || found >= writesMax) continue;
     const position = argumentsOf(node).findIndex(({ value }) => value.kind === "name" && value.name === binding.name);
     if (position < 0) continue;
-    for (const { program: where, node: callee } of calleesOf(tracer.programs, program, node)) {
+    for (const { program: where, node: callee } of calleesOf(tracer.codebase, program, node)) {
       const write = writesToParameter(where, callee, position, key)[0];
       if (!write || ++found > writesMax) continue;
-      const call = tracer.step(subject, node, "call", node.name ?? "");
+      const call = tracer.step(followed, node, "call", node.name ?? "");
       tracer.step({ ...call, program: where }, write.node, "assignment", key);
     }
   }
@@ -133,10 +133,10 @@ function writesToParameter(program: Program, owner: CodeNode, position: number, 
 }
 
 /** What is added to a collection that a name refers to. */
-function followAdded(tracer: Following, subject: Subject, binding: Binding): void {
-  const { program, path } = subject;
+function followAdded(tracer: Following, followed: FollowedValue, binding: Binding): void {
+  const { program, path } = followed;
   const isElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");
-  const isWhole = (path.length === 0 && !isMissing(subject.wanted)) || path[0] === "length" || path[0] === "size";
+  const isWhole = (path.length === 0 && !isMissing(followed.wanted)) || path[0] === "length" || path[0] === "size";
   if (!isElement && !isWhole) return;
   const isIt = (on: CodeNode | null): boolean =>
     on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding;
@@ -151,30 +151,30 @@ function followAdded(tracer: Following, subject: Subject, binding: Binding): voi
     const value = argumentsOf(call).at(-1)?.value;
     if (value)
       tracer.value({
-        ...tracer.step(subject, value, "argument", binding.name),
+        ...tracer.step(followed, value, "argument", binding.name),
         node: value,
         path: isElement ? path.slice(1) : [],
       });
   }
   const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
   for (const write of written.slice(0, writesMax))
-    followWrite(tracer, { ...subject, path: isElement ? path.slice(1) : [] }, program, write);
+    followWrite(tracer, { ...followed, path: isElement ? path.slice(1) : [] }, program, write);
 }
 
 /** A name that the file does not declare: a field, what another file of the package writes, another window of the file. */
-function followOutside(tracer: Following, subject: Subject, node: CodeNode, name: string): void {
-  const { program } = subject;
-  if (program.dialect.hasImplicitSelf && tracer.field(subject, node, name)) return;
-  const windows = tracer.programs.all().filter((one) => one !== program && one.source.name === program.source.name);
+function followOutside(tracer: Following, followed: FollowedValue, node: CodeNode, name: string): void {
+  const { program } = followed;
+  if (program.dialect.hasImplicitSelf && tracer.field(followed, node, name)) return;
+  const windows = tracer.codebase.all().filter((one) => one !== program && one.source.name === program.source.name);
   const others =
     program.dialect.name === "ruby"
-      ? tracer.programs.all().filter(({ dialect }) => dialect === program.dialect)
-      : siblingsOf(tracer.programs, program);
+      ? tracer.codebase.all().filter(({ dialect }) => dialect === program.dialect)
+      : siblingsOf(tracer.codebase, program);
   for (const other of [...windows, ...others]) {
     const binding = other === program ? null : resolveInModule(other, name);
     if (binding?.kind !== "variable") continue;
     for (const write of binding.writes.slice(-writesMax))
-      followWrite(tracer, { ...subject, frame: null, via: null }, other, write);
+      followWrite(tracer, { ...followed, frame: null, via: null }, other, write);
     return;
   }
 }
@@ -182,24 +182,24 @@ function followOutside(tracer: Following, subject: Subject, node: CodeNode, name
 /** A parameter: what the callers give, the one on the stack if it is seen there. */
 export function followParameter(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   parameter: CodeNode,
   name: string,
   fallback: CodeNode | null = null,
 ): void {
   const owner = parameter.parent;
   if (owner?.kind !== "function") return;
-  const { program } = subject;
+  const { program } = followed;
   const position = parametersOf(owner).indexOf(parameter);
   if (position < 0) {
-    if (parameter.role === "receiver" && subject.path[0] !== undefined)
-      tracer.field({ ...subject, path: subject.path.slice(1) }, parameter, subject.path[0]);
+    if (parameter.role === "receiver" && followed.path[0] !== undefined)
+      tracer.field({ ...followed, path: followed.path.slice(1) }, parameter, followed.path[0]);
     return;
   }
   const isRest = is(parameter, "rest");
-  const path = isRest ? elementOfPath(subject.path) : subject.path;
-  const inner = tracer.step({ ...subject, path }, parameter, "parameter", name);
-  const via = subject.via?.entered === owner ? subject.via : null;
+  const path = isRest ? elementOfPath(followed.path) : followed.path;
+  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name);
+  const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   for (const { program: where, node, isElement } of handed.slice(0, callersMax)) {
     const outer = isElement
@@ -209,14 +209,15 @@ export function followParameter(
       ...outer,
       node,
       path: isElement ? [anyKey, ...path] : path,
-      via: where === program ? subject.via : null,
+      via: where === program ? followed.via : null,
     });
   }
   if (handed.length > 0) return;
-  const calls = via ? [via] : callersOf(tracer.programs, tracer.frames, { program, node: owner }, subject.frame);
+  const calls = via ? [via] : callersOf(tracer.codebase, tracer.frames, { program, node: owner }, followed.frame);
   const shift = program.dialect.hasSelfParameter && isMethod(owner) ? 1 : 0;
   for (const site of calls.slice(0, callersMax)) followArgument(tracer, inner, site, position - shift, name, fallback);
-  if (calls.length === 0 && fallback && canBe(fallback, subject.wanted)) tracer.step(inner, fallback, "fallback", name);
+  if (calls.length === 0 && fallback && canBe(fallback, followed.wanted))
+    tracer.step(inner, fallback, "fallback", name);
 }
 
 function isMethod(owner: CodeNode): boolean {
@@ -230,7 +231,7 @@ function isMethod(owner: CodeNode): boolean {
 
 function followArgument(
   tracer: Following,
-  subject: Subject,
+  followed: FollowedValue,
   site: CallSite,
   position: number,
   name: string,
@@ -242,25 +243,25 @@ function followArgument(
     given.find((one) => one.name === name)?.value ??
     (given[position]?.name === null ? given[position]?.value : undefined) ??
     isSpread?.value;
-  const where: Subject = {
-    ...subject,
+  const where: FollowedValue = {
+    ...followed,
     program: site.program,
     frame: site.frame,
-    via: subject.via === site ? subject.via.outer : null,
+    via: followed.via === site ? followed.via.outer : null,
   };
   if (!node) {
     if (fallback) {
-      if (canBe(fallback, subject.wanted)) tracer.step(subject, fallback, "fallback", name);
-      else tracer.value({ ...subject, node: fallback });
+      if (canBe(fallback, followed.wanted)) tracer.step(followed, fallback, "fallback", name);
+      else tracer.value({ ...followed, node: fallback });
     } else if (
-      isMissing(subject.wanted) &&
-      subject.path.length === 0 &&
+      isMissing(followed.wanted) &&
+      followed.path.length === 0 &&
       !/^(?:apply|call|bind)$/.test(site.call.name ?? "")
     )
       tracer.step(where, site.call, "argument", name);
     return;
   }
-  if (isWithin(node, subject.node) && site.program === subject.program) return;
+  if (isWithin(node, followed.node) && site.program === followed.program) return;
   const inner = tracer.step(where, node, "argument", textOf(node, site.program.source));
   tracer.value({ ...inner, node });
 }

@@ -1,6 +1,6 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { SourceText } from "../source/source-text.ts";
-import type { SourceFiles } from "./source-files.ts";
+import type { GivenFiles } from "./given-files.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
 /** A frame whose text was found, or not. */
@@ -16,7 +16,7 @@ export interface Spot {
 export function spotFrames(
   index: number,
   exception: ParsedException,
-  sources: SourceFiles,
+  sources: GivenFiles,
   maps: SourceMaps,
 ): SpottedFrame[] {
   const { throwSite, frames } = exception;

@@ -1,8 +1,8 @@
+import type { Codebase } from "./codebase.ts";
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { anyKey, type Program, parametersOf } from "./program.ts";
-import type { Programs } from "./programs.ts";
 
 /** An expression for an object, and what is taken out of it. */
 export interface Handed {
@@ -21,7 +21,7 @@ const adding: readonly string[] = ["push", "unshift", "add", "append", "set", "p
  * What a parameter is given, as far as the name of its function tells: by the call that the function is written into, by
  * `new Class(…)` for a constructor, by the calls of a name that no other function has.
  */
-export function givenFor(programs: Programs, program: Program, parameter: CodeNode): Handed[] {
+export function givenFor(codebase: Codebase, program: Program, parameter: CodeNode): Handed[] {
   const owner = parameter.parent;
   if (owner?.kind !== "function") return [];
   const element = elementFor(program, owner, parameter);
@@ -29,7 +29,7 @@ export function givenFor(programs: Programs, program: Program, parameter: CodeNo
   const shift = program.dialect.hasSelfParameter && classAround(owner) ? 1 : 0;
   const position = parametersOf(owner).indexOf(parameter) - shift;
   if (position < 0) return [];
-  return callsByName(programs, program, owner).flatMap(({ program: where, node: call }) => {
+  return callsByName(codebase, program, owner).flatMap(({ program: where, node: call }) => {
     const given = argumentsOf(call);
     const node = given.find(({ name }) => name !== null && name === parameter.name) ?? given[position];
     return node ? [{ program: where, node: node.value, path: [] }] : [];
@@ -48,14 +48,14 @@ function elementFor(program: Program, owner: CodeNode, parameter: CodeNode): Han
 /** Calls that hand their function what it gave before, and the next element after that. */
 export const reducing = /^(?:reduce|reduceRight|inject)$/;
 
-function callsByName(programs: Programs, program: Program, owner: CodeNode): FoundFunction[] {
+function callsByName(codebase: Codebase, program: Program, owner: CodeNode): FoundFunction[] {
   if (owner.role === "callee" && owner.parent?.kind === "call") return [{ program, node: owner.parent }];
   const own = ownName(owner);
   const isConstructor = own !== null && program.dialect.constructors.has(own);
   const name = isConstructor ? classNameOf(owner) : own;
-  if (name === null || (!isConstructor && programs.functionsNamed(name).length > 1)) return [];
+  if (name === null || (!isConstructor && codebase.functionsNamed(name).length > 1)) return [];
   const found: FoundFunction[] = [];
-  for (const other of programs.all()) {
+  for (const other of codebase.all()) {
     if (other.dialect !== program.dialect) continue;
     for (const call of (other.calls.get(name) ?? []).slice(0, namesakesMax)) {
       if (isConstructor && program.dialect.name === "javascript" && !is(call, "new")) continue;

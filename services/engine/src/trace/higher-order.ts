@@ -68,7 +68,7 @@ function handedByCallee(
   position: number,
 ): HandedValue[] {
   const index = argumentsOf(call).findIndex(({ value }) => value === callback);
-  return calleesOf(tracer.programs, program, call)
+  return calleesOf(tracer.codebase, program, call)
     .flatMap((callee) => {
       const parameter = parametersOf(callee.node)[index];
       const called = parameter?.name ? (callee.program.calls.get(parameter.name) ?? []) : [];
@@ -90,13 +90,13 @@ function handedByEvents(tracer: Following, program: Program, owner: CodeNode, po
   if (program.dialect.name !== "javascript") return [];
   const own = owner.name ?? lastName(owner.parent ?? owner);
   if (own === null) return [];
-  for (const other of tracer.programs.near()) {
+  for (const other of tracer.codebase.near()) {
     for (const name of listening) {
       for (const call of (other.calls.get(name) ?? []).slice(0, callsMax)) {
         const event = eventOf(call);
         const isIt = argumentsOf(call).some(
           ({ value }) =>
-            lastName(value) === own && definitionsOf(tracer.programs, other, value).some(({ node }) => node === owner),
+            lastName(value) === own && definitionsOf(tracer.codebase, other, value).some(({ node }) => node === owner),
         );
         if (event !== null && isIt) return raisedFor(tracer, event, position);
       }
@@ -113,7 +113,7 @@ function eventOf(call: CodeNode): string | null {
 
 function raisedFor(tracer: Following, event: string, position: number): HandedValue[] {
   const found: HandedValue[] = [];
-  for (const program of tracer.programs.near()) {
+  for (const program of tracer.codebase.near()) {
     for (const name of raising) {
       for (const call of (program.calls.get(name) ?? []).slice(0, callsMax)) {
         const [raised, ...given] = argumentsOf(call);

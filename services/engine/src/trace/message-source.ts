@@ -1,10 +1,10 @@
 import type { LocatedFrame } from "../findings/findings.ts";
+import type { Codebase } from "./codebase.ts";
 import { definitionsOf } from "./definitions.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walkOwn } from "./ir.ts";
 import { findExports, importedBy } from "./modules.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 /** The fixed parts of a message, between the values inserted into it. */
@@ -32,18 +32,18 @@ const placeholder = /%[-+# 0-9.]{0,8}[a-zA-Z]|%?\{[^{}]{0,40}\}/;
 
 /** The places that word an error like this and are on no stack: the one that has the most of it written out. */
 export function messageSources(
-  programs: Programs,
+  codebase: Codebase,
   messages: readonly string[],
   frames: readonly LocatedFrame[],
   isLogged: boolean,
 ): MessageSource[] {
   const texts = messages.map((text) => text.slice(0, messageUnitsMax)).filter((text) => text.length >= writtenUnitsMin);
   if (texts.length === 0) return [];
-  const rated = programs.all().flatMap((program) =>
+  const rated = codebase.all().flatMap((program) =>
     makingIn(program, isLogged)
       .filter((node) => !isOnStack(program, node, frames))
       .flatMap((node) =>
-        templatesOf(programs, program, node).map((template) => ({
+        templatesOf(codebase, program, node).map((template) => ({
           program,
           node,
           template: template.join("…"),
@@ -69,41 +69,41 @@ function isOnStack({ source }: Program, node: CodeNode, frames: readonly Located
 }
 
 /** Of the arguments, and of what the class hands its parent. */
-function templatesOf(programs: Programs, program: Program, raise: CodeNode): Template[] {
+function templatesOf(codebase: Codebase, program: Program, raise: CodeNode): Template[] {
   const call = raise.kind === "throw" ? plain(part(raise, "value") ?? raise) : raise;
   if (call.kind !== "call") return [];
   const given = argumentsOf(call)
     .slice(0, 3)
-    .flatMap(({ value }) => templateOf(programs, program, value, depthMax) ?? []);
+    .flatMap(({ value }) => templateOf(codebase, program, value, depthMax) ?? []);
   const own = argumentsOf(call)
     .slice(0, 3)
-    .map(({ value }) => templateOf(programs, program, value, depthMax));
-  const fromClass = is(call, "new") || given.length === 0 ? templateOfClass(programs, program, call) : null;
+    .map(({ value }) => templateOf(codebase, program, value, depthMax));
+  const fromClass = is(call, "new") || given.length === 0 ? templateOfClass(codebase, program, call) : null;
   return [...own, fromClass].filter((one) => one !== null);
 }
 
 /** `super(…)` in the constructor of an error's class. */
-function templateOfClass(programs: Programs, program: Program, call: CodeNode): Template | null {
+function templateOfClass(codebase: Codebase, program: Program, call: CodeNode): Template | null {
   const callee = part(call, "callee");
-  const [made] = callee ? definitionsOf(programs, program, callee) : [];
+  const [made] = callee ? definitionsOf(codebase, program, callee) : [];
   if (made?.node.kind !== "class") return null;
   for (const node of walkOwn(part(made.node, "body") ?? made.node)) {
     if (node.kind !== "function" || !made.program.dialect.constructors.has(node.name ?? "")) continue;
     for (const one of walkOwn(node)) {
       const message =
         one.kind === "call" && (one.name === "super" || one.name === "__init__") ? argumentsOf(one)[0] : undefined;
-      if (message) return templateOf(programs, made.program, message.value, depthMax);
+      if (message) return templateOf(codebase, made.program, message.value, depthMax);
     }
   }
   return null;
 }
 
 /** What an expression always says; null when it isn't a text that is written somewhere. */
-function templateOf(programs: Programs, program: Program, expression: CodeNode, depth: number): Template | null {
+function templateOf(codebase: Codebase, program: Program, expression: CodeNode, depth: number): Template | null {
   if (depth === 0) return null;
   const node = plain(expression);
   const inner = (one: CodeNode | null | undefined): Template | null =>
-    one ? templateOf(programs, program, one, depth - 1) : null;
+    one ? templateOf(codebase, program, one, depth - 1) : null;
   switch (node.kind) {
     case "string":
       return (node.name ?? "").split(placeholder).slice(0, partsMax);
@@ -125,14 +125,14 @@ function templateOf(programs: Programs, program: Program, expression: CodeNode, 
       return inner(part(node, "then")) ?? inner(part(node, "otherwise"));
     case "name":
     case "member":
-      return constantTemplate(programs, program, node, depth);
+      return constantTemplate(codebase, program, node, depth);
     case "call": {
       const callee = part(node, "callee");
       const given = formatting.test(node.name ?? "")
         ? (inner(argumentsOf(node)[0]?.value) ?? inner(receiverOf(node)))
         : null;
       // A table of messages may hold functions.
-      return given ?? (callee ? constantTemplate(programs, program, callee, depth) : null);
+      return given ?? (callee ? constantTemplate(codebase, program, callee, depth) : null);
     }
     default:
       return null;
@@ -145,7 +145,7 @@ function joined(left: Template, right: Template): Template {
 }
 
 /** A constant of this file or of one that is imported, and a member of a table of messages. */
-function constantTemplate(programs: Programs, program: Program, node: CodeNode, depth: number): Template | null {
+function constantTemplate(codebase: Codebase, program: Program, node: CodeNode, depth: number): Template | null {
   const keys: string[] = [];
   let at = node;
   for (let on = part(at, "on"); at.kind === "member" && on !== null; on = part(at, "on")) {
@@ -155,13 +155,13 @@ function constantTemplate(programs: Programs, program: Program, node: CodeNode, 
   const binding = at.kind === "name" ? resolve(program, at.name ?? "", at) : null;
   const imported = binding && importedBy(binding);
   const found = imported
-    ? findExports(programs, program, { ...imported, path: [...imported.path, ...keys] })
+    ? findExports(codebase, program, { ...imported, path: [...imported.path, ...keys] })
     : (binding?.writes ?? []).flatMap(({ value, path }) =>
         value ? [{ kind: "value" as const, program, node: value, path: [...path, ...keys] }] : [],
       );
   for (const one of found) {
     const value = one.kind === "value" ? memberOf(one.node, one.path) : null;
-    const template = one.kind === "value" && value ? templateOf(programs, one.program, value, depth - 1) : null;
+    const template = one.kind === "value" && value ? templateOf(codebase, one.program, value, depth - 1) : null;
     if (template) return template;
   }
   return null;

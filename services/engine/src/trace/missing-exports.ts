@@ -1,7 +1,7 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { Codebase } from "./codebase.ts";
 import { part } from "./ir.ts";
 import { exportedNames, exportSite, findExports, importedBy } from "./modules.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 import { closest } from "./similar-names.ts";
 import { nodesAtFrame } from "./stack-calls.ts";
@@ -13,7 +13,7 @@ const notExported =
 
 /** What the code asks of a module that the module, as it was given, does not have. */
 export function findMissingExports(
-  programs: Programs,
+  codebase: Codebase,
   { message }: ParsedException,
   frames: readonly LocatedFrame[],
   trail: Trail,
@@ -21,10 +21,10 @@ export function findMissingExports(
   const [, module, exported, imported, from] = notExported.exec(message) ?? [];
   const specifier = module ?? from;
   const name = exported ?? imported;
-  if (specifier !== undefined && name !== undefined) noteImports(programs, specifier, name, trail);
+  if (specifier !== undefined && name !== undefined) noteImports(codebase, specifier, name, trail);
   const called = notCallable.exec(message)?.[1]?.split(".").at(-1);
   const frame = frames.find(({ place }) => place !== null);
-  const program = frame?.place && programs.of(frame.place.source);
+  const program = frame?.place && codebase.of(frame.place.source);
   if (called === undefined || !program) return;
   for (const node of nodesAtFrame(program, frame)) {
     const on = node.kind === "member" && node.name === called ? part(node, "on") : null;
@@ -33,12 +33,12 @@ export function findMissingExports(
     const of = binding && importedBy(binding);
     if (!of || of.path.length + (on ? 1 : 0) !== 1) continue;
     const wanted = on ? called : (of.path[0] ?? called);
-    const source = programs.files.resolve(program.source.name, of.specifier);
-    const target = source && !programs.files.isWindow(source) ? programs.of(source) : null;
+    const source = codebase.files.resolve(program.source.name, of.specifier);
+    const target = source && !codebase.files.isWindow(source) ? codebase.of(source) : null;
     const names = target && exportedNames(target);
     const isOutside = !source && !/^(?:\.|node:)/.test(of.specifier);
     const isGone = names
-      ? !names.has(wanted) && findExports(programs, program, { specifier: of.specifier, path: [wanted] }).length === 0
+      ? !names.has(wanted) && findExports(codebase, program, { specifier: of.specifier, path: [wanted] }).length === 0
       : isOutside;
     if (!isGone) continue;
     const args = { name: wanted, module: of.specifier, similar: names ? closest([...names], wanted) : null };
@@ -48,12 +48,12 @@ export function findMissingExports(
   }
 }
 
-function noteImports(programs: Programs, specifier: string, name: string, trail: Trail): void {
-  for (const program of programs.near()) {
+function noteImports(codebase: Codebase, specifier: string, name: string, trail: Trail): void {
+  for (const program of codebase.near()) {
     for (const node of program.imports) {
       if (node.name !== specifier || !node.children.some((entry) => entry.name === name)) continue;
-      const source = programs.files.resolve(program.source.name, specifier);
-      const target = source && programs.of(source);
+      const source = codebase.files.resolve(program.source.name, specifier);
+      const target = source && codebase.of(source);
       const names = target && exportedNames(target);
       const similar = names ? closest([...names], name) : null;
       const said = { kind: "missing-export", args: { name, module: specifier, similar } } as const;

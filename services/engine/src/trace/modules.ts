@@ -1,8 +1,8 @@
 import type { SourceText } from "../source/source-text.ts";
+import type { Codebase } from "./codebase.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { type Binding, resolve, resolveInModule } from "./scopes.ts";
 
 /** What is taken of a module: `path` is empty for the whole of it. */
@@ -65,22 +65,22 @@ export function requiredBy(value: CodeNode): Imported | null {
 
 /** What `path` of a module means, through whatever hands it on. */
 export function findExports(
-  programs: Programs,
+  codebase: Codebase,
   from: Program,
   { specifier, path }: Imported,
   depth = 0,
 ): readonly Exported[] {
   if (depth > handedOnMax) return [];
-  if (from.dialect.name !== "javascript") return exportsOfPackage(programs, from, { specifier, path });
-  const source = programs.files.resolve(from.source.name, specifier);
+  if (from.dialect.name !== "javascript") return exportsOfPackage(codebase, from, { specifier, path });
+  const source = codebase.files.resolve(from.source.name, specifier);
   if (!source) return [];
-  const program = programs.of(source);
-  if (program) return exportsOfModule(programs, program, path, depth);
+  const program = codebase.of(source);
+  if (program) return exportsOfModule(codebase, program, path, depth);
   return [{ kind: "data", source }];
 }
 
 function exportsOfModule(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   path: readonly string[],
   depth: number,
@@ -90,29 +90,29 @@ function exportsOfModule(
   const given = (local: Local, left: readonly string[]): readonly Exported[] =>
     "node" in local
       ? [{ kind: "value", program, node: local.node, path: left }]
-      : findExports(programs, program, { ...local, path: [...local.path, ...left] }, depth + 1);
+      : findExports(codebase, program, { ...local, path: [...local.path, ...left] }, depth + 1);
   const own = name === undefined ? undefined : named.get(name);
   if (own) return given(own, rest);
   const left = name === "default" ? rest : path;
   const found = whole.flatMap((local) => given(local, left));
   if (found.length > 0) return found;
   for (const star of stars) {
-    const handedOn = findExports(programs, program, { specifier: star, path }, depth + 1);
+    const handedOn = findExports(codebase, program, { specifier: star, path }, depth + 1);
     if (handedOn.length > 0) return handedOn;
   }
   const [first] = path;
-  return first === "default" || first === undefined ? [] : wholeOfModule(programs, program, path, depth);
+  return first === "default" || first === undefined ? [] : wholeOfModule(codebase, program, path, depth);
 }
 
 /** `import * as all from "./all.js"; all.default.name` and `const all = await import(…)`. */
 function wholeOfModule(
-  programs: Programs,
+  codebase: Codebase,
   program: Program,
   path: readonly string[],
   depth: number,
 ): readonly Exported[] {
   const [name, ...rest] = path;
-  return name === "default" ? exportsOfModule(programs, program, rest, depth + 1) : [];
+  return name === "default" ? exportsOfModule(codebase, program, rest, depth + 1) : [];
 }
 
 /** The names that a module gives, when all of them are known: no `export *`, nothing computed, the whole file read. */
@@ -268,10 +268,10 @@ function isExports(node: CodeNode): boolean {
 }
 
 /** What the files of a package or module declare outside of any function, in languages without a list of exports. */
-function exportsOfPackage(programs: Programs, from: Program, { specifier, path }: Imported): readonly Exported[] {
+function exportsOfPackage(codebase: Codebase, from: Program, { specifier, path }: Imported): readonly Exported[] {
   const [name, ...rest] = path;
   if (name === undefined) return [];
-  const files = filesOf(programs, from, specifier);
+  const files = filesOf(codebase, from, specifier);
   const found = files.flatMap((program): Exported[] => {
     const binding = resolveInModule(program, name);
     const value = binding && madeBy(binding);
@@ -280,7 +280,7 @@ function exportsOfPackage(programs: Programs, from: Program, { specifier, path }
   if (found.length > 0) return found;
   // `from .package import module`
   const [inner] = rest;
-  return inner === undefined ? [] : exportsOfPackage(programs, from, { specifier: `${specifier}.${name}`, path: rest });
+  return inner === undefined ? [] : exportsOfPackage(codebase, from, { specifier: `${specifier}.${name}`, path: rest });
 }
 
 function madeBy({ node, writes }: Binding): CodeNode | null {
@@ -289,11 +289,11 @@ function madeBy({ node, writes }: Binding): CodeNode | null {
 }
 
 /** The files that an import leads to, among those given. */
-export function filesOf(programs: Programs, { source, dialect }: Program, specifier: string): Program[] {
+export function filesOf(codebase: Codebase, { source, dialect }: Program, specifier: string): Program[] {
   const given = (isIt: (name: string) => boolean): Program[] =>
-    programs.files.all
+    codebase.files.all
       .filter(({ name }) => dialect.endings.test(name) && isIt(`/${name}`))
-      .flatMap((one) => programs.of(one) ?? []);
+      .flatMap((one) => codebase.of(one) ?? []);
   switch (dialect.name) {
     case "python": {
       const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
@@ -314,8 +314,8 @@ export function filesOf(programs: Programs, { source, dialect }: Program, specif
     case "ruby":
       return given((name) => name.endsWith(`/${specifier.replace(/^(?:\.\.?\/)+/, "")}.rb`));
     default: {
-      const found = programs.files.resolve(source.name, specifier);
-      const program = found && programs.of(found);
+      const found = codebase.files.resolve(source.name, specifier);
+      const program = found && codebase.of(found);
       return program ? [program] : [];
     }
   }
@@ -337,10 +337,10 @@ export function specifiersOf(program: Program): string[] {
 }
 
 /** The files of the same package folder, in languages where these see each other's names. */
-export function siblingsOf(programs: Programs, { source, dialect }: Program): readonly Program[] {
+export function siblingsOf(codebase: Codebase, { source, dialect }: Program): readonly Program[] {
   if (dialect.name !== "go" && dialect.name !== "java") return [];
   const folder = source.name.split("/").slice(0, -1).join("/");
-  return programs
+  return codebase
     .all()
     .filter((one) => one.dialect === dialect && one.source.name.split("/").slice(0, -1).join("/") === folder);
 }

@@ -1,9 +1,9 @@
 import { calleesOf } from "./calls.ts";
+import type { Codebase } from "./codebase.ts";
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { returnsOf } from "./functions.ts";
 import { type CodeNode, is, part, walkOwn } from "./ir.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 /** A promise that nothing awaits. */
@@ -21,10 +21,10 @@ const callsMax = 20;
 const callsLookedAtMax = 400;
 
 /** Calls of asynchronous functions that are not awaited, not returned and not given to anything. */
-export function findUnawaited(programs: Programs, program: Program): UnawaitedCall[] {
+export function findUnawaited(codebase: Codebase, program: Program): UnawaitedCall[] {
   const found: UnawaitedCall[] = [];
   if (program.dialect.name !== "javascript" && program.dialect.name !== "python") return found;
-  const asyncNames = asyncNamesIn(programs);
+  const asyncNames = asyncNamesIn(codebase);
   let looked = 0;
   for (const [name, calls] of program.calls) {
     for (const call of calls) {
@@ -36,7 +36,7 @@ export function findUnawaited(programs: Programs, program: Program): UnawaitedCa
       looked++;
       const how = neglect(program, call);
       if (how === null) continue;
-      const targets = calleesOf(programs, program, call);
+      const targets = calleesOf(codebase, program, call);
       const isPromise =
         targets.length > 0
           ? targets.every((one) => givesPromise(one.program, one.node))
@@ -47,21 +47,21 @@ export function findUnawaited(programs: Programs, program: Program): UnawaitedCa
   return found;
 }
 
-const asyncNames = new WeakMap<Programs, ReadonlySet<string>>();
+const asyncNames = new WeakMap<Codebase, ReadonlySet<string>>();
 
 /** Names of functions that are asynchronous somewhere. */
-function asyncNamesIn(programs: Programs): ReadonlySet<string> {
-  const known = asyncNames.get(programs);
+function asyncNamesIn(codebase: Codebase): ReadonlySet<string> {
+  const known = asyncNames.get(codebase);
   if (known) return known;
   const names = new Set<string>();
-  for (const program of programs.all()) {
+  for (const program of codebase.all()) {
     for (const node of program.functions) {
       const name =
         node.name ?? (node.parent ? (node.parent.name ?? lastName(part(node.parent, "target") ?? node)) : null);
       if (name !== null && givesPromise(program, node)) names.add(name);
     }
   }
-  asyncNames.set(programs, names);
+  asyncNames.set(codebase, names);
   return names;
 }
 

@@ -1,8 +1,8 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import { calleesOf } from "./calls.ts";
+import type { Codebase } from "./codebase.ts";
 import { nameAround } from "./functions.ts";
 import { around, type CodeNode, nodeAt, walkOwn } from "./ir.ts";
-import type { Programs } from "./programs.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
 const tooDeep =
@@ -12,7 +12,7 @@ const functionsMax = 8;
 
 /** When the stack is full: the functions that it goes round in, and where each calls the next one. */
 export function findRecursion(
-  programs: Programs,
+  codebase: Codebase,
   { type, message }: ParsedException,
   frames: readonly LocatedFrame[],
   trail: Trail,
@@ -20,7 +20,7 @@ export function findRecursion(
   if (!tooDeep.test(`${type}: ${message}`)) return;
   const counts = new Map<CodeNode, { program: Parameters<typeof placeAt>[0]; count: number }>();
   for (const { place } of frames.slice(0, framesMax)) {
-    const program = place && programs.of(place.source);
+    const program = place && codebase.of(place.source);
     if (!program || !place) continue;
     const { start, end } = place.source.lines(place.line, place.line);
     const indent = /^\s*/.exec(place.source.text.slice(start, end))?.[0].length ?? 0;
@@ -29,20 +29,20 @@ export function findRecursion(
   }
   const repeated = [...counts].filter(([, { count }]) => count > 1);
   for (const [owner, { program }] of (repeated.length > 0 ? repeated : [...counts]).slice(0, functionsMax)) {
-    const call = callInto(programs, program, owner, new Set(counts.keys()));
+    const call = callInto(codebase, program, owner, new Set(counts.keys()));
     const name = nameAround(owner) ?? "";
     trail.add({ kind: "recursion", args: { function: name } }, placeAt(program, call ?? owner), null);
   }
 }
 
 function callInto(
-  programs: Programs,
+  codebase: Codebase,
   program: Parameters<typeof placeAt>[0],
   owner: CodeNode,
   cycle: ReadonlySet<CodeNode>,
 ): CodeNode | null {
   for (const node of walkOwn(owner)) {
-    if (node.kind === "call" && calleesOf(programs, program, node).some((one) => cycle.has(one.node))) return node;
+    if (node.kind === "call" && calleesOf(codebase, program, node).some((one) => cycle.has(one.node))) return node;
   }
   return null;
 }

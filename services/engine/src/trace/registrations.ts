@@ -1,17 +1,17 @@
+import type { Codebase } from "./codebase.ts";
 import { argumentsOf, lastName } from "./expressions.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
 import { isWithin } from "./ir.ts";
-import type { Programs } from "./programs.ts";
 
 const registrationsMax = 2;
 
 /** Where a function is handed to what calls it, or the function around it, which makes it, is called. */
-export function registrationsOf(programs: Programs, { program, node }: FoundFunction): FoundFunction[] {
+export function registrationsOf(codebase: Codebase, { program, node }: FoundFunction): FoundFunction[] {
   const found: FoundFunction[] = [];
   for (let maker: typeof node | null = node; maker !== null; maker = maker.owner) {
     const name = ownName(maker);
-    if (name === null || programs.functionsNamed(name).length > 1) continue;
-    for (const other of programs.near()) {
+    if (name === null || codebase.functionsNamed(name).length > 1) continue;
+    for (const other of codebase.near()) {
       if (other.dialect !== program.dialect) continue;
       const calls = [...other.calls].flatMap(([called, all]) =>
         called === name ? all : all.filter((call) => argumentsOf(call).some(({ value }) => lastName(value) === name)),

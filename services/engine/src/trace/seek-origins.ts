@@ -1,10 +1,10 @@
 import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings/findings.ts";
+import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
 import type { CodeNode } from "./ir.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { findUnawaited } from "./promises.ts";
 import { findRecursion } from "./recursion.ts";
 import { findUnreleased } from "./resources.ts";
@@ -26,7 +26,7 @@ export interface LocatedException {
  * only wrapped an error which the code explains.
  */
 export function seekOrigins(
-  programs: Programs,
+  codebase: Codebase,
   error: ParsedError,
   event: EventFacts | null,
   chain: readonly LocatedException[],
@@ -35,25 +35,25 @@ export function seekOrigins(
   const wraps: LocatedFrame[] = [];
   // The cause of an error is what it began with.
   for (const { exception, frames } of chain.toReversed()) {
-    const wrap = trail.length > 0 ? wrapOf(programs, exception, frames) : null;
+    const wrap = trail.length > 0 ? wrapOf(codebase, exception, frames) : null;
     if (wrap) {
       wraps.push(wrap);
       continue;
     }
-    findRecursion(programs, exception, frames, trail);
-    followError(programs, exception, frames, trail);
-    findMissingExports(programs, exception, frames, trail);
+    findRecursion(codebase, exception, frames, trail);
+    followError(codebase, exception, frames, trail);
+    findMissingExports(codebase, exception, frames, trail);
   }
-  findStateChanges(programs, error, trail.first, trail);
-  noteMessageSources(programs, error, chain, trail);
-  noteUnawaited(programs, event, trail);
-  if (isAboutResources(error)) noteUnreleased(programs, trail);
-  noteSwallowed(programs, trail);
+  findStateChanges(codebase, error, trail.first, trail);
+  noteMessageSources(codebase, error, chain, trail);
+  noteUnawaited(codebase, event, trail);
+  if (isAboutResources(error)) noteUnreleased(codebase, trail);
+  noteSwallowed(codebase, trail);
   return wraps;
 }
 
 function noteMessageSources(
-  programs: Programs,
+  codebase: Codebase,
   error: ParsedError,
   chain: readonly LocatedException[],
   trail: Trail,
@@ -64,24 +64,24 @@ function noteMessageSources(
   const logged = isLogged ? [worst?.message.split("\n", 1)[0] ?? error.headline] : [];
   const messages = [...chain.map(({ exception }) => exception.message), ...logged];
   for (const isLog of isLogged ? [true, false] : [false]) {
-    for (const { program, node, template } of messageSources(programs, messages, frames, isLog)) {
+    for (const { program, node, template } of messageSources(codebase, messages, frames, isLog)) {
       const at = trail.add(
         { kind: "message-source", args: { template: template.slice(0, templateUnitsMax) } },
         placeAt(program, node),
         null,
       );
-      follow(new Tracer(programs, [], trail), program, raisedBy(program, node), null, at);
+      follow(new Tracer(codebase, [], trail), program, raisedBy(program, node), null, at);
     }
   }
 }
 
 const templateUnitsMax = 120;
 
-function noteUnawaited(programs: Programs, event: EventFacts | null, trail: Trail): void {
+function noteUnawaited(codebase: Codebase, event: EventFacts | null, trail: Trail): void {
   const steps = event?.mechanism.type === "unhandledRejection" ? 0 : 1;
-  for (const program of programs.all()) {
+  for (const program of codebase.all()) {
     if (program.isInstalled) continue;
-    for (const { node, callee, how } of findUnawaited(programs, program))
+    for (const { node, callee, how } of findUnawaited(codebase, program))
       trail.add({ kind: "missing-await", args: { callee, how } }, placeAt(program, node), null, steps);
   }
 }
@@ -97,8 +97,8 @@ function isAboutResources(error: ParsedError): boolean {
   );
 }
 
-function noteUnreleased(programs: Programs, trail: Trail): void {
-  for (const program of programs.near()) {
+function noteUnreleased(codebase: Codebase, trail: Trail): void {
+  for (const program of codebase.near()) {
     for (const { node, acquire, leavesAt } of findUnreleased(program)) {
       const leavesAtLine = leavesAt && program.source.lineAt(leavesAt.start);
       trail.add({ kind: "unreleased-resource", args: { acquire, leavesAtLine } }, placeAt(program, node), null);
@@ -108,13 +108,13 @@ function noteUnreleased(programs: Programs, trail: Trail): void {
 
 const swallowedMax = 12;
 
-function noteSwallowed(programs: Programs, trail: Trail): void {
+function noteSwallowed(codebase: Codebase, trail: Trail): void {
   const functions = new Set(trail.signals().map(({ subject }) => `${subject.file}:${subject.function}`));
   const isOnTrail = (program: Program, node: CodeNode): boolean => {
     const { file, function: name } = placeAt(program, node);
     return functions.has(`${file}:${name}`);
   };
-  const found = programs.all().flatMap((program) =>
+  const found = codebase.all().flatMap((program) =>
     program.isInstalled
       ? []
       : findSwallowed(program)

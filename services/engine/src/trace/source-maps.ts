@@ -1,7 +1,7 @@
 import { SourceMap } from "node:module";
 import { debugIdOfCode, debugIdOfMap } from "../source/debug-id.ts";
 import { SourceText } from "../source/source-text.ts";
-import { joinPath, type SourceFiles } from "./source-files.ts";
+import { type GivenFiles, joinPath } from "./given-files.ts";
 
 /** A place in a file that was written by hand. */
 export interface OriginalPlace {
@@ -24,11 +24,11 @@ const mapUnitsMax = 8_000_000;
 
 /** Leads from generated code to what it was made of, by the maps among the files and inside of them. */
 export class SourceMaps {
-  readonly #files: SourceFiles;
+  readonly #files: GivenFiles;
   readonly #read = new Map<string, ReadMap | null>();
   #byId: ReadonlyMap<string, SourceText> | undefined;
 
-  constructor(files: SourceFiles) {
+  constructor(files: GivenFiles) {
     this.#files = files;
   }
 

@@ -1,7 +1,7 @@
 import type { LocatedFrame } from "../findings/findings.ts";
+import type { Codebase } from "./codebase.ts";
 import { type CodeNode, is, nodesBetween } from "./ir.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 
 const nodesMax = 2_000;
 
@@ -20,11 +20,11 @@ export function positionOf({ place, frame }: LocatedFrame): number | null {
 
 /** The call by which a frame is on the stack: the one at its column, else of the name, else the outermost on its line. */
 export function callAtFrame(
-  programs: Programs,
+  codebase: Codebase,
   frame: LocatedFrame,
   name: string | null,
 ): { program: Program; call: CodeNode } | null {
-  const program = frame.place && programs.of(frame.place.source);
+  const program = frame.place && codebase.of(frame.place.source);
   if (!program || !frame.place) return null;
   const { start, end } = frame.place.source.lines(frame.place.line, frame.place.line);
   const isOnLine = (at: number): boolean => at >= start && at <= end;

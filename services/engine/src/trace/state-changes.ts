@@ -1,7 +1,7 @@
 import type { ParsedError } from "../findings/findings.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Codebase } from "./codebase.ts";
 import { textOf } from "./expressions.ts";
-import type { Programs } from "./programs.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
 /** What a message says that an object is, and the calls that make one so. */
@@ -19,14 +19,14 @@ const placesMax = 3;
 
 /** When the message says that an object was in a state in which it could not be used: the calls that bring one there. */
 export function findStateChanges(
-  programs: Programs,
+  codebase: Codebase,
   error: ParsedError,
   from: AnyCodeSignal | null,
   trail: Trail,
 ): void {
   const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
   const names = changes.flatMap(([pattern, calls]) => (said.some((text) => pattern.test(text)) ? calls : []));
-  const found = programs
+  const found = codebase
     .near()
     .flatMap((program) =>
       [...new Set(names)].flatMap((name) => (program.calls.get(name) ?? []).map((call) => ({ program, call, name }))),

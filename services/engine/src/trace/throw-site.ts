@@ -1,5 +1,6 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { CodeSignalArgs } from "../signals/signal.ts";
+import type { Codebase } from "./codebase.ts";
 import {
   argumentsOf,
   isLiteral,
@@ -14,29 +15,28 @@ import {
 import { type CodeNode, is, part, partsOf } from "./ir.ts";
 import { importedBy } from "./modules.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 import { callAtFrame, nodesAtFrame, positionOf } from "./stack-calls.ts";
 import type { Said } from "./trail.ts";
 import { anything, falsy, nothing, type Wanted } from "./wanted.ts";
 
-/** An expression that is followed. */
-export interface Suspect {
+/** A value that a failing expression uses, to be followed. */
+export interface UsedValue {
   readonly node: CodeNode;
   readonly wanted: Wanted;
   /** What was read of it, outermost first. */
   readonly path?: readonly string[];
 }
 
-/** What is wrong at the place where an error was thrown, and what of it can be followed. */
-export interface Suspicion {
+/** What failed at the place where an error was thrown, and the values that it used. */
+export interface FailedUse {
   readonly said: Said;
-  readonly suspects: readonly Suspect[];
+  readonly values: readonly UsedValue[];
 }
 
 /** Where in the code a frame is. */
 export interface Site {
-  readonly programs: Programs;
+  readonly codebase: Codebase;
   readonly program: Program;
   readonly located: LocatedFrame;
   readonly error: ParsedException;
@@ -50,16 +50,16 @@ export interface Site {
 export interface RuntimeMessage {
   /** Of the type and the message, with `: ` between them. */
   readonly pattern: RegExp;
-  readonly find: (site: Site, match: RegExpExecArray) => Suspicion | null;
+  readonly find: (site: Site, match: RegExpExecArray) => FailedUse | null;
 }
 
 const operandsMax = 6;
 
-export function siteOf(programs: Programs, located: LocatedFrame, error: ParsedException): Site | null {
-  const program = located.place && programs.of(located.place.source);
+export function siteOf(codebase: Codebase, located: LocatedFrame, error: ParsedException): Site | null {
+  const program = located.place && codebase.of(located.place.source);
   if (!program) return null;
   const nodes = nodesAtFrame(program, located);
-  return { programs, program, located, error, nodes, position: positionOf(located) };
+  return { codebase, program, located, error, nodes, position: positionOf(located) };
 }
 
 type Use = CodeSignalArgs["bad-value"]["use"];
@@ -71,11 +71,11 @@ export function badValue(
   was: string,
   use: Use,
   member: string | null,
-  suspects: readonly Suspect[],
-): Suspicion {
+  values: readonly UsedValue[],
+): FailedUse {
   return {
     said: { kind: "bad-value", args: { expression: textOf(node, program.source), was, use, member } },
-    suspects,
+    values,
   };
 }
 
@@ -90,7 +90,7 @@ function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
 }
 
 /** `value.name`, of a value that has no such member: what stands before it. */
-export function readOf(site: Site, name: string, was: string, wanted: Wanted, use: Use = "read"): Suspicion | null {
+export function readOf(site: Site, name: string, was: string, wanted: Wanted, use: Use = "read"): FailedUse | null {
   const members = site.nodes.filter(({ kind }) => kind === "member");
   const node =
     nearest(
@@ -107,7 +107,7 @@ export function readOf(site: Site, name: string, was: string, wanted: Wanted, us
 }
 
 /** `const { name } = value`, and a parameter that is taken apart. */
-export function takenApart(site: Site, name: string | null, was: string, wanted: Wanted): Suspicion | null {
+export function takenApart(site: Site, name: string | null, was: string, wanted: Wanted): FailedUse | null {
   const owner = site.nodes.find((one) => {
     const target = part(one, "target");
     return (
@@ -121,7 +121,7 @@ export function takenApart(site: Site, name: string | null, was: string, wanted:
 }
 
 /** `value[…]`, of a value that has no elements. */
-export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "element"): Suspicion | null {
+export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "element"): FailedUse | null {
   const node = nearest(
     site,
     site.nodes.filter(({ kind }) => kind === "index"),
@@ -131,7 +131,7 @@ export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "e
 }
 
 /** `container["key"]`, which lacks the key: the container, and what is read of it. */
-export function keyOf(site: Site, key: string): Suspicion | null {
+export function keyOf(site: Site, key: string): FailedUse | null {
   const reads = site.nodes.flatMap((node) => keyRead(site.program, node) ?? []);
   const found =
     reads.find((one) => keyText(one.key) === key || one.key.name === key) ??
@@ -161,24 +161,24 @@ export function keyRead(
 }
 
 /** What is divided by. */
-export function divisor(site: Site, wanted: Wanted): Suspicion | null {
+export function divisor(site: Site, wanted: Wanted): FailedUse | null {
   const node = site.nodes.find(({ kind, name }) => kind === "binary" && /^(?:\/\/?|%)$/.test(name ?? ""));
   const right = node && part(node, "right");
   return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
 }
 
 /** An operand of an operator that it has no value for. */
-export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wanted): Suspicion | null {
+export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wanted): FailedUse | null {
   const node = site.nodes.find(
     (one) => (one.kind === "binary" || one.kind === "assign") && operator.test(one.name ?? ""),
   );
   const sides = node ? [part(node, "left"), part(node, "right"), part(node, "target"), part(node, "value")] : [];
-  const suspects = sides.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
-  return node && suspects.length > 0 ? badValue(site, node, was, "operand", null, suspects) : null;
+  const values = sides.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
+  return node && values.length > 0 ? badValue(site, node, was, "operand", null, values) : null;
 }
 
 /** The first argument of one of some calls, or what they are called on. */
-export function argumentOf(site: Site, names: RegExp, was: string, wanted: Wanted): Suspicion | null {
+export function argumentOf(site: Site, names: RegExp, was: string, wanted: Wanted): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && names.test(one.name ?? ""));
   const given = call ? (argumentsOf(call)[0]?.value ?? receiverOf(call)) : null;
   return call && given ? badValue(site, given, was, "argument", call.name, [{ node: given, wanted }]) : null;
@@ -194,13 +194,13 @@ export function written(site: Site, text: string): CodeNode | null {
 }
 
 /** A name as the message spells it. */
-export function named(site: Site, text: string, was: string, use: Use, wanted: Wanted | null): Suspicion | null {
+export function named(site: Site, text: string, was: string, use: Use, wanted: Wanted | null): FailedUse | null {
   const node = written(site, text);
   return node ? badValue(site, node, was, use, null, wanted ? [{ node, wanted }] : []) : null;
 }
 
 /** What a loop goes through, or what is spread or taken apart. */
-export function iterated(site: Site, was: string, wanted: Wanted): Suspicion | null {
+export function iterated(site: Site, was: string, wanted: Wanted): FailedUse | null {
   const loop = site.nodes.find(({ kind }) => kind === "loop");
   const over = loop && part(loop, "over");
   const spread = site.nodes.find(({ kind }) => kind === "spread");
@@ -211,7 +211,7 @@ export function iterated(site: Site, was: string, wanted: Wanted): Suspicion | n
 }
 
 /** Whatever the line reads a member of: the message doesn't say which. */
-export function anyReceiver(site: Site, was: string): Suspicion | null {
+export function anyReceiver(site: Site, was: string): FailedUse | null {
   const on = site.nodes
     .filter(({ kind, name }) => kind === "member" || kind === "index" || (kind === "unary" && name === "*"))
     .flatMap((one) => part(one, "on") ?? part(one, "operand") ?? [])
@@ -265,17 +265,17 @@ export function raiseAt(site: Site): CodeNode | null {
 }
 
 /** What an error that the code raises itself depends on: the condition, else what its message shows. */
-export function raisedBy(program: Program, raise: CodeNode): Suspicion & { readonly isGuarded: boolean } {
+export function raisedBy(program: Program, raise: CodeNode): FailedUse & { readonly isGuarded: boolean } {
   const guard = guardOf(raise);
-  const guarding = guard ? suspectsUnder(guard.condition, guard.isTrue) : triedBefore(raise);
+  const guarding = guard ? valuesUnder(guard.condition, guard.isTrue) : triedBefore(raise);
   const shown = raise.children
     .flatMap((one) => operandsOf(one))
     .filter((one) => one.kind !== "call" || !program.dialect.errorMaking.test(one.name ?? ""));
   const all = guarding.length > 0 ? guarding : shown.map((node) => ({ node, wanted: anything }));
   const texts = all.map(({ node }) => textOf(node, program.source));
-  const suspects = all.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
+  const values = all.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
   const condition = guard ? textOf(guard.condition, program.source) : null;
-  return { said: { kind: "deliberate-throw", args: { condition } }, suspects, isGuarded: guarding.length > 0 };
+  return { said: { kind: "deliberate-throw", args: { condition } }, values, isGuarded: guarding.length > 0 };
 }
 
 interface Guard {
@@ -313,7 +313,7 @@ function earlierExit(block: CodeNode, statement: CodeNode): CodeNode | null {
 }
 
 /** `catch (error) { throw … }`: what was tried before. */
-function triedBefore(raise: CodeNode): Suspect[] {
+function triedBefore(raise: CodeNode): UsedValue[] {
   for (let node: CodeNode | null = raise; node !== null && node.kind !== "function"; node = node.parent) {
     const body = node.kind === "catch" && node.parent ? part(node.parent, "body") : null;
     if (!body) continue;
@@ -328,17 +328,17 @@ function triedBefore(raise: CodeNode): Suspect[] {
 const depthMax = 6;
 
 /** The operands of a condition, each with what it was when the condition held, or did not. */
-function suspectsUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): Suspect[] {
+function valuesUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): UsedValue[] {
   const node = plain(condition);
   const [left, right] = [part(node, "left"), part(node, "right")];
   if (depth === 0) return [];
   if (node.kind === "unary" && (node.name === "!" || node.name === "not")) {
     const operand = part(node, "operand");
-    return operand ? suspectsUnder(operand, !isTrue, depth - 1) : [];
+    return operand ? valuesUnder(operand, !isTrue, depth - 1) : [];
   }
   if (node.kind === "binary" && left && right) {
     if (["&&", "||", "and", "or", "??"].includes(node.name ?? ""))
-      return [left, right].flatMap((one) => suspectsUnder(one, isTrue, depth - 1));
+      return [left, right].flatMap((one) => valuesUnder(one, isTrue, depth - 1));
     const isEqual = /^(?:===?|is|eql\?)$/.test(node.name ?? "");
     const isUnequal = /^(?:!==?|is not)$/.test(node.name ?? "");
     const isWithNothing = isNothing(right) || right.name === "undefined";
@@ -360,23 +360,23 @@ const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
 );
 
 /** The call at a frame threw, or called what threw: its arguments, or what it was called on. */
-export function refusedArguments(site: Site, wanted: Wanted): Suspicion | null {
-  const found = callAtFrame(site.programs, site.located, null);
+export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
+  const found = callAtFrame(site.codebase, site.located, null);
   if (!found) return null;
   const { call, program } = found;
   const callee = part(call, "callee") ?? call;
-  const values = partsOf(call, "argument").slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
+  const given = partsOf(call, "argument").slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
   const receiver = receiverOf(call);
-  const suspects = values.map((node): Suspicion["suspects"][number] => ({
+  const values = given.map((node): FailedUse["values"][number] => ({
     node: node.kind === "entry" ? (part(node, "value") ?? node) : node,
     wanted,
   }));
   // It may be what the method is called on that could not do it.
   if (receiver !== null && !isModule(program, receiver))
-    suspects.push({ node: receiver, wanted: values.length === 0 ? wanted : anything });
+    values.push({ node: receiver, wanted: given.length === 0 ? wanted : anything });
   const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
   return {
     said: { kind: "throw-site", args: { expression } },
-    suspects: suspects.filter(({ node }) => node.kind !== "function"),
+    values: values.filter(({ node }) => node.kind !== "function"),
   };
 }

@@ -2,15 +2,15 @@ import type { CodePlace, EventFacts, ParsedError, ParsedFrame } from "../finding
 import type { SourceText } from "../source/source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";
+import { Codebase } from "./codebase.ts";
 import { lastName, positionsOn, type Spot, spotFrames } from "./frames.ts";
 import { nameAround } from "./functions.ts";
+import { GivenFiles, windowsOf } from "./given-files.ts";
 import { nodeAt } from "./ir.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { loweringsFor } from "./lower/lowerings.ts";
 import { findMissingModules } from "./missing-modules.ts";
-import { Programs } from "./programs.ts";
 import { seekOrigins } from "./seek-origins.ts";
-import { SourceFiles, windowsOf } from "./source-files.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
 import { Trail } from "./trail.ts";
@@ -25,20 +25,20 @@ export async function traceError(
     const exception = error.exceptions[index];
     return exception ? [{ index, exception }] : [];
   });
-  const sources = new SourceFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
+  const sources = new GivenFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
   const maps = new SourceMaps(sources);
   const spotted = chain.map(({ index, exception }) => ({
     exception,
     spots: spotFrames(index, exception, sources, maps),
   }));
   const lowerings = await loweringsFor(sources);
-  const programs = new Programs(sources, lowerings, positionsOn(spotted.flatMap(({ spots }) => spots)));
+  const codebase = new Codebase(sources, lowerings, positionsOn(spotted.flatMap(({ spots }) => spots)));
   const located = spotted.map(({ exception, spots }) => ({
     exception,
-    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, programs) })),
+    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, codebase) })),
   }));
   const trail = new Trail();
-  const wraps = seekOrigins(programs, error, event, located, trail);
+  const wraps = seekOrigins(codebase, error, event, located, trail);
   findLiteralsInMessage(error, files, trail);
   findMissingModules(error, files, trail);
   findBrokenFiles(error, files, trail);
@@ -46,17 +46,17 @@ export async function traceError(
     frames: located.flatMap(({ frames }) => frames),
     wraps,
     signals: trail.signals(),
-    files: codeFiles(programs),
-    leftOut: programs.leftOut,
+    files: codeFiles(codebase),
+    leftOut: codebase.leftOut,
   };
 }
 
 function codePlaceOf(
   { source, line, position }: Spot,
   { function: printed }: ParsedFrame,
-  programs: Programs,
+  codebase: Codebase,
 ): CodePlace {
-  const program = programs.of(source);
+  const program = codebase.of(source);
   const name = program && nameAround(nodeAt(program.tree, position));
   return { file: source.name, line, function: name ?? lastName(printed), source };
 }

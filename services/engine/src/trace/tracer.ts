@@ -1,18 +1,18 @@
 import type { LocatedFrame } from "../findings/findings.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Codebase } from "./codebase.ts";
 import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
 import { followPath } from "./follow-data.ts";
 import { followField, followFieldOf, followLoose } from "./follow-fields.ts";
 import { followLookup, followMember, followObject } from "./follow-members.ts";
 import { followName, followParameter, followWrite } from "./follow-names.ts";
-import type { Following, Subject } from "./following.ts";
+import type { FollowedValue, Following } from "./following.ts";
 import type { FoundFunction } from "./functions.ts";
 import { type CodeNode, part } from "./ir.ts";
 import type { Imported } from "./modules.ts";
 import type { Program, Write } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
@@ -25,23 +25,23 @@ const pathMax = 6;
  * failure is followed first: there is room for so many steps only, and the near ones tell more.
  */
 export class Tracer implements Following {
-  readonly programs: Programs;
+  readonly codebase: Codebase;
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
   /** What is still to be followed, the nearest first. */
-  readonly #waiting: Subject[] = [];
+  readonly #waiting: FollowedValue[] = [];
   readonly #guesses: (() => void)[] = [];
 
-  constructor(programs: Programs, frames: readonly LocatedFrame[], trail: Trail) {
-    this.programs = programs;
+  constructor(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail) {
+    this.codebase = codebase;
     this.frames = frames;
     this.trail = trail;
   }
 
   /** Follows a value to its end, with all that it leads to. */
-  run(subject: Subject): void {
+  run(followed: FollowedValue): void {
     this.trail.startValue();
-    this.value(subject);
+    this.value(followed);
     for (;;) {
       const next = this.#waiting.shift();
       if (next) this.#enter(next);
@@ -53,9 +53,9 @@ export class Tracer implements Following {
     }
   }
 
-  value(subject: Subject): void {
-    const nearer = this.#waiting.findLastIndex(({ from }) => from.steps <= subject.from.steps);
-    this.#waiting.splice(nearer + 1, 0, subject);
+  value(followed: FollowedValue): void {
+    const nearer = this.#waiting.findLastIndex(({ from }) => from.steps <= followed.from.steps);
+    this.#waiting.splice(nearer + 1, 0, followed);
   }
 
   unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void {
@@ -64,145 +64,152 @@ export class Tracer implements Following {
     });
   }
 
-  #enter(subject: Subject): void {
-    const node = plain(subject.node);
-    const { source } = subject.program;
-    const key = [source.name, source.firstLine, node.start, node.end, subject.wanted.was, ...subject.path].join(":");
-    if (subject.path.length <= pathMax && this.trail.enter(key, subject.from)) this.#follow({ ...subject, node }, node);
+  #enter(followed: FollowedValue): void {
+    const node = plain(followed.node);
+    const { source } = followed.program;
+    const key = [source.name, source.firstLine, node.start, node.end, followed.wanted.was, ...followed.path].join(":");
+    if (followed.path.length <= pathMax && this.trail.enter(key, followed.from))
+      this.#follow({ ...followed, node }, node);
   }
 
-  step(subject: Subject, node: CodeNode, how: ValueSource, name: string): Subject {
-    const inner = { ...subject, from: this.trail.step(subject.from, subject.program, node, how, name) };
+  step(followed: FollowedValue, node: CodeNode, how: ValueSource, name: string): FollowedValue {
+    const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name) };
     if (how === "literal") followPath(this, inner, node);
     return inner;
   }
 
-  parts(subject: Subject, parts: readonly (CodeNode | null | undefined)[]): void {
-    for (const node of parts.slice(0, partsMax)) if (node) this.value({ ...subject, node });
+  parts(followed: FollowedValue, parts: readonly (CodeNode | null | undefined)[]): void {
+    for (const node of parts.slice(0, partsMax)) if (node) this.value({ ...followed, node });
   }
 
-  write(subject: Subject, program: Program, write: Write): void {
-    followWrite(this, subject, program, write);
+  write(followed: FollowedValue, program: Program, write: Write): void {
+    followWrite(this, followed, program, write);
   }
 
-  returns(subject: Subject, found: FoundFunction, name: string): void {
-    followReturns(this, subject, found, name);
+  returns(followed: FollowedValue, found: FoundFunction, name: string): void {
+    followReturns(this, followed, found, name);
   }
 
-  exports(subject: Subject, imported: Imported): void {
-    followExports(this, subject, imported);
+  exports(followed: FollowedValue, imported: Imported): void {
+    followExports(this, followed, imported);
   }
 
-  field(subject: Subject, at: CodeNode, name: string): boolean {
-    return followField(this, subject, at, name);
+  field(followed: FollowedValue, at: CodeNode, name: string): boolean {
+    return followField(this, followed, at, name);
   }
 
-  fieldOf(subject: Subject, owner: FoundFunction, className: string | null, name: string, use: CodeNode | null): void {
-    followFieldOf(this, subject, owner, className, name, use);
+  fieldOf(
+    followed: FollowedValue,
+    owner: FoundFunction,
+    className: string | null,
+    name: string,
+    use: CodeNode | null,
+  ): void {
+    followFieldOf(this, followed, owner, className, name, use);
   }
 
-  loose(subject: Subject, use: CodeNode, name: string): void {
-    followLoose(this, subject, use, name);
+  loose(followed: FollowedValue, use: CodeNode, name: string): void {
+    followLoose(this, followed, use, name);
   }
 
-  lookup(subject: Subject, call: CodeNode): boolean {
-    return followLookup(this, subject, call);
+  lookup(followed: FollowedValue, call: CodeNode): boolean {
+    return followLookup(this, followed, call);
   }
 
-  #follow(subject: Subject, node: CodeNode): void {
-    const read = environmentRead(subject.program, node);
+  #follow(followed: FollowedValue, node: CodeNode): void {
+    const read = environmentRead(followed.program, node);
     if (read !== null) {
       const fallback = node.kind === "call" ? node.children.filter(({ role }) => role === "argument")[1] : undefined;
-      const inner = this.step(subject, node, "environment", read);
+      const inner = this.step(followed, node, "environment", read);
       if (fallback) this.value({ ...inner, node: fallback });
       return;
     }
     switch (node.kind) {
       case "name":
-        followName(this, subject, node);
+        followName(this, followed, node);
         break;
       case "parameter":
-        followParameter(this, subject, node, node.name ?? "");
+        followParameter(this, followed, node, node.name ?? "");
         break;
       case "member":
       case "index":
-        followMember(this, subject, node);
+        followMember(this, followed, node);
         break;
       case "call":
-        followCall(this, subject, node);
+        followCall(this, followed, node);
         break;
       case "choice":
       case "if":
-        this.#choices(subject, [part(node, "then"), part(node, "otherwise")]);
+        this.#choices(followed, [part(node, "then"), part(node, "otherwise")]);
         break;
       case "binary":
-        this.#binary(subject, node);
+        this.#binary(followed, node);
         break;
       case "assign":
-        this.parts(subject, [part(node, "value")]);
+        this.parts(followed, [part(node, "value")]);
         break;
       case "object":
       case "list":
-        followObject(this, subject, node);
+        followObject(this, followed, node);
         break;
       case "string":
       case "number":
       case "boolean":
       case "nothing":
-        this.#literal(subject, node);
+        this.#literal(followed, node);
         break;
       case "template":
       case "unary":
-        this.#made(subject, node);
+        this.#made(followed, node);
         break;
       case "block":
-        this.parts(subject, [node.children.at(-1)]);
+        this.parts(followed, [node.children.at(-1)]);
         break;
       default:
     }
   }
 
-  #choices(subject: Subject, branches: readonly (CodeNode | null)[]): void {
+  #choices(followed: FollowedValue, branches: readonly (CodeNode | null)[]): void {
     for (const branch of branches) {
       if (!branch) continue;
       const last = branch.kind === "block" ? branch.children.at(-1) : branch;
       if (!last) continue;
-      if (subject.path.length === 0 && isLiteral(last) && canBe(last, subject.wanted))
-        this.step(subject, last, "fallback", textOf(last, subject.program.source));
-      else this.value({ ...subject, node: last });
+      if (followed.path.length === 0 && isLiteral(last) && canBe(last, followed.wanted))
+        this.step(followed, last, "fallback", textOf(last, followed.program.source));
+      else this.value({ ...followed, node: last });
     }
   }
 
-  #binary(subject: Subject, node: CodeNode): void {
+  #binary(followed: FollowedValue, node: CodeNode): void {
     const [left, right] = [part(node, "left"), part(node, "right")];
     const operator = node.name ?? "";
     const isDefault = operator === "||" || operator === "??" || operator === "or";
     if (isDefault) {
-      const isNone = subject.path.length === 0 && isMissing(subject.wanted);
-      if (right && subject.path.length === 0 && isLiteral(right) && canBe(right, subject.wanted))
-        this.step(subject, right, "fallback", textOf(right, subject.program.source));
-      else this.parts(subject, [right]);
-      if (!isNone || (right && isNothing(right))) this.parts(subject, [left]);
+      const isNone = followed.path.length === 0 && isMissing(followed.wanted);
+      if (right && followed.path.length === 0 && isLiteral(right) && canBe(right, followed.wanted))
+        this.step(followed, right, "fallback", textOf(right, followed.program.source));
+      else this.parts(followed, [right]);
+      if (!isNone || (right && isNothing(right))) this.parts(followed, [left]);
       return;
     }
-    if (operator === "&&" || operator === "and") this.#choices(subject, [right, left]);
-    else if (!isMissing(subject.wanted) || subject.path.length === 0) this.#made(subject, node);
+    if (operator === "&&" || operator === "and") this.#choices(followed, [right, left]);
+    else if (!isMissing(followed.wanted) || followed.path.length === 0) this.#made(followed, node);
   }
 
   /** Values computed from others: the operands are followed whatever they are. */
-  #made(subject: Subject, node: CodeNode): void {
-    const isComputed = node.kind === "binary" && /^[+\-*/%]/.test(node.name ?? "") && !isMissing(subject.wanted);
-    const inner = isComputed ? this.step(subject, node, "computed", textOf(node, subject.program.source)) : subject;
-    const wanted = subject.wanted.was === "zero" ? subject.wanted : anything;
+  #made(followed: FollowedValue, node: CodeNode): void {
+    const isComputed = node.kind === "binary" && /^[+\-*/%]/.test(node.name ?? "") && !isMissing(followed.wanted);
+    const inner = isComputed ? this.step(followed, node, "computed", textOf(node, followed.program.source)) : followed;
+    const wanted = followed.wanted.was === "zero" ? followed.wanted : anything;
     this.parts({ ...inner, path: [], wanted }, operandsOf(node));
   }
 
-  #literal(subject: Subject, node: CodeNode): void {
+  #literal(followed: FollowedValue, node: CodeNode): void {
     // What is written at the failing expression itself is what it is meant to be.
-    const isFirst = subject.from.kind !== "value-step";
-    if (subject.path.length > 0 || isFirst || !canBe(node, subject.wanted)) return;
-    if (!isMissing(subject.wanted) && isListed(node) && !subject.wanted.texts.includes(node.name ?? "")) return;
-    this.step(subject, node, "literal", textOf(node, subject.program.source));
+    const isFirst = followed.from.kind !== "value-step";
+    if (followed.path.length > 0 || isFirst || !canBe(node, followed.wanted)) return;
+    if (!isMissing(followed.wanted) && isListed(node) && !followed.wanted.texts.includes(node.name ?? "")) return;
+    this.step(followed, node, "literal", textOf(node, followed.program.source));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { Codebase } from "./codebase.ts";
 import { around, type CodeNode, walk } from "./ir.ts";
 import type { Program } from "./program.ts";
-import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 import { raiseAt, siteOf } from "./throw-site.ts";
 
@@ -15,12 +15,12 @@ const keepsHandled: ReadonlySet<string> = new Set<Program["dialect"]["name"]>(["
  * Null when the error is one of its own: raised by the runtime, or in place of another than the one that was caught.
  */
 export function wrapOf(
-  programs: Programs,
+  codebase: Codebase,
   error: ParsedException,
   frames: readonly LocatedFrame[],
 ): LocatedFrame | null {
   const thrower = frames.find(({ place }) => place !== null);
-  const site = thrower && siteOf(programs, thrower, error);
+  const site = thrower && siteOf(codebase, thrower, error);
   const raise = site && raiseAt(site);
   return raise && passesOn(site.program, raise) ? thrower : null;
 }

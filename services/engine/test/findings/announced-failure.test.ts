@@ -80,7 +80,7 @@ describe("a failure that is known only from an alert", () => {
   it("has another failure of its service at the time as its cause, and its place", async () => {
     const location = { file: "src/db.ts", line: 3, function: "take" };
     const failure: Fact = {
-      kind: "neighbour-failure",
+      kind: "related-failure",
       failure: {
         ...{ service: "checkout", message: "Error: pool timeout", at: before(2), location, link: "time" },
         ...{ role: "beside", traces: { with: 0, of: 0 }, wasThere: false, category: null },
@@ -97,7 +97,7 @@ describe("a failure that is known only from an alert", () => {
 
   it("has the failure of a service that it calls as its cause", async () => {
     const failure: Fact = {
-      kind: "neighbour-failure",
+      kind: "related-failure",
       failure: {
         ...{ service: "payments", message: "Error: no disk space", at: before(2), location: null, link: "time" },
         ...{ role: "deepest", traces: { with: 0, of: 0 }, wasThere: false, category: "filesystem" },

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lineText } from "../../src/match/error-text.ts";
 import { loadSignatures } from "../../src/match/load-signatures.ts";
 import { matchSignatures } from "../../src/match/match.ts";
 import { SignatureIndex } from "../../src/match/signature-index.ts";
-import { subjectOfLine } from "../../src/match/subject.ts";
 import { parseText } from "../../src/parse/parse.ts";
 
 const signatures = [...loadSignatures().values()].flat();
@@ -143,7 +143,7 @@ describe("the lookup of signatures", () => {
 
   it("compares a line with few of them", () => {
     const samples = signatures.flatMap(({ samples: lines }) => lines);
-    const tried = samples.map((sample) => index.candidatesFor(subjectOfLine(sample.replaceAll("\n", " "))).length);
+    const tried = samples.map((sample) => index.candidatesFor(lineText(sample.replaceAll("\n", " "))).length);
     expect(Math.max(...tried)).toBeLessThan(candidatesMax);
   });
 

@@ -20,7 +20,7 @@ const timedOut: Failure = {
   error: connectionError("connect ETIMEDOUT db.acme.io:5432", { code: "ETIMEDOUT", syscall: "connect" }),
 };
 const paymentsFail: Fact = {
-  kind: "neighbour-failure",
+  kind: "related-failure",
   failure: {
     ...{ service: "payments", message: "Error: no such table", at: at(-0.2), location: null, link: "trace" },
     ...{ role: "deepest", traces: { with: 4, of: 4 }, wasThere: false, category: null },

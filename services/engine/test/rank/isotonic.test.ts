@@ -13,7 +13,7 @@ describe("the closest non-decreasing values", () => {
     expect(nonDecreasing([0.1, 0.1, 0.5].map((value) => ({ value, weight: 3 })))).toEqual([0.1, 0.1, 0.5]);
   });
 
-  it("share their weighted mean where neighbours decrease, as far back as that reaches", () => {
+  it("share their weighted mean where neighbors decrease, as far back as that reaches", () => {
     const values = [
       { value: 0.2, weight: 1 },
       { value: 0.6, weight: 1 },

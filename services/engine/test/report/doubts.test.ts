@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Fact, FailingCalls } from "../../src/findings/telemetry-facts.ts";
-import { sceneOf } from "../../src/outside/scene.ts";
+import { failureContextOf } from "../../src/outside/failure-context.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
 import { caseOf, eventFindings, failedAt, reported } from "./written-reports.ts";
 
 const besides: Fact = {
-  kind: "neighbour-failure",
+  kind: "related-failure",
   failure: {
     ...{ service: "payments", message: "Error: x", at: failedAt, location: null, link: "time", role: "beside" },
     ...{ traces: { with: 0, of: 0 }, wasThere: false, category: null },
@@ -30,7 +30,7 @@ const suspectsOf = (facts: readonly Fact[]) => {
     signals: [],
     observations: findings.observations,
     files: [],
-    scene: sceneOf(findings),
+    context: failureContextOf(findings),
   });
 };
 

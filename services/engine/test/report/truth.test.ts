@@ -248,7 +248,7 @@ describe("an answer of another service", () => {
 describe("another service that failed at the same time", () => {
   it("is no link of the chain", () => {
     const failure: Fact = {
-      kind: "neighbour-failure",
+      kind: "related-failure",
       failure: {
         ...{ service: "stock", message: "Error: x", at: at(-1), location: null, link: "time", role: "beside" },
         ...{ traces: { with: 0, of: 0 }, wasThere: false, category: null },
@@ -332,14 +332,14 @@ const deploys = fc
     }),
   );
 const minutes = fc.array(fc.record({ at: second, requests: count, failed: count }), { maxLength: 6 });
-const neighbours = fc
+const relatedFailures = fc
   .record({
     ...{ at: second, link: fc.constantFrom("trace", "time"), with: count, of: count },
     role: fc.constantFrom("deepest", "refusing", "between", "caller", "beside"),
   })
   .map(
     (one): Fact => ({
-      kind: "neighbour-failure",
+      kind: "related-failure",
       failure: {
         ...{ service: "payments", message: "Error: y", at: one.at, location: null, link: one.link, role: one.role },
         ...{ traces: { with: one.with, of: one.of }, wasThere: false, category: null },
@@ -379,7 +379,7 @@ const states = fc
 const facts: fc.Arbitrary<Fact[]> = fc.array(
   fc.oneof(
     deploys,
-    neighbours,
+    relatedFailures,
     rates,
     concentrations,
     calls,

@@ -3,7 +3,7 @@ import type { TellingChange, ToldChange } from "../../src/changes/telling-change
 import type { Findings, Observation } from "../../src/findings/findings.ts";
 import { observeData } from "../../src/findings/observations.ts";
 import { hunkText, type ReleaseChange } from "../../src/findings/release-change.ts";
-import type { DeployFact, Fact, NeighbourFailure, ProcessState } from "../../src/findings/telemetry-facts.ts";
+import type { DeployFact, Fact, ProcessState, RelatedFailure } from "../../src/findings/telemetry-facts.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
 import type { Candidate, Ranking } from "../../src/rank/candidate.ts";
@@ -157,7 +157,7 @@ export const ownDeploy: DeployFact = {
   reason: { kind: "only-in-release" },
   counts: { inRelease: 5, inReleaseMinutes: 9, inOthers: 0, inOthersMinutes: 40 },
 };
-const neighbour: NeighbourFailure = {
+const related: RelatedFailure = {
   ...{ service: "payments", message: "Error: no rows", at: "2026-03-01T09:59:59.900Z", link: "trace", role: "deepest" },
   ...{ location: { file: "/srv/payments/src/db.ts", line: 7, function: "load" }, traces: { with: 3, of: 4 } },
   ...{ wasThere: false, category: null, error: { type: "Error", message: "no rows", code: null } },
@@ -336,7 +336,7 @@ export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
   ...releaseThatChanged.map(([what, one]) => [`a release that ${what}`, one] as const),
   [
     "a failure of another service",
-    caseOf(eventFindings([{ kind: "neighbour-failure", failure: neighbour }]), payments, [], { service: "payments" }),
+    caseOf(eventFindings([{ kind: "related-failure", failure: related }]), payments, [], { service: "payments" }),
   ],
   [
     "failing calls",

@@ -46,7 +46,7 @@ describe("the rate of a key", () => {
 describe("guessing keys", () => {
   it("gets 429 after 60 unknown keys from one address, while keys in use there keep working", async () => {
     const app = await appOf(1_000);
-    const { key } = await organizationWithKey(storage, "neighbour");
+    const { key } = await organizationWithKey(storage, "neighbor");
     expect((await send(app, key, batch())).statusCode).toBe(202);
     for (let guess = 0; guess < 60; guess++) expect((await send(app, newKey(), batch())).statusCode).toBe(401);
     const answer = await send(app, newKey(), batch());

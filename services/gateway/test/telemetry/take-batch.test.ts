@@ -89,7 +89,7 @@ describe("a batch that needs a change", () => {
     expect(taken).toMatchObject({ accepted: 2, rejected: [] });
     expect(JSON.stringify(taken.messages)).not.toContain("hunter2");
     expect(eventsOf(taken)[0]?.request?.headers).toEqual({ Cookie: redactedValue, accept: "*/*" });
-    expect(eventsOf(taken)[1]).toEqual(neighbour);
+    expect(eventsOf(taken)[1]).toEqual(neighbor);
   });
 
   it("is passed on without unknown fields, where headers could escape redaction", () => {

@@ -16,7 +16,7 @@ export const rowColumns = [
 /**
  * The rows of events as lines of TabSeparated, without their ends: each event whole, as JSON, and beside it what
  * questions filter by. That format, because JSON's only character it must escape is the backslash; as JSON within JSON
- * each quote is escaped again. Never throws: one event that is odd must not cost its neighbours.
+ * each quote is escaped again. Never throws: one event that is odd must not cost its neighbors.
  */
 export function toRows(events: readonly StoredEvent[]): string[] {
   let common: Common | undefined;

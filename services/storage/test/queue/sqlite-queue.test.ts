@@ -111,7 +111,7 @@ describe("sqlite queue: its bound", () => {
     await expect(queue.publish(topic, [{ id: "more", body }])).rejects.toThrow();
   });
 
-  it("lets the neighbours of a refused publish succeed", async () => {
+  it("lets the neighbors of a refused publish succeed", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"), mebibyte);
     const outcomes = await Promise.allSettled([
       queue.publish(topic, [{ id: "first", body: "{}" }]),

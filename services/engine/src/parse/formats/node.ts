@@ -350,7 +350,7 @@ class NodeReader {
 }
 
 function markQuoting(draft: Draft): void {
-  draft.standing = { ...draft.standing, mayQuoteStack: true };
+  draft.logContext = { ...draft.logContext, mayQuoteStack: true };
 }
 
 /** Lines that may stand between frames of one stack. */

@@ -1,9 +1,9 @@
+import { splitCollapsed } from "../collapsed-lines.ts";
 import { attach, type Draft, newDraft } from "../draft.ts";
 import { readFormats } from "../formats.ts";
 import { isAtStart, parseHeader } from "../header.ts";
 import type { ReadableLine } from "../lines.ts";
-import { markInValue } from "../standing.ts";
-import { unfold } from "../unfold.ts";
+import { markInValue } from "../log-context.ts";
 import { errorNames, isSentByClient } from "../value-names.ts";
 import { fieldOf, itemsOf, objectOf, objectsOf, scalarsOf, stringOf } from "./fields.ts";
 import { framesOf } from "./frame-objects.ts";
@@ -200,7 +200,7 @@ function readList(items: readonly JsonNode[], text: LineText): Draft[] {
 /** A text under a name that is an error's: a stack, or a name and a message. */
 function readText(node: JsonString, text: LineText): Draft[] {
   if (node.value.trim() === "") return [];
-  const lines = text.linesOf(node).flatMap(unfold);
+  const lines = text.linesOf(node).flatMap(splitCollapsed);
   const drafts = readFormats(lines).drafts;
   if (drafts.length > 0) return drafts;
   const header = parseHeader(node.value.split("\n", 1)[0] ?? "");
@@ -212,7 +212,7 @@ function readText(node: JsonString, text: LineText): Draft[] {
 
 function readStack(object: JsonObject, text: LineText): Draft[] {
   const stack = fieldOf(object, stackNames);
-  if (stack?.kind === "string") return readFormats(stackLines(object, stack, text).flatMap(unfold)).drafts;
+  if (stack?.kind === "string") return readFormats(stackLines(object, stack, text).flatMap(splitCollapsed)).drafts;
   const lines = itemsOf(stack)
     .flatMap((item) => (item.kind === "string" ? text.linesOf(item) : []))
     .filter((line) => line.text !== "");

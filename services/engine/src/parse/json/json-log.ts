@@ -1,5 +1,5 @@
 import type { LogRecord, Scalar } from "../../findings/findings.ts";
-import { standsAlone } from "../../source/stands-alone.ts";
+import { noLogContext } from "../../findings/log-context.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";
@@ -132,7 +132,7 @@ export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
   const level = record?.level ?? null;
   for (const draft of drafts) {
     draft.level ??= level;
-    draft.standing = { ...draft.standing, logged: true, at: record?.at ?? null };
+    draft.logContext = { ...draft.logContext, logged: true, at: record?.at ?? null };
   }
   const isUntold =
     drafts.length === 0 && alerts.length === 0 && record !== null && (level === "error" || level === "fatal");
@@ -150,8 +150,8 @@ export function toError(record: Omit<LogRecord, "source">, root: JsonObject | nu
   if (header?.code) properties.code ??= header.code;
   const named = isNamed ? header.type : (type ?? "Error");
   const message = isNamed && header.message !== "" ? header.message : record.message;
-  const standing = { ...standsAlone, logged: true, at: record.at };
-  return newDraft(named, message, record.printed, { properties, level: record.level, standing });
+  const logContext = { ...noLogContext, logged: true, at: record.at };
+  return newDraft(named, message, record.printed, { properties, level: record.level, logContext });
 }
 
 function recordOf(root: JsonObject, text: LineText): Omit<LogRecord, "source"> | null {

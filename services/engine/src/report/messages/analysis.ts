@@ -1,5 +1,5 @@
 import type { ErrorRelation, LogRecord } from "../../findings/findings.ts";
-import type { RepeatedRecord } from "../../findings/log-story.ts";
+import type { RepeatedRecord } from "../../findings/log-summary.ts";
 import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
 import { recordText } from "./evidence.ts";
 

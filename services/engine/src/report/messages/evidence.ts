@@ -7,8 +7,8 @@ import type {
   DeployFact,
   FailingCalls,
   LastActivity,
-  NeighbourFailure,
   RateFact,
+  RelatedFailure,
   SimilarIncident,
 } from "../../findings/telemetry-facts.ts";
 import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";
@@ -31,7 +31,7 @@ export const evidence: TableOf<AnyFact, string> = {
         : `${count(events, "event")} since ${since}`,
   answers: ({ service, minutes }) => answersText(service, minutes),
   rate: ({ rate }) => rateText(rate),
-  "neighbour-failure": ({ failure }) => neighbourText(failure),
+  "related-failure": ({ failure }) => relatedFailureText(failure),
   "earlier-failure": ({ message, at }) => `the same process had already failed at ${at}: ${inlineCode(message)}`,
   deploy: ({ deploy }) => deployText(deploy),
   comparison: ({ comparison }) => comparisonText(comparison),
@@ -97,7 +97,7 @@ function figure(rate: number): string {
   return rate === 0 ? "0" : rate >= 10 ? rate.toFixed(0) : String(Number(rate.toPrecision(2)));
 }
 
-function neighbourText({ service, message, link, role, traces, location, wasThere }: NeighbourFailure): string {
+function relatedFailureText({ service, message, link, role, traces, location, wasThere }: RelatedFailure): string {
   const where = location ? ` in ${placeText(location)}` : "";
   if (link === "time") {
     const before = wasThere ? ", as often as before" : "";

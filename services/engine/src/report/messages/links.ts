@@ -41,7 +41,7 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkA
         ? null
         : `a recorded response of ${inlineCode(service)} from the time of the failure has ${inlineCode(field)}`,
   },
-  neighbour: {
+  "related-failure": {
     what: ({ failure: { service, message, location } }) =>
       `${inlineCode(service)} fails${location ? ` in ${placeText(location)}` : ""} with ${inlineCode(message)}`,
     fix: ({ failure }) => {
@@ -169,6 +169,6 @@ const callWords = {
 } as const;
 
 /** Of a failure that was announced, the only one at its time that no call leads to is the service's own. */
-function isOwn({ link, role }: LinkArgs["neighbour"]["failure"]): boolean {
+function isOwn({ link, role }: LinkArgs["related-failure"]["failure"]): boolean {
   return link === "time" && role === "beside";
 }

@@ -1,6 +1,6 @@
+import type { Lowering } from "../codebase.ts";
 import { type Dialect, dialects } from "../dialects.ts";
-import type { Lowering } from "../programs.ts";
-import type { SourceFiles } from "../source-files.ts";
+import type { GivenFiles } from "../given-files.ts";
 import { goShapes, goWrappers } from "./go.ts";
 import { parserOf } from "./grammars.ts";
 import { javaShapes, javaWrappers } from "./java.ts";
@@ -16,7 +16,7 @@ const trees: Readonly<Record<Exclude<Dialect["name"], "javascript">, readonly [S
 };
 
 /** What lowers each language that some files are written in. A parser is only loaded for files that need it. */
-export async function loweringsFor(files: SourceFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
+export async function loweringsFor(files: GivenFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
   const used = dialects.filter(({ endings }) => files.all.some(({ name }) => endings.test(name)));
   return new Map(await Promise.all(used.map(async (dialect) => [dialect, await loweringOf(dialect)] as const)));
 }

@@ -4,9 +4,9 @@ import {
   badValue,
   divisor,
   elementOf,
+  type FailedUse,
   type RuntimeMessage,
   type Site,
-  type Suspicion,
 } from "../throw-site.ts";
 import { anything, nothing, zero } from "../wanted.ts";
 
@@ -20,16 +20,16 @@ export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /(?:send on|close of) (?:closed|nil) channel/, find: channel },
 ];
 
-function outOfRange(site: Site): Suspicion | null {
+function outOfRange(site: Site): FailedUse | null {
   const node = site.nodes.findLast(({ kind }) => kind === "index");
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
-  const suspects = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
-  return badValue(site, on, "too short", "element", null, suspects);
+  const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
+  return badValue(site, on, "too short", "element", null, values);
 }
 
 /** `value.(T)`, of a value that is of another type. */
-function asserted(site: Site, is: string): Suspicion | null {
+function asserted(site: Site, is: string): FailedUse | null {
   const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
   const value = node && part(node, "value");
   return value
@@ -39,7 +39,7 @@ function asserted(site: Site, is: string): Suspicion | null {
     : null;
 }
 
-function channel(site: Site): Suspicion | null {
+function channel(site: Site): FailedUse | null {
   const call = site.nodes.find(({ kind, name }) => kind === "call" && name === "close");
   const on = (call && part(call, "argument")) ?? site.nodes.find(({ kind }) => kind === "name");
   return on ? badValue(site, on, "closed", "operand", null, [{ node: on, wanted: anything }]) : null;

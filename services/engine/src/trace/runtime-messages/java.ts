@@ -5,10 +5,10 @@ import {
   argumentOf,
   badValue,
   divisor,
+  type FailedUse,
   named,
   type RuntimeMessage,
   type Site,
-  type Suspicion,
 } from "../throw-site.ts";
 import { anything, nothing, zero } from "../wanted.ts";
 
@@ -40,18 +40,18 @@ export const javaMessages: readonly RuntimeMessage[] = [
 ];
 
 /** `name`, `this.name`, `Type.name`, `list[0]`; `<local4>` where the class was compiled without names. */
-function nullNamed(site: Site, expression: string): Suspicion | null {
+function nullNamed(site: Site, expression: string): FailedUse | null {
   const element = /^(.+)\[/.exec(expression)?.[1];
   return named(site, element ?? expression, "null", "read", nothing) ?? anyReceiver(site, "null");
 }
 
 /** `shop.Repository.find(String)`: the call on the line that has this name. */
-function nullReturned(site: Site, method: string): Suspicion | null {
+function nullReturned(site: Site, method: string): FailedUse | null {
   const call = callOf(site, method);
   return call ? badValue(site, call, "null", "read", null, [{ node: call, wanted: nothing }]) : null;
 }
 
-function nullInvoked(site: Site, method: string): Suspicion | null {
+function nullInvoked(site: Site, method: string): FailedUse | null {
   const call = callOf(site, method);
   const on = call && receiverOf(call);
   return on ? badValue(site, on, "null", "call", call.name, [{ node: on, wanted: nothing }]) : null;
@@ -62,7 +62,7 @@ function callOf(site: Site, method: string) {
   return site.nodes.find((node) => node.kind === "call" && node.name === name);
 }
 
-function cast(site: Site, is: string): Suspicion | null {
+function cast(site: Site, is: string): FailedUse | null {
   const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
   const value = node ? part(node, "value") : (site.nodes.find(({ kind }) => kind === "call") ?? null);
   return value
@@ -70,15 +70,15 @@ function cast(site: Site, is: string): Suspicion | null {
     : null;
 }
 
-function outOfRange(site: Site): Suspicion | null {
+function outOfRange(site: Site): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   if (!node) return argumentOf(site, /^(?:get|charAt|substring|remove|set|subList)$/, "out of bounds", anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
-  const suspects = [key, on].flatMap((one) => (one ? [{ node: one, wanted: anything }] : []));
-  return on ? badValue(site, on, "too short", "element", null, suspects) : null;
+  const values = [key, on].flatMap((one) => (one ? [{ node: one, wanted: anything }] : []));
+  return on ? badValue(site, on, "too short", "element", null, values) : null;
 }
 
-function emptyOptional(site: Site): Suspicion | null {
+function emptyOptional(site: Site): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && /^(?:get|orElseThrow|getAs\w+)$/.test(one.name ?? ""));
   const on = call && receiverOf(call);
   return on ? badValue(site, on, "empty", "call", call.name, [{ node: on, wanted: nothing }]) : null;

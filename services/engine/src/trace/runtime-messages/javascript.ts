@@ -5,13 +5,13 @@ import {
   argumentOf,
   badValue,
   elementOf,
+  type FailedUse,
   iterated,
   named,
   operandOf,
   type RuntimeMessage,
   readOf,
   type Site,
-  type Suspicion,
   takenApart,
 } from "../throw-site.ts";
 import { anything, nothing, type Wanted } from "../wanted.ts";
@@ -89,17 +89,17 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
   },
 ];
 
-function called(site: Site, name: string, was: string): Suspicion | null {
+function called(site: Site, name: string, was: string): FailedUse | null {
   const bare = name.split(/[.(]/).length > 1 ? nothing : anything;
   return named(site, name, was, "call", bare);
 }
 
-function extended(site: Site, was: string): Suspicion | null {
+function extended(site: Site, was: string): FailedUse | null {
   const base = site.nodes.find(({ role }) => role === "base");
   return base ? badValue(site, base, was, "operand", null, [{ node: base, wanted: nothing }]) : null;
 }
 
-function assigned(site: Site, property: string | null): Suspicion | null {
+function assigned(site: Site, property: string | null): FailedUse | null {
   const write =
     site.nodes.find((one) => one.kind === "assign" && (property === null || part(one, "target")?.name === property)) ??
     site.nodes.find(({ kind }) => kind === "assign");
@@ -109,7 +109,7 @@ function assigned(site: Site, property: string | null): Suspicion | null {
   return badValue(site, target, "read-only", "write", property, [{ node: on, wanted: anything }]);
 }
 
-function receiver(site: Site, names: RegExp, was: string): Suspicion | null {
+function receiver(site: Site, names: RegExp, was: string): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && names.test(one.name ?? ""));
   const callee = call && part(call, "callee");
   const on = callee && part(callee, "on");

@@ -4,6 +4,7 @@ import {
   badValue,
   divisor,
   elementOf,
+  type FailedUse,
   iterated,
   keyOf,
   named,
@@ -11,7 +12,6 @@ import {
   type RuntimeMessage,
   readOf,
   type Site,
-  type Suspicion,
 } from "../throw-site.ts";
 import { anything, nothing, type Wanted, zero } from "../wanted.ts";
 
@@ -82,21 +82,21 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
 ];
 
-function outOfRange(site: Site): Suspicion | null {
+function outOfRange(site: Site): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [null, null];
   if (!on || !key) return argumentOf(site, /^pop$/, "empty", anything);
-  const suspects = [on, key].map((one) => ({ node: one, wanted: anything }));
-  return badValue(site, on, "too short", "element", null, suspects);
+  const values = [on, key].map((one) => ({ node: one, wanted: anything }));
+  return badValue(site, on, "too short", "element", null, values);
 }
 
-function called(site: Site, was: string, wanted: Wanted): Suspicion | null {
+function called(site: Site, was: string, wanted: Wanted): FailedUse | null {
   const call = site.nodes.find(({ kind }) => kind === "call");
   const callee = call && part(call, "callee");
   return callee ? badValue(site, callee, was, "call", null, [{ node: callee, wanted }]) : null;
 }
 
-function anyArgument(site: Site, was: string, wanted: Wanted): Suspicion | null {
+function anyArgument(site: Site, was: string, wanted: Wanted): FailedUse | null {
   const value = site.nodes.find(({ kind, role }) => role === "value" && kind !== "string");
   return (
     argumentOf(

@@ -5,13 +5,13 @@ import {
   badValue,
   divisor,
   elementOf,
+  type FailedUse,
   keyOf,
   named,
   operandOf,
   type RuntimeMessage,
   readOf,
   type Site,
-  type Suspicion,
 } from "../throw-site.ts";
 import { anything, nothing, type Wanted, zero } from "../wanted.ts";
 
@@ -49,20 +49,20 @@ export const rubyMessages: readonly RuntimeMessage[] = [
   },
 ];
 
-function unknownMethod(site: Site, name: string, was: string): Suspicion | null {
+function unknownMethod(site: Site, name: string, was: string): FailedUse | null {
   const wanted = wantedOf(was);
   if (name === "[]" || name === "[]=") return elementOf(site, was, wanted);
   if (!operators.test(name)) return readOf(site, name.replace(/=$/, ""), was, wanted, "call");
   // `left * right` is a method call on the left operand.
   const found = operandOf(site, new RegExp(`^${name.replace(/[^\w]/g, "\\$&")}=?$`), was, wanted);
-  return found && { ...found, suspects: found.suspects.slice(0, 1) };
+  return found && { ...found, values: found.values.slice(0, 1) };
 }
 
 const changing =
   /^(?:<<|merge!|concat|push|append|store|delete|gsub!|sub!|upcase!|downcase!|strip!|chomp!|sort!|map!|insert|clear|replace|unshift|update|prepend|\w+!)$/;
 
 /** What is changed, though it must not be. */
-function frozen(site: Site, type: string): Suspicion | null {
+function frozen(site: Site, type: string): FailedUse | null {
   const written = site.nodes.find(({ kind }) => kind === "assign");
   const target = written && part(written, "target");
   const call = site.nodes.find((one) => one.kind === "call" && changing.test(one.name ?? ""));

@@ -58,7 +58,7 @@ interface Batch {
   readonly rows: readonly BackupRow["row"][];
 }
 
-/** Neighbours of one table, together. */
+/** Neighbors of one table, together. */
 async function* batches(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch> {
   let table = "";
   let together: BackupRow["row"][] = [];

@@ -47,7 +47,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       expect(newest).toEqual(events.at(-1));
     });
 
-    it("loses no neighbour of an event with broken surrogates, with deep attributes, or with a clock gone wrong", async () => {
+    it("loses no neighbor of an event with broken surrogates, with deep attributes, or with a clock gone wrong", async () => {
       const scopeId = scope();
       let deep: unknown = "end";
       for (let depth = 0; depth < 200_000; depth++) deep = { in: deep };
@@ -56,7 +56,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
         stored({ scopeId, event: { attributes: { deep } } }),
         stored({ scopeId, event: { timestamp: "0001-01-01T00:00:00Z", message: "past" } }),
         stored({ scopeId, event: { timestamp: "9999-12-31T23:59:59.999Z", message: "future" } }),
-        stored({ scopeId, event: { message: "neighbour" } }),
+        stored({ scopeId, event: { message: "neighbor" } }),
       ];
       await store().insert(events);
       const found = await forScope(scopeId).find({ ...wide });

@@ -6,7 +6,7 @@ const scriptEndings = /\.(?:[cm]?[jt]sx?)$/;
 const entryFolders = ["", "lib/", "dist/", "src/", "build/"];
 
 /** The code that an investigation was given: attached files, and windows into files that came with an event. */
-export class SourceFiles {
+export class GivenFiles {
   readonly all: readonly SourceText[];
   readonly #windows: readonly SourceText[];
 

@@ -16,7 +16,7 @@ export interface CalledPlace {
 }
 
 /** Where and when a failure happened: what the findings of third parties are compared with. Milliseconds since 1970. */
-export interface FailureScene {
+export interface FailureContext {
   readonly service: string | null;
   readonly env: string | null;
   /** Empty when unknown. */
@@ -35,7 +35,7 @@ export interface FailureScene {
 }
 
 /** What is known of where a failure happened. */
-export function sceneOf(findings: Findings): FailureScene {
+export function failureContextOf(findings: Findings): FailureContext {
   const { event, incident, observations, death, observedAt } = findings;
   const { env } = incident;
   if (death) {
@@ -69,7 +69,7 @@ export function ownServiceOf({
 }
 
 /** The moment from which on there is something to explain. */
-function beginningOf(facts: readonly Fact[], at: string): Pick<FailureScene, "firstAt" | "firstErrorMs"> {
+function beginningOf(facts: readonly Fact[], at: string): Pick<FailureContext, "firstAt" | "firstErrorMs"> {
   const changed = facts.flatMap((fact) =>
     fact.kind === "rate" && fact.rate.at !== null && ["step", "spike"].includes(fact.rate.shape) ? [fact.rate.at] : [],
   );
@@ -109,7 +109,7 @@ function placesOfFact(fact: Fact, own: string | null): CalledPlace[] {
       const { host, service, how } = fact.calls;
       return [{ host, service, hasFailed: true, hasAnswered: how === "status" || how === "slow" }];
     }
-    case "neighbour-failure": {
+    case "related-failure": {
       const { service, link, role } = fact.failure;
       const isLinked = link === "trace" || role === "deepest";
       if (!isLinked || role === "caller" || service === own) return [];

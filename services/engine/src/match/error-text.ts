@@ -2,7 +2,7 @@ import type { ParsedException, Scalar } from "../findings/findings.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
-import { quotedSubjects, withoutQuotedSubjects } from "./quoted-subjects.ts";
+import { quotedTexts, withoutQuotedTexts } from "./quoted-texts.ts";
 import { foldCase } from "./template.ts";
 
 /** How much of a message and of a line is compared, in UTF-16 units. */
@@ -12,7 +12,7 @@ const framesMax = 50;
 const propertyUnitsMax = 200;
 
 /** What signatures are compared with: an error, or a line of a text without an error. */
-export interface Subject {
+export interface ErrorText {
   /** Index of the exception; null for a line. */
   readonly exception: number | null;
   /** Names of the error's type, with and without its package. */
@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** Returns an error in the form that signatures are compared with. */
-export function subjectOf(exception: ParsedException, index: number): Subject {
+export function errorText(exception: ParsedException, index: number): ErrorText {
   const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
   return {
@@ -34,22 +34,22 @@ export function subjectOf(exception: ParsedException, index: number): Subject {
     types,
     codes: new Map([...[...types].map((type) => [type, type] as const), ...codesOf(exception, messageUnitsMax)]),
     message,
-    quoted: quotedSubjects(message.text),
+    quoted: quotedTexts(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
   };
 }
 
 /** Returns a line in the form that signatures are compared with: any of its words may name an error. */
-export function subjectOfLine(line: string): Subject {
+export function lineText(line: string): ErrorText {
   const message = readable(line, lineUnitsMax);
-  const said = withoutQuotedSubjects(message.text);
+  const said = withoutQuotedTexts(message.text);
   const words = said.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
   return {
     exception: null,
     types: new Set(words.flatMap(namesOf).filter(isDistinct)),
     codes: codesInText(said),
     message,
-    quoted: quotedSubjects(message.text),
+    quoted: quotedTexts(message.text),
     beside: { text: "", folded: "" },
   };
 }

@@ -24,7 +24,7 @@ const names = { report: "event → finished report", read: "GET /api/incidents",
 /** The highest acceptable ratio of latencies with and without a noisy neighbor. */
 const ratioMax = 2;
 
-const directory = mkdtempSync(join(tmpdir(), "whence-noisy-neighbour-"));
+const directory = mkdtempSync(join(tmpdir(), "whence-noisy-neighbor-"));
 const server = await startEmbeddedServer(directory, { WHENCE_SIGNUP: "open", WHENCE_TELEMETRY_PER_MINUTE: "1200" });
 try {
   const [quiet, noisy] = [await openOrganization(server.url, "quiet"), await openOrganization(server.url, "noisy")];

@@ -1,7 +1,7 @@
 import type { Findings, LogRecord, ParsedException } from "./findings.ts";
 
 /** What the log tells beside the error. */
-export interface LogStory {
+export interface LogSummary {
   /** The record that the error was logged with, or the worst one of a log without an error. */
   readonly failure: LogRecord | null;
   /** When that was, and when it was logged last; null when the log does not say. */
@@ -35,7 +35,7 @@ const driftFrom = 3;
 const warningsMax = 6;
 
 /** Reads the log around the chosen error. Linear in the number of records. */
-export function logStoryOf({ error }: Pick<Findings, "error">): LogStory {
+export function summarizeLog({ error }: Pick<Findings, "error">): LogSummary {
   const { records, exceptions, chain } = error;
   const head = exceptions[chain[0] ?? -1] ?? null;
   const failure = failureOf(records, head);

@@ -1,50 +1,50 @@
-import type { NeighbourFailure, Observation } from "@whence/engine";
+import type { Observation, RelatedFailure } from "@whence/engine";
 import { firstLine, observeData } from "@whence/engine";
 import type { Location } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
 /** Failures that evidence shows. */
-export const neighboursMax = 5;
+export const relatedFailuresMax = 5;
 /** A failure had occurred before when its earlier rate was at least this share of the current one. */
 export const thereBeforeShare = 0.5;
 
 /** A failure beside the investigated one, before its event is read. */
-export interface Neighbour {
+export interface FoundFailure {
   readonly eventId: string;
   readonly service: string;
   readonly at: string;
-  readonly link: NeighbourFailure["link"];
-  readonly role: NeighbourFailure["role"];
-  readonly traces: NeighbourFailure["traces"];
+  readonly link: RelatedFailure["link"];
+  readonly role: RelatedFailure["role"];
+  readonly traces: RelatedFailure["traces"];
   readonly wasThere: boolean;
 }
 
 /** Reads the events of the first of them, which were found until shortly after `until` (RFC 3339), as evidence. */
-export async function observeNeighbours(
+export async function observeRelatedFailures(
   events: ScopedEvents,
-  neighbours: readonly Neighbour[],
+  related: readonly FoundFailure[],
   { until, name }: { readonly until: string; readonly name: string },
 ): Promise<Observation[]> {
-  const shown = neighbours.slice(0, neighboursMax);
+  const shown = related.slice(0, relatedFailuresMax);
   if (shown.length === 0) return [];
   const times = shown.map(({ at }) => Date.parse(at));
   const from = new Date(Math.min(...times)).toISOString();
   const to = new Date(Math.max(...times, Date.parse(until)) + 1).toISOString();
   const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ eventId }) => eventId) });
-  return shown.flatMap((neighbour) => {
-    const stored = found.find((one) => one.event.id === neighbour.eventId);
-    return stored ? [observe(stored, neighbour, name)] : [];
+  return shown.flatMap((related) => {
+    const stored = found.find((one) => one.event.id === related.eventId);
+    return stored ? [observe(stored, related, name)] : [];
   });
 }
 
-function observe({ event, service }: StoredEvent, neighbour: Neighbour, name: string): Observation {
+function observe({ event, service }: StoredEvent, related: FoundFailure, name: string): Observation {
   const innermost = event.exceptions?.at(-1);
   const location = placeOfFailure(event);
   const message = firstLine(innermost ? `${innermost.type}: ${innermost.message}` : event.message);
   const code = innermost?.properties?.code;
-  const failure: NeighbourFailure = {
+  const failure: RelatedFailure = {
     ...{ service, message, at: event.timestamp, location, category: null },
-    ...{ link: neighbour.link, role: neighbour.role, traces: neighbour.traces, wasThere: neighbour.wasThere },
+    ...{ link: related.link, role: related.role, traces: related.traces, wasThere: related.wasThere },
     error: {
       type: innermost?.type ?? "",
       message: innermost?.message ?? event.message,
@@ -54,8 +54,8 @@ function observe({ event, service }: StoredEvent, neighbour: Neighbour, name: st
   return {
     ...observeData(
       { kind: "telemetry", name },
-      { id: event.id, service, timestamp: event.timestamp, message, location, traces: neighbour.traces },
-      { observed_at: event.timestamp, fact: { kind: "neighbour-failure", failure } },
+      { id: event.id, service, timestamp: event.timestamp, message, location, traces: related.traces },
+      { observed_at: event.timestamp, fact: { kind: "related-failure", failure } },
     ),
     location,
   };

@@ -1,12 +1,12 @@
 import type { Findings, Observation } from "../findings/findings.ts";
 import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { isErrorLevel } from "./error-level.ts";
+import { type FailureContext, failureContextOf } from "./failure-context.ts";
 import { hostName, namesMachine, namesService } from "./names.ts";
 import { causeOf, type OutsideCause, relate } from "./relate.ts";
-import { type FailureScene, sceneOf } from "./scene.ts";
 
 /** The findings of third parties that belong to a failure, as evidence. */
-export interface OutsideTold {
+export interface RelatedFindings {
   /** Changes and problems that something connects with it. */
   readonly causes: readonly Observation[];
   /** The other changes and problems of the time. */
@@ -19,10 +19,10 @@ export interface OutsideTold {
 }
 
 /** Sorts what third parties told by how it belongs to the failure. */
-export function outsideTold(findings: Findings): OutsideTold {
-  const scene = sceneOf(findings);
+export function relatedFindings(findings: Findings): RelatedFindings {
+  const context = failureContextOf(findings);
   const words = wordsOfError(findings);
-  const isCause = (observation: Observation): boolean => isRelatedCause(causeOf(observation), scene);
+  const isCause = (observation: Observation): boolean => isRelatedCause(causeOf(observation), context);
   const outside = findings.observations.filter(({ fact }) => fact.kind === "outside");
   const ofKind = (kind: OutsideFinding["kind"]): Observation[] =>
     outside.filter((one) => findingOf(one)?.kind === kind);
@@ -31,9 +31,9 @@ export function outsideTold(findings: Findings): OutsideTold {
   return {
     causes: causes.filter(isCause),
     others: causes.filter((one) => !isCause(one)),
-    logs: ofKind("log").filter((one) => isNamingLog(findingOf(one), words, scene)),
-    records: records.filter((one) => isSameFailure(findingOf(one), words, scene)),
-    onCall: onCallOf(records, scene),
+    logs: ofKind("log").filter((one) => isNamingLog(findingOf(one), words, context)),
+    records: records.filter((one) => isSameFailure(findingOf(one), words, context)),
+    onCall: onCallOf(records, context),
   };
 }
 
@@ -41,8 +41,8 @@ function findingOf({ fact }: Observation): OutsideFinding | null {
   return fact.kind === "outside" ? fact.outside : null;
 }
 
-function isRelatedCause(cause: OutsideCause | null, scene: FailureScene): boolean {
-  return cause !== null && relate(cause, scene) !== null;
+function isRelatedCause(cause: OutsideCause | null, context: FailureContext): boolean {
+  return cause !== null && relate(cause, context) !== null;
 }
 
 /** Shorter messages are in too many lines. */
@@ -72,35 +72,35 @@ function hasWords(text: string, { messages, types }: ErrorWords): boolean {
   return types.some((type) => text.split(/[^\w$.]+/).includes(type));
 }
 
-function isNamingLog(finding: OutsideFinding | null, words: ErrorWords, scene: FailureScene): boolean {
+function isNamingLog(finding: OutsideFinding | null, words: ErrorWords, context: FailureContext): boolean {
   if (finding?.kind !== "log" || !isErrorLevel(finding.level)) return false;
-  const failed = scene.called.filter(({ hasFailed }) => hasFailed).flatMap(({ host }) => host ?? []);
+  const failed = context.called.filter(({ hasFailed }) => hasFailed).flatMap(({ host }) => host ?? []);
   const lower = finding.message.toLowerCase();
   // Where no error is known, the errors that the service logged then are the nearest to one.
-  if (scene.isAnnounced && finding.source !== null && !isOfAnother(finding.source, scene)) return true;
+  if (context.isAnnounced && finding.source !== null && !isOfAnother(finding.source, context)) return true;
   return hasWords(finding.message, words) || failed.some((host) => lower.includes(hostName(host)));
 }
 
-function isSameFailure(finding: OutsideFinding | null, words: ErrorWords, scene: FailureScene): boolean {
+function isSameFailure(finding: OutsideFinding | null, words: ErrorWords, context: FailureContext): boolean {
   if (finding?.kind !== "record" || finding.what === "on-call") return false;
-  if (finding.target !== null && isOfAnother(finding.target, scene)) return false;
+  if (finding.target !== null && isOfAnother(finding.target, context)) return false;
   return hasWords(finding.title, words);
 }
 
-function isOfAnother(target: string, { service, env, hosts }: FailureScene): boolean {
+function isOfAnother(target: string, { service, env, hosts }: FailureContext): boolean {
   const isOwn = service === null || namesService(target, service, env);
   return !isOwn && !hosts.some((host) => namesMachine(target, host));
 }
 
 /** For the failing service where a schedule names it; else for everything. */
-function onCallOf(records: readonly Observation[], scene: FailureScene): Observation[] {
+function onCallOf(records: readonly Observation[], context: FailureContext): Observation[] {
   const all = records.filter((one) => {
     const finding = findingOf(one);
     return finding?.kind === "record" && finding.what === "on-call";
   });
   const own = all.filter((one) => {
     const finding = findingOf(one);
-    return finding?.kind === "record" && finding.target !== null && !isOfAnother(finding.target, scene);
+    return finding?.kind === "record" && finding.target !== null && !isOfAnother(finding.target, context);
   });
   return own.length > 0 ? own : all;
 }

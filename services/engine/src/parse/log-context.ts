@@ -31,14 +31,14 @@ export function placeInLog(
     const logged = entry ?? (above ? entryOf(above) : null);
     draft.level ??= entry?.level ?? own.carrier?.level ?? logged?.level ?? above?.carrier?.level ?? null;
     const isInside = own.inValue === true || inside.has(at) || opensValue(own.text.slice(0, startOf(own.text)));
-    draft.standing = {
-      ...draft.standing,
-      inValue: draft.standing.inValue || isInside,
+    draft.logContext = {
+      ...draft.logContext,
+      inValue: draft.logContext.inValue || isInside,
       logged: logged !== null,
       at: own.carrier?.at ?? logged?.at ?? null,
     };
   }
-  for (const draft of drafts) if (draft.standing.inValue) markInValue(draft);
+  for (const draft of drafts) if (draft.logContext.inValue) markInValue(draft);
 }
 
 const nowhere: ReadableLine = { text: "", printed: { start: 0, end: 0 }, verbatimAt: null, carrier: null };
@@ -46,7 +46,7 @@ const nowhere: ReadableLine = { text: "", printed: { start: 0, end: 0 }, verbati
 /** Marks an error as one inside a value, with all that it caused. */
 export function markInValue(draft: Draft): void {
   const head = headOf(draft);
-  head.standing = { ...head.standing, inValue: true };
+  head.logContext = { ...head.logContext, inValue: true };
 }
 
 /** The entry that a logger wrote on a line. The name of an error is no level: `Error: no stock`. */
@@ -80,12 +80,12 @@ export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[
     if (!ending.test(text)) return;
   }
   const head = headOf(last);
-  head.standing = { ...head.standing, endsText: true };
+  head.logContext = { ...head.logContext, endsText: true };
   const own = lines.find(({ printed }) => printed.start === head.printed.start);
   // What only stands below a line of information, and ends the text, wasn't logged with that line.
   if (own && entryOf(own) === null && own.carrier?.level == null && isOrdinary(head.level)) {
     head.level = null;
-    head.standing = { ...head.standing, logged: false };
+    head.logContext = { ...head.logContext, logged: false };
   }
 }
 

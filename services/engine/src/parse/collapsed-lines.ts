@@ -15,7 +15,7 @@ const foldedStack =
 const collapsedAt = / at /g;
 
 /** Splits a line whose line breaks were escaped or lost into the original lines; most lines are just one. */
-export function unfold(line: ReadableLine): readonly ReadableLine[] {
+export function splitCollapsed(line: ReadableLine): readonly ReadableLine[] {
   const { text } = line;
   if (text.length < 20 || text.length > foldedUnitsMax) return [line];
   if (foldedStack.test(text)) return splitAt(line, writtenEnds(text));

@@ -2,17 +2,17 @@ import type { LeftOut } from "../findings/gaps.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
+import type { GivenFiles } from "./given-files.ts";
 import type { CodeNode } from "./ir.ts";
 import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
 import { blankOutside, Reading } from "./reading.ts";
-import type { SourceFiles } from "./source-files.ts";
 
 /** Lowers a text of one language; null for what is nested too deeply or takes too long. */
 export type Lowering = (name: string, text: string) => CodeNode | null;
 
 /** The files given, each read once, when it is asked for, and as far as {@link Reading} allows. */
-export class Programs {
-  readonly files: SourceFiles;
+export class Codebase {
+  readonly files: GivenFiles;
   readonly #lowerings: ReadonlyMap<Dialect, Lowering>;
   readonly #reading: Reading;
   readonly #nearFolders: readonly string[];
@@ -22,7 +22,7 @@ export class Programs {
 
   /** `onStack` are the positions that the stack names in each file. */
   constructor(
-    files: SourceFiles,
+    files: GivenFiles,
     lowerings: ReadonlyMap<Dialect, Lowering>,
     onStack: ReadonlyMap<SourceText, readonly number[]>,
   ) {
