@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { RcaCase } from "../bench/rca/cases.ts";
+import type { RcaCase, RecordedCase } from "../bench/rca/cases.ts";
 import { type CorpusCase, readCorpus } from "../bench/rca/corpora/corpus-case.ts";
-import { withFiles } from "../bench/rca/corpus-cases.ts";
+import { withTrees } from "../bench/rca/corpus-cases.ts";
+import { inForms } from "../bench/rca/forms.ts";
 import { ownCases } from "../bench/rca/own-case.ts";
 
 /** Determines, together with the cases' names, which cases are in the sample. */
@@ -10,15 +11,15 @@ const seed = "2026-11-22";
 const corpora = join(import.meta.dirname, "../bench/rca/corpora");
 /** The numbers of groups (repositories and services) per corpus, and of cases per group. */
 const sizes = {
-  own: { groups: 60, cases: 1 },
-  mined: { groups: 15, cases: 2 },
-  packages: { groups: 15, cases: 4 },
-  services: { groups: 30, cases: 5 },
+  own: { groups: 50, cases: 1 },
+  mined: { groups: 12, cases: 2 },
+  packages: { groups: 12, cases: 2 },
+  services: { groups: 30, cases: 2 },
 } as const;
 
 /**
- * Returns a few cases of every corpus in this repository, always the same ones. Some packages are fetched from npm;
- * services are in this repository.
+ * A few cases of every corpus that this repository has in every form, the same ones each time. Some packages are fetched from npm;
+ * services lie in this repository.
  *
  * @throws {AggregateError} when a package couldn't be fetched.
  */
@@ -29,14 +30,15 @@ export async function sampleCases(): Promise<RcaCase[]> {
   const services = mutants.filter((one) => one.kind === "service" && isStoredHere(one));
   const packages = mutants.filter((one) => one.kind === "package" && isFromNpm(one));
   const mined = readCorpus(join(corpora, "mined")).filter(isFromNpm);
-  return [
+  const drawn: RecordedCase[] = [
     ...draw(ownCases(), sizes.own),
-    ...(await withFiles([
+    ...(await withTrees([
       ...draw(mined, sizes.mined),
       ...draw(packages, sizes.packages),
       ...draw(services, sizes.services),
     ])),
   ];
+  return inForms(drawn);
 }
 
 interface Drawn {

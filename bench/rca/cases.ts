@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type CaseTree, isInstalled, treeOf } from "./case-tree.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 import { cacheFolder } from "./corpora/package-cache.ts";
+import type { Form } from "./forms.ts";
 
 /** A place that counts as right. */
 export interface Place {
@@ -22,7 +24,7 @@ export interface Truth extends Place {
 }
 
 /** A recorded failure with its known cause. */
-export interface RcaCase {
+export interface RecordedCase {
   readonly id: string;
   /** The corpus it belongs to: `rcabench`, `own`, `mined`, or `mutant`. */
   readonly corpus: string;
@@ -33,13 +35,21 @@ export interface RcaCase {
   /** Whether a file that counts as right is in the stack. */
   readonly onStack: boolean;
   readonly errorLog: string;
-  readonly files: readonly CaseFile[];
+  readonly tree: CaseTree;
+  /** Whether the code is of another version than the one that failed. */
+  readonly isOtherVersion: boolean;
   readonly truth: Truth;
   /** Other right answers; those in another file than the truth's are `strict`. */
   readonly also: readonly (Partial<Place> & { readonly file: string; readonly strict?: boolean })[];
 }
 
-type CaseRecord = Pick<RcaCase, "truth"> & { kind: string; also?: RcaCase["also"] };
+/** A failure as it is handed in. */
+export interface RcaCase extends RecordedCase {
+  readonly form: Form;
+  readonly files: readonly CaseFile[];
+}
+
+type CaseRecord = Pick<RecordedCase, "truth"> & { kind: string; also?: RecordedCase["also"] };
 
 const repository = join(import.meta.dirname, "../..");
 const program = "run.mjs";
@@ -53,11 +63,8 @@ export function rcabenchFolder(): string | undefined {
   return existsSync(join(folder, program)) ? folder : undefined;
 }
 
-/**
- * Returns the development half, replayed once into a cache outside of the repository, which takes minutes the first
- * time.
- */
-export function developmentCases(folder: string): RcaCase[] {
+/** The development half, replayed once into a cache outside the repository: the first time takes minutes. */
+export function developmentCases(folder: string): RecordedCase[] {
   return replayed(folder, join(cacheFolder, "emitted.jsonl"), "rcabench");
 }
 
@@ -65,7 +72,7 @@ export function developmentCases(folder: string): RcaCase[] {
  * Returns our own failures with published packages: texts in the benchmark's format, one per case, replayed by its
  * program. Packages aren't stored; they are installed once, and again when a text changes.
  */
-export function installedCases(folder: string): RcaCase[] {
+export function installedCases(folder: string): RecordedCase[] {
   const source = join(import.meta.dirname, "installed");
   const texts = readdirSync(source)
     .sort()
@@ -94,7 +101,7 @@ function unpack(text: string, folder: string): void {
   }
 }
 
-function replayed(folder: string, emitted: string, corpus: string): RcaCase[] {
+function replayed(folder: string, emitted: string, corpus: string): RecordedCase[] {
   if (!existsSync(emitted)) replay(folder, emitted);
   const lines = readFileSync(emitted, "utf8")
     .split("\n")
@@ -102,11 +109,21 @@ function replayed(folder: string, emitted: string, corpus: string): RcaCase[] {
   return lines.map((line) => {
     const { id, error_log: errorLog, files }: { id: string; error_log: string; files: CaseFile[] } = JSON.parse(line);
     const record = recordOf(join(folder, "cases", id, "case.json"));
-    return { id, corpus, group: id, errorLog, files, ...record, onStack: isOnStack(errorLog, record) };
+    const tree = treeOf(files, (path) =>
+      record.kind === "service" ? !isInstalled(path) : isBeside(path, record.truth.file),
+    );
+    const onStack = isOnStack(errorLog, record);
+    return { id, corpus, group: id, errorLog, tree, isOtherVersion: false, ...record, onStack };
   });
 }
 
-/** Replays the cases on the Node named by `RCABENCH_NODE`; the benchmark's figures were taken with Node 20. */
+/** Whether two files are of the same installed package. */
+function isBeside(path: string, other: string): boolean {
+  const packageOf = (file: string): string => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
+  return packageOf(path) === packageOf(other);
+}
+
+/** Replayed by the Node that `RCABENCH_NODE` names; the benchmark's figures were taken with Node 20. */
 function replay(folder: string, out: string): void {
   console.log("replaying the cases: this installs packages once and takes some minutes");
   mkdirSync(cacheFolder, { recursive: true });
@@ -117,13 +134,13 @@ function replay(folder: string, out: string): void {
   if (status !== 0) throw new Error(`replaying the cases of ${folder} ended with ${status}`);
 }
 
-function recordOf(path: string): Pick<RcaCase, "kind" | "language" | "truth" | "also"> {
+function recordOf(path: string): Pick<RecordedCase, "kind" | "language" | "truth" | "also"> {
   const { kind, truth, also = [] }: CaseRecord = JSON.parse(readFileSync(path, "utf8"));
   return { kind: kind === "npm-bug" ? "package" : "service", language: "javascript", truth, also };
 }
 
-/** Whether the log contains a line of a file that counts as right; the JVM prints base names only. */
-export function isOnStack(errorLog: string, { truth, also }: Pick<RcaCase, "truth" | "also">): boolean {
+/** Whether the log names a line of a file that counts as right; the JVM prints base names only. */
+export function isOnStack(errorLog: string, { truth, also }: Pick<RecordedCase, "truth" | "also">): boolean {
   const right = [truth.file, ...also.filter(({ strict }) => strict).map(({ file }) => file)];
   return right.some(
     (file) =>

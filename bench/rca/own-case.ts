@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isOnStack, type RcaCase, type Truth } from "./cases.ts";
+import { treeOf } from "./case-tree.ts";
+import { isOnStack, type RecordedCase, type Truth } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 
 /** The record of one of our own cases, above its files. */
@@ -15,7 +16,7 @@ export interface OwnRecord {
   readonly env?: Readonly<Record<string, string>>;
   /** `line` is part of the line's text. */
   readonly truth: Omit<Truth, "line_start" | "line_end"> & { readonly line: string };
-  readonly also?: RcaCase["also"];
+  readonly also?: RecordedCase["also"];
 }
 
 export interface OwnCase {
@@ -58,8 +59,8 @@ function parseOwnCase(path: string): OwnCase {
   };
 }
 
-/** Returns every recorded case in the benchmark's form. */
-export function ownCases(): RcaCase[] {
+/** Every recorded case, as the benchmark's own. */
+export function ownCases(): RecordedCase[] {
   return readOwnCases().map(({ path, record, files, errorLog }) => {
     if (errorLog === undefined) throw new Error(`${path} has no log yet: node bench/rca/record.ts`);
     const { line, ...truth } = record.truth;
@@ -67,7 +68,8 @@ export function ownCases(): RcaCase[] {
     const places = { truth: { ...truth, line_start: number, line_end: number }, also: record.also ?? [] };
     const id = basename(path, ".txt");
     return {
-      ...{ id, corpus: "own", group: id, language: record.language ?? "javascript", errorLog, files, ...places },
+      ...{ id, corpus: "own", group: id, language: record.language ?? "javascript", errorLog, ...places },
+      ...{ tree: treeOf(files), isOtherVersion: false },
       kind: record.kind === "npm-bug" ? "package" : "service",
       onStack: isOnStack(errorLog, places),
     };

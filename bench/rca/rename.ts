@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { builtinModules, createRequire } from "node:module";
 import ts from "typescript";
-import type { RcaCase } from "./cases.ts";
+import { treeOf } from "./case-tree.ts";
+import type { RecordedCase } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 
 /** Shorter names mean nothing, and too often coincide with something else. */
@@ -13,10 +14,13 @@ const keptSegments = /^(?:node_modules|index|package|src|lib|dist|build|app|test
  * the log and in the files. A new name is as long as the old one, so that columns still match. Names of the language
  * and the runtime stay, as do the words of sentences.
  */
-export function renamed(rca: RcaCase): RcaCase {
-  const names = new Map([...declaredNames(rca.files)].map((name) => [name, disguise(rca.id, name)]));
-  const segments = new Map([...segmentsOf(rca.files)].map((name) => [name, disguise(rca.id, name)]));
+export function renamed(rca: RecordedCase): RecordedCase {
+  const { tree } = rca;
+  const files = tree.paths.map((name) => ({ name, content: tree.read(name) ?? "" }));
+  const names = new Map([...declaredNames(files)].map((name) => [name, disguise(rca.id, name)]));
+  const segments = new Map([...segmentsOf(files)].map((name) => [name, disguise(rca.id, name)]));
   const path = (text: string): string => text.replace(/[\w$]+/g, (word) => segments.get(word) ?? word);
+  const projects = new Set(tree.paths.filter(tree.isProject).map(path));
   const name = (text: string): string => text.replace(/[A-Za-z_$][\w$]*/g, (word) => names.get(word) ?? word);
   const place = <P extends { file: string; function?: string }>(one: P): P => ({
     ...one,
@@ -31,7 +35,10 @@ export function renamed(rca: RcaCase): RcaCase {
       .split("\n")
       .map((line) => renameInLog(line, name, path))
       .join("\n"),
-    files: rca.files.map((file) => ({ name: path(file.name), content: renameInFile(file, names, path) })),
+    tree: treeOf(
+      files.map((file) => ({ name: path(file.name), content: renameInFile(file, names, path) })),
+      (one) => projects.has(one),
+    ),
   };
 }
 

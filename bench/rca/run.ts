@@ -6,6 +6,7 @@ import { ablationTable } from "./ablate/run.ts";
 import { answer } from "./answer.ts";
 import { developmentCases, installedCases, rcabenchFolder } from "./cases.ts";
 import { minedCases, mutantCases } from "./corpus-cases.ts";
+import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
 import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
@@ -20,7 +21,9 @@ const { values: options } = parseArgs({
     train: { type: "boolean", default: false },
     /** Scores every n-th mutant. */
     every: { type: "string", default: "8" },
-    /** Prints the contribution of each feature group. */
+    /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
+    form: { type: "string" },
+    /** Prints what each group of features gains. */
     ablate: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
     /** Writes the answers to the benchmark of real failures in the form that its scorer reads. */
@@ -40,18 +43,19 @@ const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folde
 const mined = await minedCases();
 if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
 
-const whole = await scoreCases([...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))]);
+const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
+const recorded = [...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))];
+const whole = await scoreCases(await inForms(recorded, wanted));
 console.log(`${scoreTable(whole)}\n\n${reliabilityTable(whole)}`);
-const variants = [
-  ...(await scoreCases(development.map((rca) => ({ ...renamed(rca), corpus: "rcabench, renamed" })))),
-  ...(await scoreCases(development.map((rca) => ({ ...rca, files: [], corpus: "rcabench, text alone" })))),
-];
-if (variants.length > 0) console.log(`\n${scoreTable(variants)}`);
+const disguised = await scoreCases(await inForms(development.map(renamed), wanted));
+if (disguised.length > 0) console.log(`\nrcabench with other names\n${scoreTable(disguised)}`);
 await printCost();
 if (options.misses) printMisses(whole);
 if (options.out !== undefined) writePredictions(options.out, whole);
 if (options.ablate)
-  console.log(`\n${await ablationTable([...development, ...own, ...mined, ...(await mutantCases(1))])}`);
+  console.log(
+    `\n${await ablationTable(await inForms([...development, ...own, ...mined, ...(await mutantCases(1))], ["tree"]))}`,
+  );
 
 /**
  * Prints the CPU time of an investigation of 20 files of 50 kB, without the first, which compiles code that the others
@@ -74,13 +78,13 @@ function printMisses(scored: readonly Scored[]): void {
     if (engine.file1) continue;
     const [first] = answered.ranked;
     const { truth } = rca;
-    console.log(`\n${rca.corpus} ${rca.id}: ${truth.file} ${truth.function}:${truth.line_start}`);
+    console.log(`\n${rca.corpus} ${rca.id}, ${rca.form}: ${truth.file} ${truth.function}:${truth.line_start}`);
     console.log(`  said ${first?.file} ${first?.function}:${first?.line} at ${engine.confidence}`);
   }
 }
 
 function writePredictions(file: string, scored: readonly Scored[]): void {
-  const real = scored.filter(({ rca }) => rca.corpus === "rcabench");
+  const real = scored.filter(({ rca }) => rca.corpus === "rcabench" && rca.form === "tree");
   const lines = real.map(({ rca, answered }) => JSON.stringify({ id: rca.id, ...answered }));
   writeFileSync(file, `${lines.join("\n")}\n`);
 }

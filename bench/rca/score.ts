@@ -1,4 +1,5 @@
-import type { Place, RcaCase } from "./cases.ts";
+import { pathIn } from "./case-tree.ts";
+import type { Place, RecordedCase } from "./cases.ts";
 
 /** An answer of the service or a baseline. */
 export interface Prediction {
@@ -32,17 +33,18 @@ export interface Row {
 /** A line this close to the known one also counts, since a statement has several. */
 const linesApart = 3;
 
-/** Scores by the benchmark's rules for a file, a function, a category, and an explanation. */
-export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
+/** By the rules of the benchmark: what is right for a file, a function, a category and an explanation. */
+export function scoreCase(rca: RecordedCase, prediction: Prediction): Row {
   const right = placesOf(rca);
   const among = (n: number, test: (place: Prediction["ranked"][number]) => boolean): boolean =>
     prediction.ranked.slice(0, n).some(test);
   const isFile = (place: Prediction["ranked"][number]): boolean =>
-    right.some(({ file }) => file === plainName(place.file));
+    right.some(({ file }) => file === pathIn(rca.tree, place.file));
   const isFunction = (place: Prediction["ranked"][number]): boolean =>
     right.some(
       (one) =>
-        one.file === plainName(place.file) && (isSameName(place.function, one.function) || isNear(place.line, one)),
+        one.file === pathIn(rca.tree, place.file) &&
+        (isSameName(place.function, one.function) || isNear(place.line, one)),
     );
   const { category } = rca.truth;
   const isKnown = category !== "" && prediction.category !== undefined;
@@ -61,18 +63,10 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
   };
 }
 
-/** Returns every place that counts as right; another file only where either can be fixed. */
-export function placesOf({ truth, also }: RcaCase): Place[] {
+/** Every place that counts as right: another file only where either can be fixed. */
+export function placesOf({ truth, also }: RecordedCase): Place[] {
   const accepted = also.filter(({ file, strict }) => strict === true || file === truth.file);
   return [truth, ...accepted.map((place) => ({ ...truth, function: "", ...place }))];
-}
-
-/** Returns a file relative to the folder in which a case ran. */
-export function plainName(file: string): string {
-  return file
-    .replace(/^file:\/\//, "")
-    .replace(/^\/?app\//, "")
-    .replace(/^\.?\//, "");
 }
 
 function isSameName(said: string | null | undefined, known: string): boolean {

@@ -1,84 +1,83 @@
 import { table } from "../table.ts";
+import type { Baseline } from "./baselines.ts";
 import type { RcaCase } from "./cases.ts";
+import { type Form, forms } from "./forms.ts";
 import { shareText } from "./intervals.ts";
 import type { Row } from "./score.ts";
 import type { Scored } from "./score-cases.ts";
 
-type Stratum = readonly [name: string, holds: (rca: RcaCase) => boolean];
+/** Cases of one language in one form that have something in common. */
+export interface Stratum {
+  readonly language: string;
+  readonly form: Form;
+  readonly name: string;
+  readonly members: readonly Scored[];
+}
 
-/** Strata of any corpus; languages are added. */
-const strata: readonly Stratum[] = [
+/** What the cases of a stratum have in common, beside their language and their form. */
+const kinds: readonly (readonly [name: string, holds: (rca: RcaCase) => boolean])[] = [
+  ["all", () => true],
   ["on the stack", ({ onStack }) => onStack],
   ["off the stack", ({ onStack }) => !onStack],
   ["packages", ({ kind }) => kind === "package"],
+  ["packages, on the stack", ({ kind, onStack }) => kind === "package" && onStack],
   ["services", ({ kind }) => kind === "service"],
+  ["services, on the stack", ({ kind, onStack }) => kind === "service" && onStack],
+  ["another version", ({ isOtherVersion }) => isOtherVersion],
+  ["rcabench", ({ corpus }) => corpus === "rcabench"],
+  ["own cases", ({ corpus }) => corpus === "own"],
+  ["mined", ({ corpus }) => corpus === "mined"],
+  ["mutants", ({ corpus }) => corpus === "mutant"],
 ];
 
-/** Returns the cases of each stratum, and of each language, without empty ones. */
-export function inStrata(scored: readonly Scored[]): [name: string, members: Scored[]][] {
-  const languages = [...new Set(scored.map(({ rca }) => rca.language))].sort();
-  const all = [...strata, ...languages.map((name): Stratum => [name, ({ language }) => language === name])];
-  return all
-    .map(([name, holds]): [string, Scored[]] => [name, scored.filter(({ rca }) => holds(rca))])
-    .filter(([, members]) => members.length > 0);
+/** A share of fewer cases says nothing. */
+const casesMin = 20;
+
+/** Language by form by what cases have in common; those without cases are left out, and those that are the whole. */
+export function strataOf(scored: readonly Scored[]): Stratum[] {
+  const languages = [...Map.groupBy(scored, ({ rca }) => rca.language)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return languages.flatMap(([language, cases]) =>
+    forms.flatMap((form) => {
+      const whole = cases.filter(({ rca }) => rca.form === form);
+      return kinds
+        .map(([name, holds]) => ({ language, form, name, members: whole.filter(({ rca }) => holds(rca)) }))
+        .filter(({ members }, index) => members.length > 0 && (index === 0 || members.length < whole.length));
+    }),
+  );
 }
 
-/** Returns the cases of each corpus, each followed by its indented strata. */
-export function byCorpus(scored: readonly Scored[]): [name: string, members: Scored[]][] {
-  return [...Map.groupBy(scored, ({ rca }) => rca.corpus)].flatMap(([corpus, cases]) => {
-    const parts = inStrata(cases).filter(([, members]) => members.length < cases.length);
-    const named = parts.map(([name, members]): [string, Scored[]] => [`  ${name}`, members]);
-    return [[corpus, cases] satisfies [string, Scored[]], ...named];
-  });
-}
+const shown = [
+  "top frame",
+  "innermost of the project",
+  "first own frame",
+  "stack and imports",
+] as const satisfies readonly Baseline[];
 
-/**
- * Formats a table by corpus and stratum: the baselines, the previous engine, and this one. Strata without cases are
- * left out.
- */
+/** One row a stratum: the first file, one of the first three, and the function, by each baseline and by the engine. */
 export function scoreTable(scored: readonly Scored[]): string {
-  const lines = byCorpus(scored).map(([name, members]) => lineOf(name, members));
-  const headings = [
-    "file of the cause: top 1, top 3",
-    "n",
-    "top frame",
-    "",
-    "own frame",
-    "",
-    "stack and imports",
-    "",
-    "old engine",
-    "",
-    "engine, top 1",
-    "top 3",
-    "function",
-    "category",
-  ];
-  return table(headings, lines);
+  const lines = strataOf(scored)
+    .filter(({ members }) => members.length >= casesMin)
+    .map(({ language, form, name, members }) => [
+      `${language}, ${form}: ${name}`,
+      String(members.length),
+      ...shown.map((baseline) => shares(members.map(({ baselines }) => baselines[baseline]))),
+      shares(members.map(({ engine }) => engine)),
+      shareOf(members.map(({ engine }) => engine.category)),
+    ]);
+  return table(["file first / among three / function, %", "n", ...shown, "engine", "category"], lines);
 }
 
-function lineOf(name: string, scored: readonly Scored[]): string[] {
-  const short = (rows: readonly (Row | null)[]): string[] => {
-    const known = rows.filter((row) => row !== null);
-    const percent = (right: number): string =>
-      known.length === 0 ? "-" : `${((100 * right) / known.length).toFixed(0)}%`;
-    return [percent(known.filter(({ file1 }) => file1).length), percent(known.filter(({ file3 }) => file3).length)];
-  };
-  const rows = scored.map(({ engine }) => engine);
-  const share = (values: readonly (boolean | null)[]): string => {
-    const known = values.filter((value) => value !== null);
-    return shareText(known.filter(Boolean).length, known.length);
-  };
+function shares(rows: readonly Row[]): string {
   return [
-    name,
-    String(scored.length),
-    ...short(scored.map(({ topFrame }) => topFrame)),
-    ...short(scored.map(({ ownFrame }) => ownFrame)),
-    ...short(scored.map(({ stackAndImports }) => stackAndImports)),
-    ...short(scored.map(({ old }) => old)),
-    share(rows.map(({ file1 }) => file1)),
-    share(rows.map(({ file3 }) => file3)),
-    share(rows.map(({ function1 }) => function1)),
-    share(rows.map(({ category }) => category)),
-  ];
+    shareOf(rows.map(({ file1 }) => file1)),
+    shareOf(rows.map(({ file3 }) => file3)),
+    shareOf(rows.map(({ function1 }) => function1)),
+  ].join(" / ");
+}
+
+function shareOf(values: readonly (boolean | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  return shareText(known.filter(Boolean).length, known.length);
 }

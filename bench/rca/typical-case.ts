@@ -1,14 +1,12 @@
+import { treeOf } from "./case-tree.ts";
 import type { RcaCase } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 
 const filesCount = 20;
 const fileUnits = 50_000;
 
-/**
- * Returns an investigation of typical size: 20 modules of 50 kB that call each other, and a value that enters at the
- * far end.
- */
-export function typicalCase(): Pick<RcaCase, "errorLog" | "files"> & RcaCase {
+/** An investigation of usual size: 20 modules of 50 kB that call each other, and a value that comes in at the far end. */
+export function typicalCase(): RcaCase {
   const files = Array.from({ length: filesCount }, (_, index) => moduleAt(index));
   const frames = files
     .slice(0, 8)
@@ -19,6 +17,7 @@ export function typicalCase(): Pick<RcaCase, "errorLog" | "files"> & RcaCase {
     .reverse();
   return {
     id: "typical",
+    ...{ form: "tree", tree: treeOf(files), isOtherVersion: false },
     ...{ corpus: "cost", group: "typical", kind: "service", language: "javascript", onStack: true },
     errorLog: ["TypeError: Cannot read properties of undefined (reading 'total')", ...frames].join("\n"),
     files,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { CorpusCase } from "./corpus-case.ts";
 import { type Archive, fetchPackages, unpackedFolder } from "./package-cache.ts";
@@ -36,17 +36,37 @@ export async function layOut(cases: readonly CorpusCase[]): Promise<void> {
   if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
 }
 
-/**
- * The files that a case attaches.
- *
- * @throws {Error} when none of its sources holds one of them; packages have to be fetched before (`layOut`).
- */
-export function readCaseFiles(read: CorpusCase): CaseFile[] {
-  return read.files.map((name) => {
-    const content = readCaseFile(read, name);
-    if (content === undefined) throw new Error(`${name} of case ${read.id} is in none of its sources.`);
-    return { name, content };
-  });
+/** Code, data and settings that a maintainer writes; no declarations, bundles or installed packages. */
+const written =
+  /(?<!\.min)(?<!\.d)\.(?:[cm]?[jt]sx?|py|go|java|rb|json|ya?ml|toml|ini|cfg|sql|properties)$|(?:^|\/)\.env$/;
+const notWritten = /(?:^|\/)(?:node_modules|__pycache__|[^/]*\.(?:dist|egg)-info|package-lock\.json)(?:\/|$)/;
+const fileBytesMax = 400_000;
+const listed = new Map<string, readonly string[]>();
+
+/** The names of all files that a source of a case lays out, relative to `/app`. */
+export function filesOfSource(read: CorpusCase, source: Source): string[] {
+  const root = rootOf(read, source);
+  const known = listed.get(root) ?? listBelow(root);
+  listed.set(root, known);
+  return known.map((inside) => posix.join(source.folder, inside));
+}
+
+function listBelow(root: string): string[] {
+  // A Python package may be a single module.
+  if (statSync(root, { throwIfNoEntry: false })?.isFile()) return [""];
+  const found = globSync("**/{*.*,.env}", { cwd: root, exclude: (name) => notWritten.test(name) });
+  const isFit = (path: string): boolean => {
+    const { size } = statSync(path);
+    return size > 0 && size <= fileBytesMax;
+  };
+  return found.filter((name) => written.test(name) && !notWritten.test(name) && isFit(join(root, name))).sort();
+}
+
+/** Where a source of a case is unpacked. */
+function rootOf(read: CorpusCase, source: Source): string {
+  const published = parseFrom(source.from);
+  if (published === undefined) return join(appsFolder, source.from);
+  return join(unpackedFolder(archiveOf(read, source), published.spec), published.path);
 }
 
 /**
@@ -59,11 +79,7 @@ export function readCaseFile(read: CorpusCase, file: string): string | undefined
     const inside = posix.relative(source.folder, file);
     if (inside.startsWith("..")) continue;
     const published = parseFrom(source.from);
-    const root =
-      published === undefined
-        ? join(appsFolder, source.from)
-        : join(unpackedFolder(archiveOf(read, source), published.spec), published.path);
-    const path = join(root, inside);
+    const path = join(rootOf(read, source), inside);
     if (!existsSync(path)) continue;
     const text = readFileSync(path, "utf8");
     const isTest = published?.path && isJavaScript(read);
@@ -85,7 +101,7 @@ export function applyLineEdits(source: string, edits: readonly LineEdit[]): stri
 }
 
 /** What stands before and after the colon in `name@version:path`; undefined for a folder of this repository. */
-function parseFrom(from: string): { spec: string; path: string } | undefined {
+export function parseFrom(from: string): { spec: string; path: string } | undefined {
   const match = /^((?:@[^/]+\/)?[^@]+@[^:]+)(?::(.+))?$/.exec(from);
   return match?.[1] === undefined ? undefined : { spec: match[1], path: match[2] ?? "" };
 }

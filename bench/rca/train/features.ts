@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { type FeatureRow, rankingFeatures } from "@whence/engine/ranking";
+import { pathIn } from "../case-tree.ts";
 import type { RcaCase } from "../cases.ts";
-import { lastNameOf, placesOf, plainName } from "../score.ts";
+import { lastNameOf, placesOf } from "../score.ts";
 
 /** A row of features, and whether it is the right answer. */
 interface LabelledRow {
@@ -37,9 +38,9 @@ async function featuresOf(rca: RcaCase): Promise<CaseFeatures> {
   const { files, places } = await rankingFeatures(rca.errorLog, rca.files);
   return {
     ...{ id: rca.id, corpus: rca.corpus, group: rca.group },
-    rows: files.map(({ file, values, decisive }) => ({ right: right.has(plainName(file)), values, decisive })),
+    rows: files.map(({ file, values, decisive }) => ({ right: right.has(pathIn(rca.tree, file)), values, decisive })),
     places: places
-      .filter(({ file }) => plainName(file) === rca.truth.file)
+      .filter(({ file }) => pathIn(rca.tree, file) === rca.truth.file)
       .map((place) => ({ right: isRightPlace(place, rca), values: place.values })),
   };
 }
