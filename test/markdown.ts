@@ -19,7 +19,8 @@ const fence = /^( *)```(\w*) *([^\n]*)\n([\s\S]*?)^\1```$/gm;
 /** Returns the fenced blocks, in order; those in a list without its indentation. */
 export function fencesIn(markdown: string): Fence[] {
   return [...markdown.matchAll(fence)].map(([, indent = "", language = "", title = "", text = ""]) => ({
-    ...{ language, title },
+    language,
+    title,
     text: text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   }));
 }

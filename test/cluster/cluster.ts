@@ -59,7 +59,10 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
   };
   const role: Cluster["role"] = async (name, options) => {
     const process = roleProcess(name, {
-      ...{ host: "127.0.0.1", port: await freePort(), under: [], ...options },
+      host: "127.0.0.1",
+      port: await freePort(),
+      under: [],
+      ...options,
       environment: { ...environment, ...options.environment },
     });
     parts.defer(async () => void (await process.end("SIGKILL")));
@@ -88,7 +91,14 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
   );
   return {
     url: proxy.url,
-    ...{ nats, postgres, clickHouse, gateways, writers, analyzers, environment, role },
+    nats,
+    postgres,
+    clickHouse,
+    gateways,
+    writers,
+    analyzers,
+    environment,
+    role,
     stop: () => parts.disposeAsync(),
   };
 }

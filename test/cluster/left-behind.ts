@@ -39,7 +39,9 @@ async function look({ gateways, writers }: Cluster): Promise<LeftBehind> {
     sum(topics.map((topic) => gateway?.get(`whence_queue_${name}{topic="${topic}"}`)));
   const ofWriters = await Promise.all(writers.map(metricsOf));
   return {
-    ...{ pending: perTopic("pending"), held: perTopic("held"), dead: perTopic("dead_letters") },
+    pending: perTopic("pending"),
+    held: perTopic("held"),
+    dead: perTopic("dead_letters"),
     inHand: sum(ofWriters.map((metrics) => metrics.get("whence_writer_in_hand"))),
   };
 }

@@ -84,8 +84,13 @@ export function startLoad({ urls, key, label, failures, copies }: LoadOptions): 
 
 function logEvent(seq: number): TelemetryEvent {
   return {
-    ...{ id: eventId(), seq, type: "log", timestamp: new Date().toISOString(), level: "info" },
-    ...{ message: `request ${seq} was served`, mechanism: { type: "logger", handled: true } },
+    id: eventId(),
+    seq,
+    type: "log",
+    timestamp: new Date().toISOString(),
+    level: "info",
+    message: `request ${seq} was served`,
+    mechanism: { type: "logger", handled: true },
   };
 }
 

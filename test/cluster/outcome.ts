@@ -51,9 +51,13 @@ export async function outcomeOf(options: OutcomeOptions): Promise<Outcome> {
     const isSettled = lost === 0 && reported.size === wanted.size;
     if (isSettled || settledMs > deadlineMs) {
       return {
-        ...{ acknowledged: sent.events.length, stored: stored.size, lost },
+        acknowledged: sent.events.length,
+        stored: stored.size,
+        lost,
         duplicated: rows.length - stored.size + Math.max(0, own.length - wanted.size),
-        ...{ failures: wanted.size, incidents: reported.size, settledMs },
+        failures: wanted.size,
+        incidents: reported.size,
+        settledMs,
       };
     }
     await delay(lookIntervalMs);

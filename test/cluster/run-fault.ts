@@ -33,8 +33,12 @@ export async function runFault(cluster: Cluster, { name, copies, inject }: Fault
   await delay(calmMs);
   const sent = await load.finish();
   const outcome = await outcomeOf({
-    ...{ url: cluster.url, key: clusterKey, instance: load.instance, sent },
-    ...{ clickHouseUrl: cluster.clickHouse.url, deadlineMs: settleDeadlineMs },
+    url: cluster.url,
+    key: clusterKey,
+    instance: load.instance,
+    sent,
+    clickHouseUrl: cluster.clickHouse.url,
+    deadlineMs: settleDeadlineMs,
   });
   const { refusals, longestWaitMs } = sent;
   return { name, instance: load.instance, faultMs, refusals, longestWaitMs, ...outcome };

@@ -17,13 +17,17 @@ afterAll(async () => {
 async function comeThrough(fault: Fault): Promise<void> {
   const { acknowledged, stored, lost, duplicated, failures, incidents, instance } = await runFault(cluster, fault);
   expect({ stored, lost, duplicated, incidents }).toEqual({
-    ...{ stored: acknowledged, lost: 0, duplicated: 0 },
+    stored: acknowledged,
+    lost: 0,
+    duplicated: 0,
     incidents: failures,
   });
   expect(acknowledged).toBeGreaterThan(100);
   expect(failures).toBeGreaterThan(1);
   expect(await deliveryAccount(cluster.url, clusterKey, instance)).toMatchObject({
-    ...{ received: acknowledged, last_seq: acknowledged, missing_events: 0 },
+    received: acknowledged,
+    last_seq: acknowledged,
+    missing_events: 0,
   });
 }
 

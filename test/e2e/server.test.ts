@@ -83,7 +83,9 @@ describe("the embedded service", () => {
     const staging = async () => (await askFailures()).find(({ env }) => env === "STAGING");
     const skipped = await eventually("the decision", staging);
     expect(skipped).toMatchObject({
-      ...{ incident_id: null, events: 1, decision: { outcome: "skipped", rule: "env-not-monitored" } },
+      incident_id: null,
+      events: 1,
+      decision: { outcome: "skipped", rule: "env-not-monitored" },
     });
     expect(await askFailures("?outcome=skipped")).toEqual([skipped]);
     expect(await askFailures("?rule=budget-spent")).toEqual([]);

@@ -49,8 +49,12 @@ async function reportOn(service: string): Promise<Report> {
   const frames = [{ file, function: "page", line: 5, column: 19, in_app: true }];
   const stack = `TypeError: ${message}\n    at page (${file}:5:19)`;
   const event = {
-    ...{ id: eventId(), seq: 1, timestamp: new Date().toISOString(), message },
-    ...{ type: "exception" as const, level: "critical" as const },
+    id: eventId(),
+    seq: 1,
+    timestamp: new Date().toISOString(),
+    message,
+    type: "exception" as const,
+    level: "critical" as const,
     mechanism: { type: "uncaughtException", handled: false },
     exceptions: [{ type: "TypeError", message, stack, frames }],
   };
@@ -70,7 +74,9 @@ describe("a service whose checkout is configured", () => {
     const { evidence, not_checked: notChecked } = await reportOn("storefront");
     const quoted = evidence.filter(({ source }) => source.kind === "source_file");
     expect(quoted.map(({ source }) => source)).toContainEqual({
-      ...{ kind: "source_file", name: "/app/src/customers.ts", version: "on disk" },
+      kind: "source_file",
+      name: "/app/src/customers.ts",
+      version: "on disk",
     });
     expect(quoted.some(({ excerpt }) => excerpt.includes("return names.get(id)"))).toBe(true);
     expect(JSON.stringify({ evidence, notChecked })).not.toContain("never-shown");

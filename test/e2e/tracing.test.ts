@@ -49,7 +49,8 @@ describe("a service with an OpenTelemetry collector", () => {
     const answer = await fetch(`${server.url}/api/telemetry/events`, {
       method: "POST",
       headers: {
-        ...{ "content-type": "application/json", "x-api-key": bootstrapKey },
+        "content-type": "application/json",
+        "x-api-key": bootstrapKey,
         traceparent: `00-${traceId}-b7ad6b7169203331-01`,
       },
       body: JSON.stringify(batchOf([exceptionEvent("render", 1)])),

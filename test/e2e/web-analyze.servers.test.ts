@@ -40,7 +40,9 @@ const errorLog = [
 const cart = "function showCart(session) {\n  return session.cart.total;\n}\nmodule.exports = { showCart };\n";
 /** The map of a line that esbuild made from `src/show.ts`. */
 const map = JSON.stringify({
-  ...{ version: 3, sources: ["../src/show.ts"], names: [] },
+  version: 3,
+  sources: ["../src/show.ts"],
+  names: [],
   sourcesContent: ["export function show(order) {\n  return order.total;\n}\n"],
   mappings: "AAAO,SAAS,KAAK,GAAc,CACjC,OAAO,EAAM,KACf",
 });

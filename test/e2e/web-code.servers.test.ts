@@ -31,10 +31,14 @@ beforeAll(async () => {
   double = await startVendorDouble({ personToken: "gh-person", installationToken: "gh-installation" });
   await writeFile(join(folder, "authority.pem"), double.authority);
   const environment = {
-    ...{ WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder, "authority.pem") },
-    ...{ VENDOR_NAMES: vendorNames.join(), VENDOR_PORT: String(double.port) },
-    ...{ WHENCE_GITHUB_APP_CLIENT_ID: "id", WHENCE_GITHUB_APP_CLIENT_SECRET: "secret" },
-    ...{ WHENCE_GITHUB_APP_SLUG: "whence", WHENCE_GITHUB_APP_PRIVATE_KEY: privateKey },
+    WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
+    NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"),
+    VENDOR_NAMES: vendorNames.join(),
+    VENDOR_PORT: String(double.port),
+    WHENCE_GITHUB_APP_CLIENT_ID: "id",
+    WHENCE_GITHUB_APP_CLIENT_SECRET: "secret",
+    WHENCE_GITHUB_APP_SLUG: "whence",
+    WHENCE_GITHUB_APP_PRIVATE_KEY: privateKey,
   };
   const preload = new URL("programs/vendors-at-a-double.ts", import.meta.url).href;
   server = await startServerProcess(join(folder, "data"), await freePort(), environment, ["--import", preload]);

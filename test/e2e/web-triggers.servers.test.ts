@@ -55,14 +55,25 @@ function alertGroup(status: "firing" | "resolved"): object {
   const labels = { alertname: "HighErrorRate", service: "checkout", severity: "critical", instance: "10.0.0.7:9090" };
   const annotations = { summary, description: "7.2% of the requests of the last 5 minutes were answered with 500." };
   const alert = {
-    ...{ status, labels, annotations, startsAt: "2026-03-01T12:00:00.000Z", generatorURL: prometheus },
+    status,
+    labels,
+    annotations,
+    startsAt: "2026-03-01T12:00:00.000Z",
+    generatorURL: prometheus,
     endsAt: status === "firing" ? "0001-01-01T00:00:00Z" : "2026-03-01T12:09:00.000Z",
     fingerprint: "5ef77f1f8a3ecf8d",
   };
   return {
-    ...{ receiver: "whence", status, alerts: [alert], groupLabels: { alertname: "HighErrorRate" } },
-    ...{ commonLabels: labels, commonAnnotations: annotations, externalURL: "http://alertmanager.example.com" },
-    ...{ version: "4", groupKey: '{}:{alertname="HighErrorRate"}', truncatedAlerts: 0 },
+    receiver: "whence",
+    status,
+    alerts: [alert],
+    groupLabels: { alertname: "HighErrorRate" },
+    commonLabels: labels,
+    commonAnnotations: annotations,
+    externalURL: "http://alertmanager.example.com",
+    version: "4",
+    groupKey: '{}:{alertname="HighErrorRate"}',
+    truncatedAlerts: 0,
   };
 }
 

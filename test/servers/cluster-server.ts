@@ -29,7 +29,10 @@ export interface ClusterServer {
 }
 
 const listKinds: Readonly<Record<Kind, string>> = {
-  ...{ pods: "PodList", events: "EventList", replicasets: "ReplicaSetList", deployments: "DeploymentList" },
+  pods: "PodList",
+  events: "EventList",
+  replicasets: "ReplicaSetList",
+  deployments: "DeploymentList",
 };
 
 export async function startClusterServer(): Promise<ClusterServer> {
@@ -41,9 +44,13 @@ export async function startClusterServer(): Promise<ClusterServer> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const cluster: ClusterServer = {
-    ...{ url: `https://127.0.0.1:${port}`, certificates, token: "token-of-the-cluster" },
+    url: `https://127.0.0.1:${port}`,
+    certificates,
+    token: "token-of-the-cluster",
     items: { pods: [], events: [], replicasets: [], deployments: [] },
-    ...{ logs: new Map(), forbidden: new Set(), requests: [] },
+    logs: new Map(),
+    forbidden: new Set(),
+    requests: [],
     async close() {
       server.closeAllConnections();
       server.close();

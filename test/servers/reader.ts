@@ -52,7 +52,11 @@ export async function startReader(importer: string, packages: readonly string[])
   const atServer = (text: string): string => text.replaceAll(shownAddresses, server.url);
   const followed = new Set<string>();
   return {
-    ...{ server, registry, environment, followed, atServer },
+    server,
+    registry,
+    environment,
+    followed,
+    atServer,
     async folder(files = {}) {
       const folder = await mkdtemp(join(home, "folder-"));
       for (const [path, content] of Object.entries(files)) {

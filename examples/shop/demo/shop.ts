@@ -79,10 +79,12 @@ async function healthyEnvironments(
   folder: string,
 ): Promise<Record<ShopService, Environment>> {
   const telemetry = {
-    ...{ WHENCE_ENDPOINT: url, WHENCE_API_KEY: apiKey },
+    WHENCE_ENDPOINT: url,
+    WHENCE_API_KEY: apiKey,
     // The clients' spools are deleted with the shop.
     TMPDIR: folder,
-    ...{ NODE_OPTIONS: `--import ${namesPreload}`, SHOP_NAMES: shopServices.join() },
+    NODE_OPTIONS: `--import ${namesPreload}`,
+    SHOP_NAMES: shopServices.join(),
   };
   const settings = async (): Promise<Environment> => ({ ...telemetry, PORT: String(await freePort()) });
   const catalog = await settings();

@@ -103,8 +103,11 @@ describe("whence feedback", () => {
     const { stdout } = await run(["feedback", id, "wrong", ...args], withKey);
     expect(JSON.parse(stdout).feedback).toMatchObject([
       {
-        ...{ author: { kind: "key" }, verdict: "wrong", reason: "it was the cache" },
-        ...{ actual_cause: { file: "src/cache.js", category: "concurrency" }, earlier: [{ verdict: "right" }] },
+        author: { kind: "key" },
+        verdict: "wrong",
+        reason: "it was the cache",
+        actual_cause: { file: "src/cache.js", category: "concurrency" },
+        earlier: [{ verdict: "right" }],
       },
     ]);
   });

@@ -24,7 +24,8 @@ afterEach(() => folder.remove());
 
 const run = (args: readonly string[], options: Partial<CommandRun> = {}) =>
   whence(["releases", ...args], {
-    ...{ home: folder.path, ...options },
+    home: folder.path,
+    ...options,
     env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, ...options.env },
   });
 

@@ -28,7 +28,9 @@ afterEach(() => folder.remove());
 
 const run = (args: readonly string[], options: Partial<CommandRun> = {}) =>
   whence(["sources", ...args], {
-    ...{ home: folder.path, cwd: app, ...options },
+    home: folder.path,
+    cwd: app,
+    ...options,
     env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, ...options.env },
   });
 
@@ -56,8 +58,13 @@ describe("whence sources upload", () => {
 
   it("never uploads hidden files, third-party code, or links", async () => {
     await write({
-      ...{ "src/total.js": "total", ".env": "KEY=1", ".env.js": "module.exports = 1", ".git/hooks/a.js": "hook" },
-      ...{ "node_modules/express/index.js": "express", "service-account.json": "{}", ".config/a.json": "{}" },
+      "src/total.js": "total",
+      ".env": "KEY=1",
+      ".env.js": "module.exports = 1",
+      ".git/hooks/a.js": "hook",
+      "node_modules/express/index.js": "express",
+      "service-account.json": "{}",
+      ".config/a.json": "{}",
     });
     await writeFile(join(folder.path, "outside.js"), "outside");
     await symlink(join(folder.path, "outside.js"), join(app, "src/linked.js"));
@@ -93,7 +100,9 @@ describe("whence sources upload", () => {
     const answer = await fetch(`${server.url}/api/sources`, { headers: { "x-api-key": bootstrapKey } });
     const { bundles } = sourceListSchema.parse(await answer.json());
     expect(bundles.find(({ service }) => service === "committed")?.commit).toMatchObject({
-      ...{ id, author: "Ada", subject: "add totals" },
+      id,
+      author: "Ada",
+      subject: "add totals",
     });
     const { stdout } = await run(["list"]);
     expect(stdout).toMatch(new RegExp(`^committed 2\\.0\\.0: 1 file, commit ${id.slice(0, 7)}, uploaded \\d{4}-`, "m"));

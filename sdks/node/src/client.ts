@@ -67,14 +67,12 @@ export class Client implements Recorder, RunningClient {
     this.responses = this.#heartbeats.requests;
     this.sender = new HttpSender(endpoint, apiKey);
     this.delivery = new Delivery({
-      ...{
-        sender: this.sender,
-        sources,
-        heartbeats: this.#heartbeats,
-        internalErrors,
-        header: this.#description.header,
-        clock,
-      },
+      sender: this.sender,
+      sources,
+      heartbeats: this.#heartbeats,
+      internalErrors,
+      header: this.#description.header,
+      clock,
       encode: (event, withSource) => encoder.encode(event, withSource),
       approve: (event, withSource) => encoder.approve(event, withSource),
       // The key is included: two organizations may have services with the same name on one machine.
@@ -91,8 +89,14 @@ export class Client implements Recorder, RunningClient {
     });
     this.#reported = new ReportedErrors(this.delivery);
     this.capture = new EventCapture({
-      ...{ ...shared, breadcrumbs: this.breadcrumbs, reported: this.#reported, sink: this.delivery, logMute },
-      ...{ scopes: this.scopes, rules: options.rules, random },
+      ...shared,
+      breadcrumbs: this.breadcrumbs,
+      reported: this.#reported,
+      sink: this.delivery,
+      logMute,
+      scopes: this.scopes,
+      rules: options.rules,
+      random,
     });
     if (hangWatch) this.#hangs = new HangWatch();
   }

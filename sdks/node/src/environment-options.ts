@@ -35,13 +35,20 @@ export function optionsFromEnvironment(): InitOptions {
   const sampleRate = text("sampleRate");
   const logs = text("logs");
   const options: { readonly [Option in keyof InitOptions]: unknown } = {
-    ...{ apiKey: text("apiKey") ?? "", service: text("service"), env: text("env"), endpoint: text("endpoint") },
-    ...{ enabled: text("enabled"), release: text("release"), redact: listIn(text("redact")) },
-    ...{ errorFields: listIn(text("errorFields")), ignoreErrors: listIn(text("ignoreErrors")) },
+    apiKey: text("apiKey") ?? "",
+    service: text("service"),
+    env: text("env"),
+    endpoint: text("endpoint"),
+    enabled: text("enabled"),
+    release: text("release"),
+    redact: listIn(text("redact")),
+    errorFields: listIn(text("errorFields")),
+    ignoreErrors: listIn(text("ignoreErrors")),
     sampleRate: sampleRate === undefined ? undefined : Number(sampleRate),
     logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
     databases: flag(text("databases")),
-    ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },
+    spool: flag(text("spool")),
+    hangWatch: flag(text("hangWatch")),
     localVariables: flag(text("localVariables")),
     watchServers: flag(text("watchServers") ?? "on"),
   };

@@ -21,7 +21,11 @@ describe("a second init", () => {
   it("is adopted where that is possible, without a warning", async () => {
     init({
       apiKey: undefined,
-      ...{ service: "orders", env: "STAGING", release: "7.1", redact: ["phone"], ignoreErrors: ["AbortError"] },
+      service: "orders",
+      env: "STAGING",
+      release: "7.1",
+      redact: ["phone"],
+      ignoreErrors: ["AbortError"],
       beforeSend: (event) => ({ ...event, message: event.message.toUpperCase() }),
       beforeBreadcrumb: (crumb) => (crumb.category === "noise" ? null : crumb),
     });

@@ -139,15 +139,21 @@ describe("the options", () => {
 describe("the environment", () => {
   const code = ["beforeSend", "beforeBreadcrumb"];
   const set: Record<string, string> = {
-    ...{ apiKey: "whk_1", service: "orders", env: "STAGING", enabled: "on", endpoint: "https://whence.example.com" },
-    ...{
-      release: "7.1",
-      redact: "iban, phone",
-      errorFields: "orderId",
-      ignoreErrors: "AbortError,ECONNRESET",
-      sampleRate: "0.25",
-    },
-    ...{ logs: "console", databases: "off", spool: "off", hangWatch: "yes", watchServers: "no" },
+    apiKey: "whk_1",
+    service: "orders",
+    env: "STAGING",
+    enabled: "on",
+    endpoint: "https://whence.example.com",
+    release: "7.1",
+    redact: "iban, phone",
+    errorFields: "orderId",
+    ignoreErrors: "AbortError,ECONNRESET",
+    sampleRate: "0.25",
+    logs: "console",
+    databases: "off",
+    spool: "off",
+    hangWatch: "yes",
+    watchServers: "no",
     localVariables: "on",
   };
 
@@ -167,18 +173,19 @@ describe("the environment", () => {
     const warnings: string[] = [];
     const options = resolveOptions(optionsFromEnvironment(), (message) => warnings.push(message));
     expect(options).toEqual({
-      ...{ apiKey: "whk_1", service: "orders", env: "STAGING", endpoint: "https://whence.example.com" },
-      ...{
-        release: "7.1",
-        redact: ["iban", "phone"],
-        errorFields: ["orderId"],
-        logs: ["console"],
-        databases: false,
-        spool: { off: "spool is false" },
-        hangWatch: true,
-        localVariables: true,
-        watchServers: false,
-      },
+      apiKey: "whk_1",
+      service: "orders",
+      env: "STAGING",
+      endpoint: "https://whence.example.com",
+      release: "7.1",
+      redact: ["iban", "phone"],
+      errorFields: ["orderId"],
+      logs: ["console"],
+      databases: false,
+      spool: { off: "spool is false" },
+      hangWatch: true,
+      localVariables: true,
+      watchServers: false,
       rules: { ...noHooks, ignoreErrors: ["AbortError", "ECONNRESET"], sampleRate: 0.25 },
     });
     expect(warnings).toEqual([]);

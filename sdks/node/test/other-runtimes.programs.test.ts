@@ -29,8 +29,11 @@ interface Ended {
 
 function run(command: string, args: readonly string[]): Promise<Ended> {
   const env = {
-    ...{ PATH: process.env.PATH, HOME: sdk.folder, NO_COLOR: "1" },
-    ...{ WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
+    PATH: process.env.PATH,
+    HOME: sdk.folder,
+    NO_COLOR: "1",
+    WHENCE_SDK: join(sdk.folder, "index.cjs"),
+    WHENCE_ENDPOINT: gateway.url,
   };
   const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const text = { stdout: "", stderr: "" };

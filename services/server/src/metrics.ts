@@ -42,7 +42,10 @@ export function queueMetrics(registry: Registry, queue: Queue, clock: () => numb
   const look = remembered(lookRememberedMs, clock, () => lookAt(queue));
   const perTopic = (name: string, help: string, value: (depth: QueueDepth) => number): void => {
     const gauge = new Gauge({
-      ...{ name, help, labelNames: ["topic"], registers: [registry] },
+      name,
+      help,
+      labelNames: ["topic"],
+      registers: [registry],
       async collect() {
         gauge.reset();
         for (const [topic, depth] of (await look()).depths) gauge.set({ topic }, value(depth));
@@ -56,7 +59,9 @@ export function queueMetrics(registry: Registry, queue: Queue, clock: () => numb
     oldestAt === null ? 0 : Math.max(0, clock() - Date.parse(oldestAt)) / 1_000,
   );
   const up = new Gauge({
-    ...{ name: "whence_queue_up", help: "1 when the queue answered this look", registers: [registry] },
+    name: "whence_queue_up",
+    help: "1 when the queue answered this look",
+    registers: [registry],
     async collect() {
       up.set((await look()).isUp ? 1 : 0);
     },

@@ -35,7 +35,8 @@ export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReser
   const dependency =
     (required: boolean) =>
     (name: Port): Dependency => ({
-      ...{ name, required },
+      name,
+      required,
       async check() {
         await (await storage[name]()).check();
         return undefined;
@@ -49,7 +50,8 @@ export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReser
 /** Returns the disk as a dependency. A nearly full disk still accepts telemetry. */
 export function diskDependency(disk: DiskReserve): Dependency {
   return {
-    ...{ name: "disk", required: true },
+    name: "disk",
+    required: true,
     async check() {
       const { freeBytes, refused } = await disk.reading();
       const free = `${Math.floor(freeBytes / bytesPerMegabyte)} MB free`;

@@ -13,7 +13,11 @@ const fleet = {
 describe("the configuration", () => {
   it("is the embedded profile when nothing is set, and when variables are empty", () => {
     expect(readConfig({ NATS_URL: "", DATABASE_URL: "" }, "all")).toMatchObject({
-      ...{ role: "all", nats: undefined, clickHouse: undefined, postgres: undefined, previousSecretKeys: [] },
+      role: "all",
+      nats: undefined,
+      clickHouse: undefined,
+      postgres: undefined,
+      previousSecretKeys: [],
     });
   });
 
@@ -40,11 +44,9 @@ describe("the configuration", () => {
       publicKeyEncoding: { type: "spki", format: "pem" },
     });
     const app = {
-      ...{
-        WHENCE_GITHUB_APP_CLIENT_ID: "id",
-        WHENCE_GITHUB_APP_CLIENT_SECRET: "secret",
-        WHENCE_GITHUB_APP_SLUG: "whence",
-      },
+      WHENCE_GITHUB_APP_CLIENT_ID: "id",
+      WHENCE_GITHUB_APP_CLIENT_SECRET: "secret",
+      WHENCE_GITHUB_APP_SLUG: "whence",
     };
     for (const key of [privateKey, privateKey.replaceAll("\n", "\\n")]) {
       const { github } = readConfig({ ...app, WHENCE_GITHUB_APP_PRIVATE_KEY: key }, "all").applications;
@@ -58,7 +60,8 @@ describe("the configuration", () => {
 
   it("accepts each server on its own", () => {
     expect(readConfig({ NATS_URL: fleet.NATS_URL, NATS_REPLICAS: "3" }, "all")).toMatchObject({
-      ...{ nats: { servers: fleet.NATS_URL, replicas: 3 }, postgres: undefined },
+      nats: { servers: fleet.NATS_URL, replicas: 3 },
+      postgres: undefined,
     });
   });
 

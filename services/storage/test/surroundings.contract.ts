@@ -37,7 +37,10 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
     (seconds: number, changes: Changes = {}) =>
     (scopeId: string) =>
       stored({
-        ...{ scopeId, fingerprint, receivedAt: at(seconds), ...changes },
+        scopeId,
+        fingerprint,
+        receivedAt: at(seconds),
+        ...changes,
         event: { timestamp: at(seconds), ...changes.event },
       });
 
@@ -123,7 +126,9 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
         data: { method: "GET", url, ...more },
       });
       const request = {
-        ...{ method: "POST", path: "/pay/7", route: "/pay/:id" },
+        method: "POST",
+        path: "/pay/7",
+        route: "/pay/:id",
         headers: { host: "pay.internal:8080", "user-agent": "curl/8" },
       };
       const breadcrumbs = [
@@ -141,18 +146,37 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       const found = await scoped.circumstances({ ...hour, limit: 10, fingerprint });
       expect(found).toHaveLength(2);
       expect(found[0]).toMatchObject({
-        ...{ at: at(1), service: "shop", runtime: "node 26.1.0", host: "host-1", traceId: "t1", fingerprint },
-        ...{ method: "POST", path: "/pay/7", route: "/pay/:id", calledAs: "pay.internal:8080", userAgent: "curl/8" },
+        at: at(1),
+        service: "shop",
+        runtime: "node 26.1.0",
+        host: "host-1",
+        traceId: "t1",
+        fingerprint,
+        method: "POST",
+        path: "/pay/7",
+        route: "/pay/:id",
+        calledAs: "pay.internal:8080",
+        userAgent: "curl/8",
         message: "x".repeat(300),
       });
       expect(found[0]?.calls).toEqual([
         {
-          ...{ at: at(-1), method: "GET", url: "http://stock/1", statusCode: 503, durationMs: 12.5, error: null },
+          at: at(-1),
+          method: "GET",
+          url: "http://stock/1",
+          statusCode: 503,
+          durationMs: 12.5,
+          error: null,
           isOfProcess: false,
         },
         {
-          ...{ at: at(-1), method: "GET", url: "http://stock/2", statusCode: null, durationMs: null },
-          ...{ error: "ECONNRESET socket hang up", isOfProcess: true },
+          at: at(-1),
+          method: "GET",
+          url: "http://stock/2",
+          statusCode: null,
+          durationMs: null,
+          error: "ECONNRESET socket hang up",
+          isOfProcess: true,
         },
       ]);
       expect(found[1]).toMatchObject({ method: "", calledAs: "", calls: [] });
@@ -198,20 +222,37 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       const since = at(0);
       expect(await scoped.releases({ env, since, limit: 9 })).toEqual([
         {
-          ...{ service: "shop", release: "2.0", firstAt: at(60), isStartKnown: false, lastAt: at(90), lives: 1 },
-          ...{ starts: [at(60)], runningAt: null },
+          service: "shop",
+          release: "2.0",
+          firstAt: at(60),
+          isStartKnown: false,
+          lastAt: at(90),
+          lives: 1,
+          starts: [at(60)],
+          runningAt: null,
         },
         {
-          ...{ service: "shop", release: "1.0", firstAt: at(0), isStartKnown: false, lastAt: at(50), lives: 2 },
-          ...{ starts: [at(50), at(0)], runningAt: at(50) },
+          service: "shop",
+          release: "1.0",
+          firstAt: at(0),
+          isStartKnown: false,
+          lastAt: at(50),
+          lives: 2,
+          starts: [at(50), at(0)],
+          runningAt: at(50),
         },
       ]);
       expect(await scoped.releases({ env, since: at(51), limit: 9 })).toHaveLength(1);
       const all = await scoped.lives({ env, since, limit: 9 });
       expect(all.map(({ instance }) => instance)).toEqual(["c", "d", "b", "a"]);
       expect(all[0]).toEqual({
-        ...{ service: "shop", instance: "c", host: "host-1", release: "2.0" },
-        ...{ firstAt: at(60), lastAt: at(90), ended: true },
+        service: "shop",
+        instance: "c",
+        host: "host-1",
+        release: "2.0",
+        firstAt: at(60),
+        lastAt: at(90),
+        ended: true,
       });
       expect(await scoped.lives({ env, since, limit: 9, service: "orders" })).toMatchObject([
         { release: "", ended: false },
@@ -230,7 +271,10 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       );
       const life = { service: "shop", lives: 1 };
       const ran = (from: number, to: number) => ({
-        ...{ firstAt: at(from), starts: [at(from)], lastAt: at(to), runningAt: at(to) },
+        firstAt: at(from),
+        starts: [at(from)],
+        lastAt: at(to),
+        runningAt: at(to),
       });
       expect(await scoped.releases({ env, since: at(0), limit: 9 })).toEqual([
         { ...life, release: "1.0", ...ran(66, 66), isStartKnown: false },
@@ -244,8 +288,10 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       const beats = [0, 1, 2, 3].map(
         (minute) => (id: string) =>
           heartbeat(id, minute * 60, {
-            ...{ heap_used_bytes: (100 + 60 * minute) * mebibyte, heap_limit_bytes: 512 * mebibyte },
-            ...{ event_loop_delay_ms: minute === 2 ? 900 : 2, uptime_seconds: 60 * minute },
+            heap_used_bytes: (100 + 60 * minute) * mebibyte,
+            heap_limit_bytes: 512 * mebibyte,
+            event_loop_delay_ms: minute === 2 ? 900 : 2,
+            uptime_seconds: 60 * minute,
           }),
       );
       const again = beats[1];
@@ -254,9 +300,18 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       );
       const [climbing, other] = await scoped.vitals({ ...hour, services: ["shop"], limit: 5 });
       expect(climbing).toMatchObject({
-        ...{ instance: "instance-1", host: "host-1", release: "1.0", firstAt: at(0), lastAt: at(180) },
-        ...{ heapFirst: 100 * mebibyte, heapLast: 280 * mebibyte, heapLimit: 512 * mebibyte },
-        ...{ loopDelayMax: 900, loopDelayMedian: 2, loopDelayLast: 2, uptimeSeconds: 180 },
+        instance: "instance-1",
+        host: "host-1",
+        release: "1.0",
+        firstAt: at(0),
+        lastAt: at(180),
+        heapFirst: 100 * mebibyte,
+        heapLast: 280 * mebibyte,
+        heapLimit: 512 * mebibyte,
+        loopDelayMax: 900,
+        loopDelayMedian: 2,
+        loopDelayLast: 2,
+        uptimeSeconds: 180,
       });
       expect(climbing?.heapSlope).toBeCloseTo(mebibyte, -1);
       expect(climbing?.heapFit).toBeCloseTo(1, 5);

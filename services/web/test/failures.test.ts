@@ -10,8 +10,17 @@ const now = Date.parse("2026-03-01T12:00:00.000Z");
 const decidedAgo = (agoMs: number, rule = "budget-spent"): FailureSummary => {
   const at = new Date(now - agoMs).toISOString();
   return {
-    ...{ fingerprint: "v1:1", service: "shop", env: "PROD", title: "boom", events: 1, first_seen: at, last_seen: at },
-    ...{ incident_id: null, decision: { outcome: "skipped", rule, reason: "" }, decided_at: at, decisions: [] },
+    fingerprint: "v1:1",
+    service: "shop",
+    env: "PROD",
+    title: "boom",
+    events: 1,
+    first_seen: at,
+    last_seen: at,
+    incident_id: null,
+    decision: { outcome: "skipped", rule, reason: "" },
+    decided_at: at,
+    decisions: [],
   };
 };
 
@@ -43,7 +52,8 @@ describe("a budget", () => {
     expect(spentBudget([decidedAgo(0, "muted-failure"), decidedAgo(hourMs)], now)).toBeNull();
     const latest = decidedAgo(1_000);
     expect(spentBudget([latest, decidedAgo(hourMs - 1), decidedAgo(hourMs)], now)).toEqual({
-      ...{ failures: 2, latestAt: latest.decided_at },
+      failures: 2,
+      latestAt: latest.decided_at,
     });
   });
 });

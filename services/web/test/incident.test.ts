@@ -6,8 +6,15 @@ import { startedBy, triggerKinds, triggerName } from "../src/features/incidents/
 
 const place = { file: "src/a.ts", line: 9, function: null };
 const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
-  ...{ id: "e1", source: { kind: "source_file", name: "src/a.ts" }, observed_at: "", summary: "" },
-  ...{ excerpt: "const a = 1;\n  a.b.c;", first_line: 8, location: place, range: null, sha256: "" },
+  id: "e1",
+  source: { kind: "source_file", name: "src/a.ts" },
+  observed_at: "",
+  summary: "",
+  excerpt: "const a = 1;\n  a.b.c;",
+  first_line: 8,
+  location: place,
+  range: null,
+  sha256: "",
   ...changes,
 });
 

@@ -5,9 +5,16 @@ import { describe, expect, it } from "vitest";
 import { JoinedFailures } from "../src/features/incidents/components/joined-failures.tsx";
 
 const joined: JoinedFailure = {
-  ...{ fingerprint: "v1:1", service: "payments", title: "Error: <b>no answer</b>", rule: "same-trace", event_id: "e" },
-  ...{ reason: "it failed in the same trace at 2026-11-21T17:27:59.687Z", events: 2 },
-  ...{ first_seen: "2026-11-21T17:27:59.687Z", last_seen: "2026-11-21T17:27:59.687Z", joined_at: "" },
+  fingerprint: "v1:1",
+  service: "payments",
+  title: "Error: <b>no answer</b>",
+  rule: "same-trace",
+  event_id: "e",
+  reason: "it failed in the same trace at 2026-11-21T17:27:59.687Z",
+  events: 2,
+  first_seen: "2026-11-21T17:27:59.687Z",
+  last_seen: "2026-11-21T17:27:59.687Z",
+  joined_at: "",
 };
 
 describe("the failures that joined an incident", () => {

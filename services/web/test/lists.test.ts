@@ -7,15 +7,23 @@ import { timelineCenter } from "../src/features/incidents/timeline-center.ts";
 import { timelineEntries } from "../src/features/incidents/timeline-entries.ts";
 
 const incident = (id: string, title = id): IncidentSummary => ({
-  ...{ id, title, organization_id: "org_1", status: "completed", severity: "medium", service: null, env: null },
-  ...{
-    trigger: { kind: "analyze", agent_id: null, files: 0 },
-    fingerprint: null,
-    started_at: null,
-    completed_at: null,
-  },
-  ...{ decision: { outcome: "opened", reason: "", rule: "" }, created_at: "2026-03-01T12:00:00.000Z", url: "" },
-  ...{ category: null, root_cause_summary: null, confidence: null },
+  id,
+  title,
+  organization_id: "org_1",
+  status: "completed",
+  severity: "medium",
+  service: null,
+  env: null,
+  trigger: { kind: "analyze", agent_id: null, files: 0 },
+  fingerprint: null,
+  started_at: null,
+  completed_at: null,
+  decision: { outcome: "opened", reason: "", rule: "" },
+  created_at: "2026-03-01T12:00:00.000Z",
+  url: "",
+  category: null,
+  root_cause_summary: null,
+  confidence: null,
 });
 
 describe("a live list", () => {
@@ -50,7 +58,13 @@ describe("the timeline", () => {
   it("is what the telemetry says where no report is, in order", () => {
     const entry = (at: string, kind: "error" | "heartbeat") => ({ at, kind, text: kind, instance: null });
     const telemetry = {
-      ...{ from: "", to: "", minutes: [], routes: [], hosts: [], releases: [], failing_event: null },
+      from: "",
+      to: "",
+      minutes: [],
+      routes: [],
+      hosts: [],
+      releases: [],
+      failing_event: null,
       timeline: [entry("2026-03-01T12:00:01.000Z", "error"), entry("2026-03-01T12:00:00.000Z", "heartbeat")],
     };
     expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);

@@ -38,18 +38,16 @@ describe("the requests of a day", () => {
 describe("a new service", () => {
   it("is one of another name or environment than before", () => {
     const service = (name: string, env: string) => ({
-      ...{
-        service: name,
-        env,
-        release: null,
-        last_heard_at: "",
-        spool_folder: null,
-        spool_off: null,
-        processes: 1,
-        failures: [],
-        answers: [],
-        incidents: 0,
-      },
+      service: name,
+      env,
+      release: null,
+      last_heard_at: "",
+      spool_folder: null,
+      spool_off: null,
+      processes: 1,
+      failures: [],
+      answers: [],
+      incidents: 0,
     });
     const before = [service("shop", "PROD")];
     const after = [...before, service("shop", "STAGING")];

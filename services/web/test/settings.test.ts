@@ -97,8 +97,11 @@ describe("a browser", () => {
 describe("a notification rule in words", () => {
   const ruleOf = (chosen: object): NotificationRule => ({
     ...notificationRuleChangeSchema.parse({ name: "On call", ...chosen }),
-    ...{ id: "ntr_1", changed_at: "2026-03-01T12:00:00.000Z", changed_by: { id: "usr_1", name: "Ada" } },
-    ...{ last_delivery: null, held_back: 0 },
+    id: "ntr_1",
+    changed_at: "2026-03-01T12:00:00.000Z",
+    changed_by: { id: "usr_1", name: "Ada" },
+    last_delivery: null,
+    held_back: 0,
   });
 
   it("says when, from which services, and to whom, and leaves out what it doesn't narrow", () => {
@@ -106,8 +109,13 @@ describe("a notification rule in words", () => {
       ...["when the report is ready or the investigation failed", "to a@example.com", "at most 20 per hour"],
     ]);
     const chosen = {
-      ...{ events: ["opened"], min_severity: "high", services: ["cart", "checkout"], envs: ["PROD"] },
-      ...{ triggers: ["event", "silence"], emails: ["a@example.com"], webhook_url: "https://hooks.example.com/…" },
+      events: ["opened"],
+      min_severity: "high",
+      services: ["cart", "checkout"],
+      envs: ["PROD"],
+      triggers: ["event", "silence"],
+      emails: ["a@example.com"],
+      webhook_url: "https://hooks.example.com/…",
     };
     expect(ruleFacts(ruleOf({ ...chosen, per_hour: 5 }))).toEqual([
       ...["when an incident opened", "high or worse", "from cart, checkout", "in PROD", "opened by telemetry, silence"],

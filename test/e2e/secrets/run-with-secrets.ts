@@ -85,7 +85,10 @@ function secretsOf(prefix: string, entered: ReturnType<typeof enteredFor>): Reco
 export async function runWithSecrets(folder: string, environment: Record<string, string>): Promise<RunWithSecrets> {
   const application = { github: secret(), gitlab: secret(), linear: secret() };
   const handedOut = {
-    ...{ accessToken: secret(), refreshToken: secret(), personToken: secret(), installationToken: secret() },
+    accessToken: secret(),
+    refreshToken: secret(),
+    personToken: secret(),
+    installationToken: secret(),
   };
   const codes = { code: randomBytes(20).toString("hex"), refused: randomBytes(20).toString("hex") };
   const uploaded = `ghp_${randomBytes(18).toString("hex")}`;
@@ -95,12 +98,20 @@ export async function runWithSecrets(folder: string, environment: Record<string,
   const [wrong, right] = [enteredFor(double), enteredFor(double)];
   await writeFile(join(folder, "authority.pem"), double.authority);
   const surroundings = {
-    ...{ WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8", WHENCE_LOG_LEVEL: "trace", WHENCE_SECRET_KEY: secretKey },
-    ...{ NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"), VENDOR_NAMES: vendorNames.join() },
-    ...{ VENDOR_PORT: String(double.port), WHENCE_GITHUB_APP_CLIENT_ID: "id", WHENCE_GITHUB_APP_SLUG: "whence" },
-    ...{ WHENCE_GITHUB_APP_CLIENT_SECRET: application.github, WHENCE_GITHUB_APP_PRIVATE_KEY: privateKey },
-    ...{ WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_GITLAB_CLIENT_SECRET: application.gitlab },
-    ...{ WHENCE_LINEAR_CLIENT_ID: "id", WHENCE_LINEAR_CLIENT_SECRET: application.linear },
+    WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
+    WHENCE_LOG_LEVEL: "trace",
+    WHENCE_SECRET_KEY: secretKey,
+    NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"),
+    VENDOR_NAMES: vendorNames.join(),
+    VENDOR_PORT: String(double.port),
+    WHENCE_GITHUB_APP_CLIENT_ID: "id",
+    WHENCE_GITHUB_APP_SLUG: "whence",
+    WHENCE_GITHUB_APP_CLIENT_SECRET: application.github,
+    WHENCE_GITHUB_APP_PRIVATE_KEY: privateKey,
+    WHENCE_GITLAB_CLIENT_ID: "id",
+    WHENCE_GITLAB_CLIENT_SECRET: application.gitlab,
+    WHENCE_LINEAR_CLIENT_ID: "id",
+    WHENCE_LINEAR_CLIENT_SECRET: application.linear,
     ...environment,
   };
   const data = join(folder, "data");
@@ -111,7 +122,9 @@ export async function runWithSecrets(folder: string, environment: Record<string,
     const answers: Place[] = [];
     const ask = async (method: string, path: string, body?: object): Promise<Response> => {
       const answer = await fetch(server.url + path, {
-        ...{ method, headers: { cookie, "content-type": "application/json" }, redirect: "manual" as const },
+        method,
+        headers: { cookie, "content-type": "application/json" },
+        redirect: "manual" as const,
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       const copy = Buffer.from(await answer.clone().arrayBuffer());
@@ -153,9 +166,16 @@ export async function runWithSecrets(folder: string, environment: Record<string,
     await server.end("SIGTERM");
     return {
       secrets: {
-        ...{ ...application, ...handedOut, ...codes, uploaded, header, secretKey },
-        ...{ ...secretsOf("wrong", wrong), ...secretsOf("right", right) },
-        ...{ password: "correct horse battery", session: cookie.split("=").slice(1).join("=") },
+        ...application,
+        ...handedOut,
+        ...codes,
+        uploaded,
+        header,
+        secretKey,
+        ...secretsOf("wrong", wrong),
+        ...secretsOf("right", right),
+        password: "correct horse battery",
+        session: cookie.split("=").slice(1).join("="),
         privateKey: privateKey.split("\n")[5] ?? "",
       },
       places: [...answers, ...left, ...(await filesBelow(data)), ["what it printed", Buffer.from(server.output())]],

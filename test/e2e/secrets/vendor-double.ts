@@ -41,7 +41,12 @@ export async function startVendorDouble(handedOut: Record<string, string>): Prom
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const double: VendorDouble = {
-    ...{ url: `https://127.0.0.1:${port}`, authority, port, asked, behavior: "answers", handedOut },
+    url: `https://127.0.0.1:${port}`,
+    authority,
+    port,
+    asked,
+    behavior: "answers",
+    handedOut,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -63,9 +68,17 @@ function askedBy({ headers, url: target = "", method }: IncomingMessage, body: s
 
 /** By host: what a vendor does when only some of them reject. */
 const refusals: Readonly<Record<string, number | "hangs" | "breaks" | "echoes">> = {
-  ...{ "api.cloudflare.com": 401, "api.newrelic.com": 403, "gitlab.com": 400, search: 500, "api.mezmo.com": "hangs" },
-  ...{ observability: "breaks", "logs.us-east-1.amazonaws.com": 400, "monitoring.us-east-1.amazonaws.com": 400 },
-  ...{ "app.daytona.io": 302, "api.linear.app": 429, "uptime.betterstack.com": "echoes" },
+  "api.cloudflare.com": 401,
+  "api.newrelic.com": 403,
+  "gitlab.com": 400,
+  search: 500,
+  "api.mezmo.com": "hangs",
+  observability: "breaks",
+  "logs.us-east-1.amazonaws.com": 400,
+  "monitoring.us-east-1.amazonaws.com": 400,
+  "app.daytona.io": 302,
+  "api.linear.app": 429,
+  "uptime.betterstack.com": "echoes",
 };
 
 function respond(
@@ -91,9 +104,11 @@ function send(response: ServerResponse, { status = 200, type = "application/json
 function refuse(response: ServerResponse, status: number, text: string): void {
   const said = text.replace(/[^\x20-\x7e]|"/g, "'");
   const headers = {
-    ...{ "content-type": "application/json", "x-error": said },
-    ...{ "www-authenticate": `Bearer error="invalid_token", error_description="${said}"` },
-    ...{ location: `https://elsewhere.example/?sent=${encodeURIComponent(text)}`, "retry-after": "60" },
+    "content-type": "application/json",
+    "x-error": said,
+    "www-authenticate": `Bearer error="invalid_token", error_description="${said}"`,
+    location: `https://elsewhere.example/?sent=${encodeURIComponent(text)}`,
+    "retry-after": "60",
   };
   const body = { message: text, error: text, errors: [{ message: text }], error_description: text, __type: text };
   response.writeHead(status, said.slice(0, 2_000), headers).end(JSON.stringify(body));

@@ -80,7 +80,7 @@ export function lifecycleEvent(
   const mechanism = { type, handled: true };
   return complete(
     { type, message: type },
-    { ...{ now, mechanism, level: "info", attributes, processTrail, redaction }, context: undefined },
+    { now, mechanism, level: "info", attributes, processTrail, redaction, context: undefined },
   );
 }
 

@@ -219,7 +219,12 @@ export class EventCapture {
   ): Circumstances {
     const { breadcrumbs, scopes, redaction, clock } = this.#parts;
     return {
-      ...{ now: clock(), mechanism, level, attributes, context, redaction },
+      now: clock(),
+      mechanism,
+      level,
+      attributes,
+      context,
+      redaction,
       facts: scopes.factsFor(context),
       processTrail: breadcrumbs.processTrail(),
     };

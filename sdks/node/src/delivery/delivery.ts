@@ -57,7 +57,9 @@ export class Delivery implements EventSink {
     this.#queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false, parts.sources.lost);
     this.#parts = {
       ...parts,
-      ...{ queue: this.#queue, elapsed: elapsedMs, random: Math.random },
+      queue: this.#queue,
+      elapsed: elapsedMs,
+      random: Math.random,
       post: (json) => parts.sender.post(json),
     };
     this.#transport = new Transport(this.#parts);

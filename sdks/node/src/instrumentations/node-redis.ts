@@ -16,7 +16,8 @@ export const nodeRedis: Instrumentation = {
       const [name, ...values] = Array.from<unknown>(Reflect.get(command, "args"));
       const [host, port, db] = ["serverAddress", "serverPort", "database"].map((key) => readProperty(command, key));
       const query = {
-        ...{ system: "redis" as const, command: redisCommand(asText(name), values.length) },
+        system: "redis" as const,
+        command: redisCommand(asText(name), values.length),
         ...(typeof host === "string" ? { host } : {}),
         ...(typeof port === "number" ? { port } : {}),
         ...(typeof db === "number" ? { database: String(db) } : {}),

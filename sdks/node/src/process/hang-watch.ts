@@ -48,7 +48,13 @@ export class HangWatch {
     };
     // Without the program's preloads, environment, and output, like the thread of `dying-process.ts`.
     const worker = new Worker(workerCode, {
-      ...{ eval: true, workerData, argv: [], execArgv: [], env: {}, stdout: true, stderr: true },
+      eval: true,
+      workerData,
+      argv: [],
+      execArgv: [],
+      env: {},
+      stdout: true,
+      stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
     });
     worker.unref();

@@ -43,8 +43,15 @@ describe("what is reported of an error's properties", () => {
   it("is a PostgreSQL error without its detail, position and names of what failed included", () => {
     const [thrown] = causeChain(databaseError());
     expect({ ...thrown?.properties }).toEqual({
-      ...{ length: 217, severity: "ERROR", code: "23505", schema: "public", table: "users" },
-      ...{ constraint: "users_email_key", file: "nbtinsert.c", line: "666", routine: "_bt_check_unique" },
+      length: 217,
+      severity: "ERROR",
+      code: "23505",
+      schema: "public",
+      table: "users",
+      constraint: "users_email_key",
+      file: "nbtinsert.c",
+      line: "666",
+      routine: "_bt_check_unique",
     });
   });
 
@@ -71,8 +78,13 @@ describe("what is reported of an error's properties", () => {
   it("is a Mongoose cast error without the value that was cast", () => {
     const error = Object.assign(new Error("Cast to Number failed at path balance"), {
       name: "CastError",
-      ...{ stringValue: `"${row.iban}"`, messageFormat: undefined, kind: "Number", value: row.iban, path: "balance" },
-      ...{ reason: new Error("not a number"), valueType: "string" },
+      stringValue: `"${row.iban}"`,
+      messageFormat: undefined,
+      kind: "Number",
+      value: row.iban,
+      path: "balance",
+      reason: new Error("not a number"),
+      valueType: "string",
     });
     expect({ ...causeChain(error)[0]?.properties }).toEqual({ kind: "Number", path: "balance", valueType: "string" });
   });
@@ -81,8 +93,12 @@ describe("what is reported of an error's properties", () => {
     [
       "mysql2",
       {
-        ...{ code: "ER_DUP_ENTRY", errno: 1062, sqlState: "23000", fatal: true },
-        ...{ sql: `INSERT ${row.iban}`, sqlMessage: `Duplicate entry '${row.email}' for key 'email'` },
+        code: "ER_DUP_ENTRY",
+        errno: 1062,
+        sqlState: "23000",
+        fatal: true,
+        sql: `INSERT ${row.iban}`,
+        sqlMessage: `Duplicate entry '${row.email}' for key 'email'`,
       },
       { code: "ER_DUP_ENTRY", errno: 1062, sqlState: "23000", fatal: true },
     ],
@@ -157,10 +173,23 @@ describe("what is reported of an error's properties", () => {
 /** An error as pg makes it of the server's response. */
 function databaseError(): Error {
   return Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
-    ...{ length: 217, name: "error", severity: "ERROR", code: "23505", detail: `Key (email)=(${row.email}) exists.` },
-    ...{ hint: undefined, position: undefined, internalPosition: undefined, internalQuery: undefined },
-    ...{ where: `COPY users, line 1: "${row.iban}"`, schema: "public", table: "users", column: undefined },
-    ...{ dataType: undefined, constraint: "users_email_key", file: "nbtinsert.c", line: "666" },
+    length: 217,
+    name: "error",
+    severity: "ERROR",
+    code: "23505",
+    detail: `Key (email)=(${row.email}) exists.`,
+    hint: undefined,
+    position: undefined,
+    internalPosition: undefined,
+    internalQuery: undefined,
+    where: `COPY users, line 1: "${row.iban}"`,
+    schema: "public",
+    table: "users",
+    column: undefined,
+    dataType: undefined,
+    constraint: "users_email_key",
+    file: "nbtinsert.c",
+    line: "666",
     routine: "_bt_check_unique",
   });
 }

@@ -78,8 +78,11 @@ describe("a query of mariadb", () => {
     expect(before).toHaveLength(10);
     const plain = { system: "mysql", operation: "SELECT", statement: "SELECT ?" };
     const failed = {
-      ...{ system: "mysql", operation: "SELECT", statement: "SELECT fails FROM t WHERE a = ?" },
-      ...{ error: "no such thing", error_code: expect.any(String) },
+      system: "mysql",
+      operation: "SELECT",
+      statement: "SELECT fails FROM t WHERE a = ?",
+      error: "no such thing",
+      error_code: expect.any(String),
     };
     const calls = await callsNow(gateway);
     expect(calls).toEqual([

@@ -24,7 +24,11 @@ export async function startMysqlServer(): Promise<MysqlServer> {
     const countAgain = (): unknown => Reflect.set(connection, "sequenceId", 0);
     connection.on("error", () => undefined);
     connection.serverHandshake({
-      ...{ protocolVersion: 10, serverVersion: "8.0.0", connectionId: 1, statusFlags: 2, characterSet: utf8 },
+      protocolVersion: 10,
+      serverVersion: "8.0.0",
+      connectionId: 1,
+      statusFlags: 2,
+      characterSet: utf8,
       capabilityFlags: everythingButCompression,
       authCallback: (_parameters: unknown, accept: (error: null) => void) => {
         accept(null);

@@ -124,7 +124,9 @@ afterEach(async () => {
 const brief = (error: unknown): unknown =>
   error instanceof Error
     ? {
-        ...{ name: error.constructor.name, message: error.message, keys: Object.keys(error) },
+        name: error.constructor.name,
+        message: error.message,
+        keys: Object.keys(error),
         stack: error.stack?.replace(/(at (?:async )?outcomes .*)[\s\S]*/, "$1"),
       }
     : error;

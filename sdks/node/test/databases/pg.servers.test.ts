@@ -57,7 +57,8 @@ const brief = (value: unknown): unknown => {
 
 /** A query whose callback is in the object that describes it, which the types of pg don't know. */
 const inObject = (callback: (...results: unknown[]) => void) => ({
-  ...{ text: "SELECT $1::int AS six", values: [6] },
+  text: "SELECT $1::int AS six",
+  values: [6],
   callback,
 });
 

@@ -83,7 +83,9 @@ describe("a query of postgres.js", () => {
     const { hostname, port } = new URL(server.url);
     const where = { system: "postgresql", host: hostname, port: Number(port), database: "postgres" };
     const of = (statement: string, rest = {}) => ({
-      ...{ ...where, operation: statement.split(" ")[0]?.toUpperCase(), statement },
+      ...where,
+      operation: statement.split(" ")[0]?.toUpperCase(),
+      statement,
       ...rest,
     });
     const calls = await callsNow(gateway);

@@ -74,8 +74,13 @@ describe.each([
     start();
     expect(await outcomes()).toEqual(before);
     const of = (statement: string, rest = {}) => ({
-      ...{ system: "redis", operation: statement.split(" ")[0], statement },
-      ...{ host: "127.0.0.1", port: server.port, database: "0", ...rest },
+      system: "redis",
+      operation: statement.split(" ")[0],
+      statement,
+      host: "127.0.0.1",
+      port: server.port,
+      database: "0",
+      ...rest,
     });
     const calls = await callsNow(gateway);
     expect(calls).toEqual([
@@ -113,8 +118,13 @@ describe("a command of node-redis", () => {
     expect(await outcomes()).toEqual(before);
     const calls = (await callsNow(gateway)).filter(({ operation }) => operation !== "CLIENT");
     const of = (statement: string, rest = {}) => ({
-      ...{ system: "redis", operation: statement.split(" ")[0], statement },
-      ...{ host: "127.0.0.1", port: server.port, database: "0", ...rest },
+      system: "redis",
+      operation: statement.split(" ")[0],
+      statement,
+      host: "127.0.0.1",
+      port: server.port,
+      database: "0",
+      ...rest,
     });
     expect(calls).toEqual([of("SET ? ?"), of("GET ?"), of("INCR ?", failure), of("INCR ?", failure)]);
   });

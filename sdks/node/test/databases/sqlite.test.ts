@@ -59,7 +59,9 @@ it("records the statements of node:sqlite without values, and changes neither re
   expect(outcomes()).toEqual(before);
   expect(before).toHaveLength(10);
   const of = (statement: string, error?: string) => ({
-    ...{ system: "sqlite", operation: statement.split(" ")[0], statement },
+    system: "sqlite",
+    operation: statement.split(" ")[0],
+    statement,
     ...(error === undefined ? {} : { error, error_code: "ERR_SQLITE_ERROR" }),
   });
   expect(await callsNow(gateway)).toEqual([

@@ -43,7 +43,9 @@ async function runWatched(program: Program, env: Readonly<Record<string, string>
   const { framework, packages, packagesOf = "", runtime, file } = program;
   const [flag, preload] = runtime === "20" ? (["--require", "register.cjs"] as const) : ["--import", "register.js"];
   return await run(programs.folder, {
-    ...{ runtime: runtimeNamed(runtime), file, args: [framework, ...packages] },
+    runtime: runtimeNamed(runtime),
+    file,
+    args: [framework, ...packages],
     flags: [flag, join(programs.folder, "sdk", preload)],
     env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url, PACKAGES_OF: packagesOf, ...env },
   });

@@ -13,7 +13,11 @@ describe.each(["22", "24", "26"])("a program with NestJS 12 that knows nothing o
   it("has one event for each failed run of a scheduled task, with only its own breadcrumbs", async () => {
     const failures = await runPreloaded(programs, version, "jobs/tasks.mjs");
     const task = (job: string, message: string, ...logged: string[]) => ({
-      ...{ message, job: `Tasks.${job}`, path: undefined, mechanism: "nestjs", logged },
+      message,
+      job: `Tasks.${job}`,
+      path: undefined,
+      mechanism: "nestjs",
+      logged,
     });
     expect(failures.sort(byText)).toEqual(
       [
@@ -24,7 +28,10 @@ describe.each(["22", "24", "26"])("a program with NestJS 12 that knows nothing o
         task("often", "the shop is closed", "order d2"),
         task("asked", "no stock of e", "order e", "stock e"),
         {
-          ...{ message: "could not wait", job: undefined, path: "/ask", mechanism: "console" },
+          message: "could not wait",
+          job: undefined,
+          path: "/ask",
+          mechanism: "console",
           logged: ["order of the request", "has begun"],
         },
       ].sort(byText),
@@ -34,7 +41,11 @@ describe.each(["22", "24", "26"])("a program with NestJS 12 that knows nothing o
   it("has one event for each message whose handler fails, and none for an answer to its sender", async () => {
     const failures = await runPreloaded(programs, version, "jobs/messages.mjs");
     const message = (job: string, text: string, ...logged: string[]) => ({
-      ...{ message: text, job, path: undefined, mechanism: "nestjs", logged },
+      message: text,
+      job,
+      path: undefined,
+      mechanism: "nestjs",
+      logged,
     });
     expect(failures.sort(byText)).toEqual([
       { message: "closed for today", job: undefined, path: undefined, mechanism: "console", logged: [] },

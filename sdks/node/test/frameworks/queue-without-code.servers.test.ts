@@ -22,7 +22,10 @@ describe.each([
     async (version) => {
       const failures = await runPreloaded(programs, version, "jobs/queue.cjs", [name, String(redis.port)]);
       const attempt = (order: string) => ({
-        ...{ message: `no stock of ${order}`, job: "ship", path: undefined, mechanism: "bullmq" },
+        message: `no stock of ${order}`,
+        job: "ship",
+        path: undefined,
+        mechanism: "bullmq",
         logged: [`order ${order}`, `stock ${order}`],
       });
       expect(failures.sort((one, other) => one.message.localeCompare(other.message))).toEqual(

@@ -242,7 +242,12 @@ describe("local variables", () => {
     ];
     await build({
       stdin: { contents: code.join("\n"), loader: "ts", sourcefile: "main.ts", resolveDir: folder },
-      ...{ outfile: file, bundle: true, platform: "node", format: "cjs", sourcemap: "inline", minify: true },
+      outfile: file,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      sourcemap: "inline",
+      minify: true,
       alias: { "@whence/node": join(sdk.folder, "index.cjs") },
     });
     await run([file]);

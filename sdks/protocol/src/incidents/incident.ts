@@ -28,7 +28,10 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
   /** An alert from a sender of webhooks. */
   z.object({
-    ...{ kind: z.literal("alert"), source: alertSourceKindSchema, source_id: z.string(), key: z.string() },
+    kind: z.literal("alert"),
+    source: alertSourceKindSchema,
+    source_id: z.string(),
+    key: z.string(),
     /** The alert's page at its sender. */
     url: z.string().nullable(),
     /** When the failure began, according to the sender. RFC 3339. */
@@ -36,7 +39,10 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   }),
   /** A request to the bot in a conversation: a chat thread, or an issue of a tracker. */
   z.object({
-    ...{ kind: z.literal("conversation"), source: alertSourceKindSchema, source_id: z.string(), thread: z.string() },
+    kind: z.literal("conversation"),
+    source: alertSourceKindSchema,
+    source_id: z.string(),
+    thread: z.string(),
     /** The conversation's page. */
     url: z.string().nullable(),
     /** The author's name as the vendor shows it. */

@@ -18,7 +18,12 @@ const given = (label: string): AlertSourceInput => ({ name: "secret", label, isS
 const token = (label: string): AlertSourceInput => ({ name: "token", label, isSecret: true, isMade: false });
 /** An input for the address of the organization's own instance, instead of the vendor's. */
 const instance = (label: string, example: string): AlertSourceInput => ({
-  ...{ name: "base_url", label, isSecret: false, isMade: false, isOptional: true, example },
+  name: "base_url",
+  label,
+  isSecret: false,
+  isMade: false,
+  isOptional: true,
+  example,
 });
 
 /** The input that identifies the installation at the sender, for a source added by installing an application. */
@@ -34,7 +39,10 @@ export const alertSourceKinds = {
     label: "AWS CloudWatch through SNS",
     inputs: [
       {
-        ...{ name: "topic_arn", label: "Topic ARN", isSecret: false, isMade: false },
+        name: "topic_arn",
+        label: "Topic ARN",
+        isSecret: false,
+        isMade: false,
         example: "arn:aws:sns:us-east-1:123456789012:alarms",
       },
     ],
@@ -52,10 +60,7 @@ export const alertSourceKinds = {
   linear: {
     label: "Linear",
     inputs: [
-      {
-        ...{ name: "client_id", label: "Client ID of the application", isSecret: false, isMade: false },
-        isShownLater: true,
-      },
+      { name: "client_id", label: "Client ID of the application", isSecret: false, isMade: false, isShownLater: true },
       { name: "client_secret", label: "Client secret of the application", isSecret: true, isMade: false },
       given("Signing secret of the application's webhook"),
     ],
@@ -74,10 +79,7 @@ export const alertSourceKinds = {
       made("Secret token"),
       instance("URL of GitLab", "https://gitlab.example.com"),
       token("Access token of the bot"),
-      {
-        ...{ name: "signing_token", label: "Signing token of the webhook", isSecret: true, isMade: false },
-        isOptional: true,
-      },
+      { name: "signing_token", label: "Signing token of the webhook", isSecret: true, isMade: false, isOptional: true },
     ],
   },
   webhook: { label: "Standard Webhooks", inputs: [made("Signing secret")] },

@@ -93,8 +93,12 @@ const between = fc.constantFrom<Frame>(
 describe("one failure", () => {
   it("keeps its fingerprint wherever it is built, run, and called from", () => {
     const surroundings = fc.record({
-      ...{ root, line: fc.nat(10_000), column: fc.nat(100_000), isAsync: fc.boolean() },
-      ...{ noise: fc.array(between, { maxLength: 4 }), deep: fc.array(fc.nat(50), { maxLength: 3 }) },
+      root,
+      line: fc.nat(10_000),
+      column: fc.nat(100_000),
+      isAsync: fc.boolean(),
+      noise: fc.array(between, { maxLength: 4 }),
+      deep: fc.array(fc.nat(50), { maxLength: 3 }),
     });
     const stackIn = ({
       root: at,
@@ -108,7 +112,9 @@ describe("one failure", () => {
       const separator = at.startsWith("C:") ? "\\" : "/";
       const own = names.map((name, index) =>
         frame(isAsync && index > 0 ? `async ${name}` : name, {
-          ...{ file: [at, "src", `${name}.js`].join(separator), line: line + index, column },
+          file: [at, "src", `${name}.js`].join(separator),
+          line: line + index,
+          column,
         }),
       );
       const callers = deep.map((number) => frame(`caller${number}`));

@@ -55,7 +55,14 @@ const refusedFrom = 400;
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
   const { id: event_id, type, level, mechanism, timestamp: at } = event;
   return {
-    ...{ event_id, fingerprint, service, env, release, type, level, at },
+    event_id,
+    fingerprint,
+    service,
+    env,
+    release,
+    type,
+    level,
+    at,
     title: titleOf(event),
     mechanism: mechanism.type,
     handled: mechanism.handled,

@@ -16,7 +16,9 @@ describe("a full disk", () => {
     const free = { bytes: 125, now: 0 };
     const registry = new Registry();
     const app = await buildApp({
-      ...{ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage },
+      queue: storage.queue,
+      keys: storage.control.keys,
+      usage: storage.control.usage,
       metrics: gatewayMetrics(registry),
       disk: diskReserve({ reserveBytes: 1_000, freeBytes: async () => free.bytes, clock: () => free.now }),
     });

@@ -15,7 +15,8 @@ const fields = fc.dictionary(fc.oneof(text, fc.constantFrom("token", "headers", 
 const lineNumber = fc.integer({ min: 1 });
 const context = fc.record(
   {
-    ...{ start_line: lineNumber, lines: fc.array(text) },
+    start_line: lineNumber,
+    lines: fc.array(text),
     function: fc.record({ start_line: lineNumber, end_line: lineNumber }),
   },
   { requiredKeys: ["start_line", "lines"] },
@@ -34,7 +35,12 @@ const frame = fc.record(
 );
 const exception = fc.record(
   {
-    ...{ type: text, message: text, stack: text, module: text, properties: fields, parent: fc.nat() },
+    type: text,
+    message: text,
+    stack: text,
+    module: text,
+    properties: fields,
+    parent: fc.nat(),
     frames: fc.array(frame, { maxLength: 3 }),
   },
   { requiredKeys: ["type", "message", "stack"] },
@@ -60,7 +66,8 @@ const event = fc.record(
     breadcrumbs: fc.array(breadcrumb, { maxLength: 3 }),
     request,
     trace: fc.record({ trace_id: text, span_id: text }),
-    ...{ attributes: fields, user: fields },
+    attributes: fields,
+    user: fields,
     tags: fc.dictionary(text, text, { maxKeys: 3 }),
     contexts: fc.dictionary(fc.oneof(text, fc.constant("headers")), fields, { maxKeys: 3 }),
   },

@@ -160,7 +160,9 @@ describe("a message", () => {
       return { from_seq: seq, to_seq: seq, reason: "network_error" as const };
     });
     const batch = batchOf([{ ...base, attributes: { fill: "x".repeat(room) } }, { seq: 7 }, logEvent()], {
-      ...{ sdk: { name: longest, version: longest }, release: longest, dropped },
+      sdk: { name: longest, version: longest },
+      release: longest,
+      dropped,
       host: { name: longest, pid: 1, runtime: { name: longest, version: longest }, os: longest, arch: longest },
     });
     const taken = take(batch);

@@ -41,9 +41,15 @@ describe("a failure", () => {
       {
         event_id: event.id,
         fingerprint: stored([event])[0]?.fingerprint,
-        ...{ service: "orders", env: "PROD", release: "7", type: "exception", level: "error" },
+        service: "orders",
+        env: "PROD",
+        release: "7",
+        type: "exception",
+        level: "error",
         title: "TypeError: Cannot read properties of null (reading 'amount')",
-        ...{ mechanism: "uncaughtException", handled: false, at: event.timestamp },
+        mechanism: "uncaughtException",
+        handled: false,
+        at: event.timestamp,
       },
     ]);
   });

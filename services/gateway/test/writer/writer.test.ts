@@ -212,7 +212,11 @@ describe("dropped ranges without an event", () => {
     const since = new Date(0).toISOString();
     expect(await storage.events.forScope(scope).deliveries({ since, limit: 10 })).toMatchObject([
       {
-        ...{ instance, service: "orders", env: "EU", received: 0, lastSeq: 6 },
+        instance,
+        service: "orders",
+        env: "EU",
+        received: 0,
+        lastSeq: 6,
         missing: [
           { fromSeq: 1, toSeq: 4, reason: "queue_full" },
           { fromSeq: 5, toSeq: 5, reason: "unaccounted" },

@@ -15,8 +15,13 @@ export async function startGatewayRole({
   const { telemetryPerMinutePerKey } = config.rates;
   await app.register(
     gatewayRoutes({
-      ...{ queue, keys: control.keys, usage: control.usage, metrics: gatewayMetrics(registry) },
-      ...{ disk, clock, telemetryPerMinutePerKey },
+      queue,
+      keys: control.keys,
+      usage: control.usage,
+      metrics: gatewayMetrics(registry),
+      disk,
+      clock,
+      telemetryPerMinutePerKey,
     }),
   );
   const pulse = startPulse({ pulses: control.pulses, queue, clock, logger: app.log });

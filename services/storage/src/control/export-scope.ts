@@ -22,12 +22,11 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "organization_settings", key: ["organization_id"], scope: "organization_id" },
   { name: "incident_thresholds", key: ["scope_id"], scope: "scope_id" },
   { name: "member", key: ["id"], scope: "organizationId" },
+  { name: "agent", key: ["id"], scope: "organization_id", columns: ["id", "source", "created_at", "claimed_at"] },
   {
-    ...{ name: "agent", key: ["id"], scope: "organization_id" },
-    columns: ["id", "source", "created_at", "claimed_at"],
-  },
-  {
-    ...{ name: "api_key", key: ["id"], scope: "scope_id" },
+    name: "api_key",
+    key: ["id"],
+    scope: "scope_id",
     columns: ["id", "prefix", "name", "agent_id", "created_at", "revoked_at", "last_used_at"],
   },
   { name: "incident", key: ["id"], scope: "scope_id" },

@@ -16,7 +16,9 @@ export async function insertEvents(
   const filled = parts.filter(({ count }) => count > 0);
   if (filled.length === 0) return;
   await connection.insert({
-    ...{ database, table: "events", columns: rowColumns },
+    database,
+    table: "events",
+    columns: rowColumns,
     text: filled.map(({ rows }) => rows),
     settings: insertSettings(),
   });
@@ -30,7 +32,9 @@ export async function insertLosses(
 ): Promise<void> {
   if (losses.length === 0) return;
   await connection.insert({
-    ...{ database, table: "losses", columns: lossesColumns },
+    database,
+    table: "losses",
+    columns: lossesColumns,
     text: [lines(losses.map(toLossesRow))],
     settings: insertSettings(),
   });

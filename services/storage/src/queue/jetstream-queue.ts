@@ -185,7 +185,7 @@ class JetStreamQueue implements Queue {
     for (;;) {
       await this.#using(topic);
       const link = await this.#broker.link();
-      const request = { ...{ stream, consumer, batch, waitMs, maxBytes }, cancel: [link, ...cancel] };
+      const request = { stream, consumer, batch, waitMs, maxBytes, cancel: [link, ...cancel] };
       const { messages, heldFrom, answered } = await pull(this.#broker.connection, request);
       const cancelled = cancel.some(({ aborted }) => aborted);
       if (messages.length > 0 || cancelled || (answered && !link.aborted)) return { messages, heldFrom };
@@ -205,7 +205,9 @@ class JetStreamQueue implements Queue {
     const { id, body, attempt } = message;
     const bury = (reason: string): Promise<void> => this.#dead.bury(topic, message, attempt, reason);
     return {
-      ...{ id, body, attempt },
+      id,
+      body,
+      attempt,
       ack: open(() => message.acknowledge()),
       retry: open((reason: string, delayMs: number) =>
         attempt >= topic.maxAttempts ? bury(reason) : message.giveBack(delayMs),

@@ -18,8 +18,10 @@ const secretKeys = [randomBytes(32)];
 async function fill(db: ControlDb): Promise<string> {
   const auth = betterAuth({
     database: { db: db.identity.db, type: db.identity.type },
-    ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
-    ...{ emailAndPassword: { enabled: true }, plugins: [organization()] },
+    secret: "a secret of thirty-two characters",
+    baseURL: "http://127.0.0.1:4000",
+    emailAndPassword: { enabled: true },
+    plugins: [organization()],
   });
   const { user } = await auth.api.signUpEmail({
     body: { email: "ada@example.com", password: "correct horse", name: "Ada" },
@@ -109,15 +111,13 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
   await instructions.write({ text: "ünï", version: 0, by, now });
   await integrations.connect({
-    ...{
-      kind: "uptime",
-      vendor: "Better Stack",
-      belongsTo: "Uptime",
-      inputs: {},
-      credentials: { api_token: "t" },
-      by,
-      now,
-    },
+    kind: "uptime",
+    vendor: "Better Stack",
+    belongsTo: "Uptime",
+    inputs: {},
+    credentials: { api_token: "t" },
+    by,
+    now,
   });
   await db.erasures.request({ scopeId: organizationId, service: "orders", now });
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
@@ -132,7 +132,10 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
 async function notify(db: ControlDb, organizationId: string, by: Person): Promise<void> {
   const { notifications, incidents } = db.scope(organizationId);
   const change = notificationRuleChangeSchema.parse({
-    ...{ name: "Nights", events: ["opened"], emails: ["ada@example.com"], per_hour: 1 },
+    name: "Nights",
+    events: ["opened"],
+    emails: ["ada@example.com"],
+    per_hour: 1,
   });
   const rule = await notifications.create({ change, secrets: { webhook: "whsec_x" }, by, now });
   for (let count = 0; count < 3; count += 1) await incidents.open(newIncident());
@@ -172,7 +175,8 @@ describe("a backup", () => {
     });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },
-      ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+      secret: "a secret of thirty-two characters",
+      baseURL: "http://127.0.0.1:4000",
       emailAndPassword: { enabled: true },
     });
     const { user } = await auth.api.signInEmail({ body: { email: "ada@example.com", password: "correct horse" } });

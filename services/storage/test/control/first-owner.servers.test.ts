@@ -11,7 +11,8 @@ const password = "correct horse";
 function authOf({ identity }: ControlDb) {
   return betterAuth({
     database: { db: identity.db, type: identity.type },
-    ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+    secret: "a secret of thirty-two characters",
+    baseURL: "http://127.0.0.1:4000",
     emailAndPassword: { enabled: true },
   });
 }

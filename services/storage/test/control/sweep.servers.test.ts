@@ -79,7 +79,8 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     const db = await (await create())();
     const { api } = betterAuth({
       database: { db: db.identity.db, type: db.identity.type },
-      ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+      secret: "a secret of thirty-two characters",
+      baseURL: "http://127.0.0.1:4000",
       emailAndPassword: { enabled: true },
     });
     await api.signUpEmail({ body: { email: "ada@example.com", password: "correct horse", name: "Ada" } });

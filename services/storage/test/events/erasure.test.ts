@@ -24,7 +24,11 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 function of(scopeId: string, service: string, ageMs: number): StoredEvent {
   const at = ago(ageMs);
   return stored({
-    ...{ scopeId, service, fingerprint: `${fingerprint}:${service}`, instance: `${service}-${ageMs}`, receivedAt: at },
+    scopeId,
+    service,
+    fingerprint: `${fingerprint}:${service}`,
+    instance: `${service}-${ageMs}`,
+    receivedAt: at,
     event: { timestamp: at },
   });
 }

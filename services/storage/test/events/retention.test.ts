@@ -26,7 +26,10 @@ function ago(ageMs: number): string {
 
 function aged(scopeId: string, ageMs: number, retentionDays?: number): StoredEvent {
   return stored({
-    ...{ scopeId, fingerprint, instance: `i-${ageMs}`, receivedAt: ago(ageMs) },
+    scopeId,
+    fingerprint,
+    instance: `i-${ageMs}`,
+    receivedAt: ago(ageMs),
     ...(retentionDays !== undefined && { retentionDays }),
     event: { timestamp: ago(ageMs) },
   });

@@ -31,7 +31,10 @@ async function asked<Value>(ask: (session: Session) => Value): Promise<Value> {
 
 function event(seq: number, more: Partial<StoredEvent> = {}): StoredEvent {
   return stored({
-    ...{ scopeId: "org_1", fingerprint: "v1:one", receivedAt: received, ...more },
+    scopeId: "org_1",
+    fingerprint: "v1:one",
+    receivedAt: received,
+    ...more,
     event: { seq, timestamp: received },
   });
 }
@@ -78,10 +81,9 @@ describe("schema", () => {
     });
     const store = await openEmbeddedEventStore({ path });
     await store.insert([stored]);
-    const vitals = await store.forScope("org_1").vitals({
-      ...{ env: "PROD", services: ["shop"], limit: 9 },
-      ...{ from: since, to: new Date().toISOString() },
-    });
+    const vitals = await store
+      .forScope("org_1")
+      .vitals({ env: "PROD", services: ["shop"], limit: 9, from: since, to: new Date().toISOString() });
     expect(vitals).toMatchObject([{ instance: stored.instance, beats: 1 }]);
     await store.close();
   });

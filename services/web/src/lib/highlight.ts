@@ -26,9 +26,21 @@ const loaders: Readonly<
 };
 
 const aliases: Readonly<Record<string, string>> = {
-  ...{ js: "javascript", mjs: "javascript", cjs: "javascript", jsx: "javascript", ts: "typescript", tsx: "typescript" },
-  ...{ mts: "typescript", cts: "typescript", py: "python", kt: "kotlin", rb: "ruby", cs: "csharp", rs: "rust" },
-  ...{ yml: "yaml", sh: "bash" },
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "javascript",
+  ts: "typescript",
+  tsx: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  py: "python",
+  kt: "kotlin",
+  rb: "ruby",
+  cs: "csharp",
+  rs: "rust",
+  yml: "yaml",
+  sh: "bash",
 };
 
 const lowlight = createLowlight();

@@ -15,7 +15,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     // A browser that thinks it is offline may well reach a service on its own machine or network.
     defaultOptions: {
       queries: {
-        ...{ networkMode: "always", staleTime: staleMs },
+        networkMode: "always",
+        staleTime: staleMs,
         retry: (failures, error) => failures < retriesMax && isPassing(error),
       },
       mutations: { networkMode: "always" },

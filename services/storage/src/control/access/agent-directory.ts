@@ -71,11 +71,16 @@ async function listAgents(db: Kysely<ControlTables>, organizationId: string): Pr
     claimed_at === null
       ? []
       : {
-          ...{ agent_id, source: row.source, created_at: row.created_at, registered_from: row.registered_from },
-          ...{ claimed_at, confirmed_at: row.confirmed_at },
+          agent_id,
+          source: row.source,
+          created_at: row.created_at,
+          registered_from: row.registered_from,
+          claimed_at,
+          confirmed_at: row.confirmed_at,
           responsible: { id: responsible_id ?? "", name: responsible_name ?? "" },
           needs_confirmation: responsible_member === null,
-          ...{ revoked_at: row.revoked_at, last_used_at: row.last_used_at },
+          revoked_at: row.revoked_at,
+          last_used_at: row.last_used_at,
         },
   );
 }
@@ -104,8 +109,11 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       created_at: createdAt,
       expires_at: agent.expiresAt.toISOString(),
       registered_from: agent.registeredFrom,
-      ...{ organization_id: null, claimed_at: null },
-      ...{ responsible_id: null, responsible_name: null, confirmed_at: null },
+      organization_id: null,
+      claimed_at: null,
+      responsible_id: null,
+      responsible_name: null,
+      confirmed_at: null,
     })
     .execute();
   await transaction
@@ -199,13 +207,23 @@ function status(agent: AgentTable, now: Date): AgentStatus {
   const { id: agent_id, source, created_at, organization_id } = agent;
   if (organization_id !== null) {
     return {
-      ...{ agent_id, source, status: "claimed", organization_id, created_at },
-      ...{ expires_at: null, expires_in_seconds: null },
+      agent_id,
+      source,
+      status: "claimed",
+      organization_id,
+      created_at,
+      expires_at: null,
+      expires_in_seconds: null,
     };
   }
   const remainingMs = Math.max(0, Date.parse(agent.expires_at) - now.getTime());
   return {
-    ...{ agent_id, source, status: "unclaimed", organization_id: null, created_at },
-    ...{ expires_at: agent.expires_at, expires_in_seconds: Math.floor(remainingMs / 1_000) },
+    agent_id,
+    source,
+    status: "unclaimed",
+    organization_id: null,
+    created_at,
+    expires_at: agent.expires_at,
+    expires_in_seconds: Math.floor(remainingMs / 1_000),
   };
 }

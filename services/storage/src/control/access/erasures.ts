@@ -17,7 +17,10 @@ export function erasures(db: Kysely<ControlTables>): Erasures {
     async pending() {
       const rows = await db.selectFrom("erasure").selectAll().orderBy("id").execute();
       return rows.map((row) => ({
-        ...{ id: row.id, scopeId: row.scope_id, service: row.service, requestedAt: row.requested_at },
+        id: row.id,
+        scopeId: row.scope_id,
+        service: row.service,
+        requestedAt: row.requested_at,
       }));
     },
     async removeRows(erasure) {

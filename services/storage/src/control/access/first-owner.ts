@@ -87,8 +87,13 @@ async function addCredentials(
   await db
     .insertInto("account")
     .values({
-      ...{ id: newId("acc_"), accountId: userId, providerId: "credential", userId, password: passwordHash },
-      ...{ createdAt: at, updatedAt: at },
+      id: newId("acc_"),
+      accountId: userId,
+      providerId: "credential",
+      userId,
+      password: passwordHash,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
 }

@@ -77,7 +77,9 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   if (row.claimed_by !== null && row.responsible_member === null) return { outcome: "unconfirmed" };
   const notedAt = row.last_used_at === null ? 0 : Date.parse(row.last_used_at);
   return {
-    ...{ outcome: "valid", principal: principal(row), expiresAt },
+    outcome: "valid",
+    principal: principal(row),
+    expiresAt,
     isUseUnnoted: now.getTime() >= notedAt + useNotedEveryMs,
   };
 }

@@ -84,8 +84,14 @@ interface Place {
 function toRow({ incidentId, author, opinion, now }: Given, { attempt, revision, isOwn }: Place): VerdictTable {
   const cause = opinion.actual_cause;
   return {
-    ...{ incident_id: incidentId, author_kind: author.kind, author_id: author.id, revision, attempt },
-    ...{ verdict: opinion.verdict, reason: opinion.reason ?? null, given_at: now.toISOString() },
+    incident_id: incidentId,
+    author_kind: author.kind,
+    author_id: author.id,
+    revision,
+    attempt,
+    verdict: opinion.verdict,
+    reason: opinion.reason ?? null,
+    given_at: now.toISOString(),
     is_own: isOwn ? 1 : 0,
     actual_cause_json: cause && Object.keys(cause).length > 0 ? JSON.stringify(cause) : null,
   };
@@ -122,7 +128,10 @@ function counts({ is_own: isOwn, attempt, present }: VerdictTable & { present: n
 
 function toOpinion(row: VerdictTable & { present: number }): Opinion {
   return opinionSchema.parse({
-    ...{ verdict: row.verdict, reason: row.reason, at: row.given_at, on_earlier_report: row.attempt !== row.present },
+    verdict: row.verdict,
+    reason: row.reason,
+    at: row.given_at,
+    on_earlier_report: row.attempt !== row.present,
     actual_cause: row.actual_cause_json === null ? null : JSON.parse(row.actual_cause_json),
   });
 }

@@ -74,8 +74,12 @@ async function waiting(db: Kysely<ControlTables>, now: Date, { perScopeMax, max 
     .execute();
   return rows.map(
     (row): TakenPrediction => ({
-      ...{ scopeId: row.scope_id, incidentId: row.incident_id, position: row.position, due: row.due },
-      ...{ watch: watchSchema.parse(JSON.parse(row.watch_json)), look: row.looks + 1 },
+      scopeId: row.scope_id,
+      incidentId: row.incident_id,
+      position: row.position,
+      due: row.due,
+      watch: watchSchema.parse(JSON.parse(row.watch_json)),
+      look: row.looks + 1,
     }),
   );
 }

@@ -5,7 +5,7 @@ import {
   alertSourceKinds,
   installationInput,
 } from "@whence/protocol";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
@@ -36,21 +36,12 @@ export function alertSourceRepository(
     async list() {
       return (await rows().orderBy("id").execute()).map(toAlertSource);
     },
-    async add({ kind, name, inputs, secrets, by, now }) {
-      const id = newId("als_");
+    async add(source) {
+      const row = newRow(scopeId, source);
       return inTransaction(db, async (transaction) => {
-        await secretsOf(transaction, scopeId).put(secretName(id), JSON.stringify(secrets), now);
-        const row = await transaction
-          .insertInto("alert_source")
-          .values({
-            ...{ id, scope_id: scopeId, kind, name, ...columnsOf(inputs, secrets) },
-            ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name },
-            ...{ received_at: null, alerts: 0, failed_at: null, failure: null },
-            ...{ hour_started_at: null, hour_opened: 0, withheld: 0 },
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toAlertSource(row);
+        await secretsOf(transaction, scopeId).put(secretName(row.id), JSON.stringify(source.secrets), source.now);
+        const added = await transaction.insertInto("alert_source").values(row).returningAll().executeTakeFirstOrThrow();
+        return toAlertSource(added);
       });
     },
     async enter(id, { inputs, secrets, now }) {
@@ -106,6 +97,29 @@ export function alertSourceRepository(
       });
       return found;
     },
+  };
+}
+
+function newRow(
+  scopeId: string,
+  { kind, name, inputs, secrets, by, now }: Parameters<AlertSourceRepository["add"]>[0],
+): Insertable<AlertSourceTable> {
+  return {
+    id: newId("als_"),
+    scope_id: scopeId,
+    kind,
+    name,
+    ...columnsOf(inputs, secrets),
+    created_at: now.toISOString(),
+    user_id: by.id,
+    user_name: by.name,
+    received_at: null,
+    alerts: 0,
+    failed_at: null,
+    failure: null,
+    hour_started_at: null,
+    hour_opened: 0,
+    withheld: 0,
   };
 }
 
@@ -181,9 +195,17 @@ function toAlertSource(row: Selectable<AlertSourceTable>): StoredAlertSource {
   const isInstalled = installationInput in inputs;
   const wanted = inputsOfKind.filter(({ isOptional }) => !isOptional && !isInstalled).map((input) => input.name);
   return {
-    ...{ id, kind, name, inputs, missing: wanted.filter((input) => !known.includes(input)) },
-    ...{ created_at, created_by: { id: user_id, name: user_name }, received_at, alerts: Number(row.alerts) },
-    ...{ withheld: Number(row.withheld), answers_publicly: isSet(row.answers_publicly) },
+    id,
+    kind,
+    name,
+    inputs,
+    missing: wanted.filter((input) => !known.includes(input)),
+    created_at,
+    created_by: { id: user_id, name: user_name },
+    received_at,
+    alerts: Number(row.alerts),
+    withheld: Number(row.withheld),
+    answers_publicly: isSet(row.answers_publicly),
     failed: failed_at === null || failure === null ? null : { at: failed_at, reason: failure },
   };
 }

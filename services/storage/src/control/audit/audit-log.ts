@@ -13,9 +13,13 @@ export function auditLog(db: Kysely<ControlTables>, scopeId: string): AuditLog {
   return {
     async record({ action, target, by, now }) {
       const entry = {
-        ...{ id: newId("aud_"), scope_id: scopeId, at: now.toISOString(), action },
+        id: newId("aud_"),
+        scope_id: scopeId,
+        at: now.toISOString(),
+        action,
         // Databases replace half a character, and the entry would no longer be what its hash was taken of.
-        ...{ user_id: by.id, user_name: by.name.toWellFormed() },
+        user_id: by.id,
+        user_name: by.name.toWellFormed(),
         target: target.slice(0, targetLengthMax).toWellFormed(),
       };
       await inTransaction(db, (transaction) => appendEntry(transaction, entry));

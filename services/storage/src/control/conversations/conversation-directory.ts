@@ -12,8 +12,13 @@ const saidSchema = z.enum(["answer", "failure", "under-way", "existing", "follow
 const placeSchema = z.record(z.string(), z.string());
 const placedSchema = z.object({ place: placeSchema });
 const askedSchema = z.object({
-  ...{ thread: z.string(), requestId: z.string(), how: z.enum(["assigned", "mentioned"]), question: z.string() },
-  ...{ author: z.string(), at: z.string(), place: placeSchema },
+  thread: z.string(),
+  requestId: z.string(),
+  how: z.enum(["assigned", "mentioned"]),
+  question: z.string(),
+  author: z.string(),
+  at: z.string(),
+  place: placeSchema,
 }) satisfies z.ZodType<AskedInConversation>;
 
 /** What there is to say in the conversations of all scopes. */
@@ -92,10 +97,14 @@ function toTaken(row: Selectable<ConversationPostTable>): TakenPost {
   const kind = kindSchema.parse(row.kind);
   const parsed: unknown = request === null ? null : JSON.parse(request);
   return {
-    ...{ id: row.id, scopeId: row.scope_id, conversationId: row.conversation_id, kind },
+    id: row.id,
+    scopeId: row.scope_id,
+    conversationId: row.conversation_id,
+    kind,
     asked: kind === "start" || kind === "reply" ? askedSchema.parse(parsed) : null,
     place: parsed === null ? null : placedSchema.parse(parsed).place,
     said: said === null ? null : saidSchema.parse(said),
-    ...{ createdAt: row.created_at, attempt: Number(row.attempts) },
+    createdAt: row.created_at,
+    attempt: Number(row.attempts),
   };
 }

@@ -31,9 +31,19 @@ export async function endConversations(
     .insertInto("conversation_post")
     .values(
       ended.map(({ id, scope_id }) => ({
-        ...{ id: newId("cpo_"), conversation_id: id, scope_id, key, kind: "answer", request_json: null, said: null },
-        ...{ state: "waiting", attempts: 0, next_attempt_at: notBefore.toISOString(), created_at: now.toISOString() },
-        ...{ settled_at: null, reason: null },
+        id: newId("cpo_"),
+        conversation_id: id,
+        scope_id,
+        key,
+        kind: "answer",
+        request_json: null,
+        said: null,
+        state: "waiting",
+        attempts: 0,
+        next_attempt_at: notBefore.toISOString(),
+        created_at: now.toISOString(),
+        settled_at: null,
+        reason: null,
       })),
     )
     .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
@@ -56,7 +66,11 @@ export async function endIfAnalyzed(
   if (incident?.status !== "completed" && incident?.status !== "failed") return;
   const isCompleted = incident.status === "completed";
   await endConversations(transaction, {
-    ...{ incidentId, status: isCompleted ? "COMPLETED" : "FAILED", isCorrected: false, notBefore: now, now },
+    incidentId,
+    status: isCompleted ? "COMPLETED" : "FAILED",
+    isCorrected: false,
+    notBefore: now,
+    now,
     key: isCompleted ? answerKey(incidentId, incident.version) : failureKey(incidentId, incident.attempt),
   });
 }

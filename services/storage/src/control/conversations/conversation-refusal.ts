@@ -5,7 +5,9 @@ import type { TakenPost } from "./conversation-db.ts";
 import { startOver } from "./conversation-start.ts";
 
 const askedSchema = z.object({
-  ...{ at: z.string(), how: z.enum(["assigned", "mentioned"]), place: z.record(z.string(), z.string()) },
+  at: z.string(),
+  how: z.enum(["assigned", "mentioned"]),
+  place: z.record(z.string(), z.string()),
 });
 
 /**

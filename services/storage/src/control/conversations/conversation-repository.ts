@@ -76,9 +76,20 @@ async function ask(
   const started = await transaction
     .insertInto("conversation")
     .values({
-      ...{ id, scope_id: of.scopeId, source_id: of.sourceId, thread: asked.thread, status: "PROCESSING" },
-      ...{ place_json: JSON.stringify(asked.place), how: asked.how, title: null, url: null, incident_id: null },
-      ...{ message_id: null, asked_at: asked.at, updated_at: now.toISOString(), stopped_at: null },
+      id,
+      scope_id: of.scopeId,
+      source_id: of.sourceId,
+      thread: asked.thread,
+      status: "PROCESSING",
+      place_json: JSON.stringify(asked.place),
+      how: asked.how,
+      title: null,
+      url: null,
+      incident_id: null,
+      message_id: null,
+      asked_at: asked.at,
+      updated_at: now.toISOString(),
+      stopped_at: null,
     })
     .onConflict((conflict) => conflict.columns(["source_id", "thread"]).doNothing())
     .returning("id")
@@ -89,10 +100,19 @@ async function ask(
   const noted = await transaction
     .insertInto("conversation_post")
     .values({
-      ...{ id: newId("cpo_"), conversation_id: known.id, scope_id: of.scopeId, key: `request:${asked.requestId}` },
-      ...{ kind: started ? "start" : "reply", request_json: JSON.stringify(asked), said: null, state: "waiting" },
-      ...{ attempts: 0, next_attempt_at: now.toISOString(), created_at: now.toISOString() },
-      ...{ settled_at: null, reason: null },
+      id: newId("cpo_"),
+      conversation_id: known.id,
+      scope_id: of.scopeId,
+      key: `request:${asked.requestId}`,
+      kind: started ? "start" : "reply",
+      request_json: JSON.stringify(asked),
+      said: null,
+      state: "waiting",
+      attempts: 0,
+      next_attempt_at: now.toISOString(),
+      created_at: now.toISOString(),
+      settled_at: null,
+      reason: null,
     })
     .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
     .returning("id")
@@ -222,15 +242,22 @@ async function list(
     .limit(limit)
     .execute();
   return rows.map(({ status, reason, state, ...row }) => ({
-    ...{ ...row, status: statusSchema.parse(status) },
+    ...row,
+    status: statusSchema.parse(status),
     failed: reason === null ? null : { reason, given_up: state === "given_up", refused: state === "refused" },
   }));
 }
 
 function toConversation(row: Selectable<ConversationTable>): Omit<StoredConversation, "isUnderWayTold" | "isAnswered"> {
   return {
-    ...{ id: row.id, scopeId: row.scope_id, sourceId: row.source_id, thread: row.thread },
-    ...{ place: placeSchema.parse(JSON.parse(row.place_json)), status: statusSchema.parse(row.status) },
-    ...{ incidentId: row.incident_id, messageId: row.message_id, stoppedAt: row.stopped_at },
+    id: row.id,
+    scopeId: row.scope_id,
+    sourceId: row.source_id,
+    thread: row.thread,
+    place: placeSchema.parse(JSON.parse(row.place_json)),
+    status: statusSchema.parse(row.status),
+    incidentId: row.incident_id,
+    messageId: row.message_id,
+    stoppedAt: row.stopped_at,
   };
 }

@@ -49,9 +49,19 @@ export async function stopConversation(
   await transaction
     .insertInto("conversation_post")
     .values({
-      ...{ id: newId("cpo_"), conversation_id: conversation.id, scope_id: of.scopeId, key: `stop:${at}`, kind: "stop" },
-      ...{ request_json: JSON.stringify({ place }), said: null, state: "waiting", attempts: 0 },
-      ...{ next_attempt_at: now.toISOString(), created_at: now.toISOString(), settled_at: null, reason: null },
+      id: newId("cpo_"),
+      conversation_id: conversation.id,
+      scope_id: of.scopeId,
+      key: `stop:${at}`,
+      kind: "stop",
+      request_json: JSON.stringify({ place }),
+      said: null,
+      state: "waiting",
+      attempts: 0,
+      next_attempt_at: now.toISOString(),
+      created_at: now.toISOString(),
+      settled_at: null,
+      reason: null,
     })
     .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
     .execute();
@@ -68,9 +78,20 @@ async function remember(
   const remembered = await transaction
     .insertInto("conversation")
     .values({
-      ...{ id: newId("cnv_"), scope_id: scopeId, source_id: sourceId, thread, status: "FAILED", how: "mentioned" },
-      ...{ place_json: JSON.stringify(place), title: null, url: null, incident_id: null, message_id: null },
-      ...{ asked_at: at, updated_at: now.toISOString(), stopped_at: at },
+      id: newId("cnv_"),
+      scope_id: scopeId,
+      source_id: sourceId,
+      thread,
+      status: "FAILED",
+      how: "mentioned",
+      place_json: JSON.stringify(place),
+      title: null,
+      url: null,
+      incident_id: null,
+      message_id: null,
+      asked_at: at,
+      updated_at: now.toISOString(),
+      stopped_at: at,
     })
     .onConflict((conflict) => conflict.columns(["source_id", "thread"]).doNothing())
     .returning("id")

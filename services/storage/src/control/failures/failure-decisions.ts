@@ -32,8 +32,15 @@ export async function recordDecision(
   await transaction
     .insertInto("failure_decision")
     .values({
-      ...{ scope_id: scopeId, fingerprint, env, outcome, rule, reason },
-      ...{ first_at: at, last_at: at, last_event_id: eventId },
+      scope_id: scopeId,
+      fingerprint,
+      env,
+      outcome,
+      rule,
+      reason,
+      first_at: at,
+      last_at: at,
+      last_event_id: eventId,
     })
     .onConflict((conflict) =>
       conflict

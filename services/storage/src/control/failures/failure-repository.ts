@@ -280,8 +280,18 @@ async function lockFailure(
   const row = await transaction
     .insertInto("failure")
     .values({
-      ...{ scope_id: scopeId, fingerprint, env, service, title: "", first_seen: seen, last_seen: seen },
-      ...{ incident_id: null, decision_json: null, decided_at: now.toISOString(), history_json: null, counted: null },
+      scope_id: scopeId,
+      fingerprint,
+      env,
+      service,
+      title: "",
+      first_seen: seen,
+      last_seen: seen,
+      incident_id: null,
+      decision_json: null,
+      decided_at: now.toISOString(),
+      history_json: null,
+      counted: null,
     })
     .onConflict((conflict) => conflict.columns(["scope_id", "fingerprint", "env"]).doUpdateSet({ fingerprint }))
     .returningAll()
@@ -316,11 +326,18 @@ function toFailure(row: FailureRow): KnownFailure | null {
   const { joined_rule: rule, joined_reason: reason, checked_at: checkedAt } = row;
   const isJoined = rule !== null && reason !== null && checkedAt !== null;
   return {
-    ...{ fingerprint: row.fingerprint, service: row.service, env: row.env, title: row.title },
-    ...{ firstSeen: row.first_seen, lastSeen: row.last_seen, incidentId: row.incident_id, incidentStatus },
+    fingerprint: row.fingerprint,
+    service: row.service,
+    env: row.env,
+    title: row.title,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    incidentId: row.incident_id,
+    incidentStatus,
     isHeld: row.held_until !== null,
     joined: isJoined ? { rule, reason, checkedAt } : null,
-    ...{ decision: decisionSchema.parse(JSON.parse(row.decision_json)), decidedAt: row.decided_at },
+    decision: decisionSchema.parse(JSON.parse(row.decision_json)),
+    decidedAt: row.decided_at,
     history: readHistory(row.history_json),
   };
 }

@@ -81,8 +81,16 @@ export async function joinedFailures(db: Kysely<ControlTables>, incidentId: stri
     .limit(shownMax)
     .execute();
   return rows.map(({ fingerprint, service, title, rule, reason, ...row }) => ({
-    ...{ fingerprint, service, title, rule, reason, event_id: row.event_id, events: Number(row.events) },
-    ...{ first_seen: row.first_seen, last_seen: row.last_seen, joined_at: row.joined_at },
+    fingerprint,
+    service,
+    title,
+    rule,
+    reason,
+    event_id: row.event_id,
+    events: Number(row.events),
+    first_seen: row.first_seen,
+    last_seen: row.last_seen,
+    joined_at: row.joined_at,
   }));
 }
 
@@ -205,9 +213,16 @@ export async function joinIncident(
     .where("incident_id", "=", incidentId)
     .executeTakeFirstOrThrow();
   await insertJoined(transaction, incidentId, {
-    ...{ fingerprint: anchor, env: incident.env ?? joined.env, service: incident.service ?? "", title: incident.title },
-    ...{ rule: joined.rule, reason: root.formerReason, eventId: input.event_id ?? "", now: joined.now },
-    ...{ events: Number(incident.events), firstAt: incident.created_at },
+    fingerprint: anchor,
+    env: incident.env ?? joined.env,
+    service: incident.service ?? "",
+    title: incident.title,
+    rule: joined.rule,
+    reason: root.formerReason,
+    eventId: input.event_id ?? "",
+    now: joined.now,
+    events: Number(incident.events),
+    firstAt: incident.created_at,
     lastAt: incident.last_event_at ?? incident.created_at,
   });
   await leaveIncident(transaction, incidentId, joined);
@@ -245,12 +260,27 @@ export async function insertJoined(
   await transaction
     .insertInto("incident_failure")
     .values({
-      ...{ incident_id: incidentId, fingerprint, env, service, title, rule, reason, event_id: eventId, events },
-      ...{ first_seen: first, last_seen: last, joined_at: at, checked_at: at },
+      incident_id: incidentId,
+      fingerprint,
+      env,
+      service,
+      title,
+      rule,
+      reason,
+      event_id: eventId,
+      events,
+      first_seen: first,
+      last_seen: last,
+      joined_at: at,
+      checked_at: at,
     })
     .onConflict((conflict) =>
       conflict.columns(["incident_id", "fingerprint", "env"]).doUpdateSet((set) => ({
-        ...{ rule, reason, checked_at: at, event_id: eventId, last_seen: last },
+        rule,
+        reason,
+        checked_at: at,
+        event_id: eventId,
+        last_seen: last,
         events: set("incident_failure.events", "+", events),
       })),
     )
@@ -270,8 +300,13 @@ async function nameAfter(
   await transaction
     .updateTable("incident")
     .set({
-      ...{ title, service, fingerprint, trigger_kind: trigger.kind, trigger_json: JSON.stringify(trigger) },
-      ...{ events, last_event_at: new Date(lastAt).toISOString() },
+      title,
+      service,
+      fingerprint,
+      trigger_kind: trigger.kind,
+      trigger_json: JSON.stringify(trigger),
+      events,
+      last_event_at: new Date(lastAt).toISOString(),
       held_until: heldUntil?.toISOString() ?? null,
       ...(isAsked ? {} : { status: "queued", started_at: null, completed_at: null, failure_json: null }),
     })

@@ -15,11 +15,19 @@ const failureSchema = z.object({ code: z.string(), message: z.string() });
 export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
   const { failure_json: failure, report_json: report } = row;
   return storedSchema.parse({
-    ...{ id: row.id, organization_id: isAgentScope(row.scope_id) ? null : row.scope_id, status: row.status },
-    ...{ title: row.title, severity: row.severity, trigger: JSON.parse(row.trigger_json) },
-    ...{ service: row.service, env: row.env, fingerprint: row.fingerprint },
+    id: row.id,
+    organization_id: isAgentScope(row.scope_id) ? null : row.scope_id,
+    status: row.status,
+    title: row.title,
+    severity: row.severity,
+    trigger: JSON.parse(row.trigger_json),
+    service: row.service,
+    env: row.env,
+    fingerprint: row.fingerprint,
     decision: decisionSchema.parse(JSON.parse(row.decision_json)),
-    ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
+    created_at: row.created_at,
+    started_at: row.started_at,
+    completed_at: row.completed_at,
     ...occurrencesOf(row),
     ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
     ...(report === null ? {} : { ...readStoredReport(report), refinement: refinementOf(row) }),

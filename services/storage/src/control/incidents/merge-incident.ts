@@ -29,9 +29,17 @@ export async function mergeIncident(
     scopeId,
     { ...into, severity: severityOf(merged) },
     {
-      ...{ fingerprint, env, eventId, now, service: merged.service ?? "", title: merged.title },
-      ...{ rule: decision.rule, reason: decision.reason, events: Number(merged.events) },
-      ...{ firstAt: merged.created_at, lastAt: merged.last_event_at ?? merged.created_at },
+      fingerprint,
+      env,
+      eventId,
+      now,
+      service: merged.service ?? "",
+      title: merged.title,
+      rule: decision.rule,
+      reason: decision.reason,
+      events: Number(merged.events),
+      firstAt: merged.created_at,
+      lastAt: merged.last_event_at ?? merged.created_at,
     },
   );
   await moveJoined(transaction, merging);
@@ -65,7 +73,10 @@ async function endMerged(
   const merged = await transaction
     .updateTable("incident")
     .set((set) => ({
-      ...{ status: "merged", merged_into: into.incidentId, held_until: null, refine_at: null },
+      status: "merged",
+      merged_into: into.incidentId,
+      held_until: null,
+      refine_at: null,
       completed_at: set.fn.coalesce("completed_at", set.val(now.toISOString())),
     }))
     .where("id", "=", incidentId)
@@ -90,8 +101,17 @@ async function moveJoined(
     .execute();
   for (const { fingerprint, env, service, title, rule, reason, events, ...row } of joined) {
     await insertJoined(transaction, into.incidentId, {
-      ...{ fingerprint, env, service, title, rule, reason, events: Number(events), now },
-      ...{ eventId: row.event_id, firstAt: row.first_seen, lastAt: row.last_seen },
+      fingerprint,
+      env,
+      service,
+      title,
+      rule,
+      reason,
+      events: Number(events),
+      now,
+      eventId: row.event_id,
+      firstAt: row.first_seen,
+      lastAt: row.last_seen,
     });
   }
 }

@@ -11,7 +11,10 @@ export async function writeReportAccount(
 ): Promise<void> {
   const { score, model_score: modelScore = score } = report.confidence;
   const values = {
-    ...{ attempt, category: report.root_cause.category, score, model_score: modelScore },
+    attempt,
+    category: report.root_cause.category,
+    score,
+    model_score: modelScore,
     completed_at: now.toISOString(),
   };
   await transaction
@@ -36,13 +39,16 @@ async function writePrediction(
   await transaction
     .insertInto("prediction")
     .values({
-      ...{
-        incident_id: id,
-        position,
-        is_discriminating: rival === undefined ? 0 : 1,
-        watch_json: JSON.stringify(watch),
-      },
-      ...{ due, state: "open", looks: 0, looked_at: null, next_look_at: now.toISOString(), result_json: null },
+      incident_id: id,
+      position,
+      is_discriminating: rival === undefined ? 0 : 1,
+      watch_json: JSON.stringify(watch),
+      due,
+      state: "open",
+      looks: 0,
+      looked_at: null,
+      next_look_at: now.toISOString(),
+      result_json: null,
     })
     .execute();
 }

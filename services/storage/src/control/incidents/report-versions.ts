@@ -49,8 +49,11 @@ export async function keepReport(
   await transaction
     .updateTable("incident")
     .set({
-      ...{ version, report_json: json, category: report.root_cause.category },
-      ...{ root_cause_summary: report.root_cause_summary, confidence: report.confidence.score },
+      version,
+      report_json: json,
+      category: report.root_cause.category,
+      root_cause_summary: report.root_cause_summary,
+      confidence: report.confidence.score,
     })
     .where("id", "=", id)
     .execute();
@@ -67,7 +70,11 @@ export async function keepReport(
   const known = knownReport(incident);
   const notBefore = earliestNotification(heldUntil, now);
   await endConversations(transaction, {
-    ...{ incidentId: id, status: "COMPLETED", key: answerKey(id, version), notBefore, now },
+    incidentId: id,
+    status: "COMPLETED",
+    key: answerKey(id, version),
+    notBefore,
+    now,
     isCorrected: !known || compareReports(known, report).cause,
   });
   const occasion = occasionOf(known, report, version);

@@ -22,7 +22,9 @@ export async function complete(
   const incident = await hold(transaction, ended, "investigating");
   if (!incident) return false;
   await change(transaction, ended, {
-    ...{ status: "completed", completed_at: ended.now.toISOString(), refined_at: null },
+    status: "completed",
+    completed_at: ended.now.toISOString(),
+    refined_at: null,
     ...planColumns(plan),
   });
   await keepReport(transaction, incident, report, ended.now);
@@ -38,13 +40,19 @@ export async function fail(
   const incident = await hold(transaction, ended, "investigating");
   if (!incident) return false;
   await change(transaction, ended, {
-    ...{ status: "failed", completed_at: ended.now.toISOString(), failure_json: JSON.stringify(failure) },
+    status: "failed",
+    completed_at: ended.now.toISOString(),
+    failure_json: JSON.stringify(failure),
     refine_at: null,
   });
   const notBefore = earliestNotification(incident.held_until, ended.now);
   await endConversations(transaction, {
-    ...{ incidentId: ended.id, status: "FAILED", key: failureKey(ended.id, ended.attempt), isCorrected: false },
-    ...{ notBefore, now: ended.now },
+    incidentId: ended.id,
+    status: "FAILED",
+    key: failureKey(ended.id, ended.attempt),
+    isCorrected: false,
+    notBefore,
+    now: ended.now,
   });
   const failed = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
   await noteOccasion(transaction, failed, notBefore);

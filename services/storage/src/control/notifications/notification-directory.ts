@@ -26,7 +26,10 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
         .limit(max)
         .execute();
       return rows.map(({ id, scope_id: scopeId, incident_id: incidentId, kind }) => ({
-        ...{ id, scopeId, incidentId, kind: kindSchema.parse(kind) },
+        id,
+        scopeId,
+        incidentId,
+        kind: kindSchema.parse(kind),
       }));
     },
     plan: (occasion, matched, now) =>
@@ -71,9 +74,17 @@ function settledColumns(outcome: DeliveryOutcome, now: Date) {
 
 function toTaken(row: NotificationDeliveryTable): TakenDelivery {
   return {
-    ...{ id: row.id, scopeId: row.scope_id, ruleId: row.rule_id, occasion: row.occasion, incidentId: row.incident_id },
-    ...{ type: typeSchema.parse(row.type), channel: channelSchema.parse(row.channel), recipient: row.recipient },
-    ...{ createdAt: row.created_at, heldBackUntil: row.held_back_until, attempt: Number(row.attempts) },
+    id: row.id,
+    scopeId: row.scope_id,
+    ruleId: row.rule_id,
+    occasion: row.occasion,
+    incidentId: row.incident_id,
+    type: typeSchema.parse(row.type),
+    channel: channelSchema.parse(row.channel),
+    recipient: row.recipient,
+    createdAt: row.created_at,
+    heldBackUntil: row.held_back_until,
+    attempt: Number(row.attempts),
   };
 }
 

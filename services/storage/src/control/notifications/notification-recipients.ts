@@ -33,9 +33,21 @@ export function deliveriesTo(
   const at = now.toISOString();
   const recipients = recipientsOf(rule).filter(({ channel }) => !without.includes(channel));
   return recipients.map(({ channel, recipient }) => ({
-    ...{ id: newId("ntf_"), scope_id: rule.scope_id, rule_id: rule.id, occasion, type },
-    ...{ incident_id: incidentId, channel, recipient, state: "waiting", attempts: 0 },
-    ...{ next_attempt_at: at, created_at: at, settled_at: null, reason: null, held_back_until: heldBackUntil },
+    id: newId("ntf_"),
+    scope_id: rule.scope_id,
+    rule_id: rule.id,
+    occasion,
+    type,
+    incident_id: incidentId,
+    channel,
+    recipient,
+    state: "waiting",
+    attempts: 0,
+    next_attempt_at: at,
+    created_at: at,
+    settled_at: null,
+    reason: null,
+    held_back_until: heldBackUntil,
   }));
 }
 

@@ -20,8 +20,11 @@ import { deliveriesTo } from "./notification-recipients.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 
 const heldIncidentSchema = z.object({
-  ...{ id: z.string(), title: z.string(), severity: z.enum(severities) },
-  ...{ service: z.string().nullable(), env: z.string().nullable() },
+  id: z.string(),
+  title: z.string(),
+  severity: z.enum(severities),
+  service: z.string().nullable(),
+  env: z.string().nullable(),
 });
 
 const secretChannels = notificationChannels.filter((channel): channel is SecretChannel => channel !== "email");
@@ -128,8 +131,11 @@ function writtenColumns({ change, by, now }: WrittenRule) {
   // Parsed, so that a credential that comes with a change is never among it.
   const { enabled, ...rest } = notificationRuleChoiceSchema.parse(change);
   return {
-    ...{ enabled: enabled ? 1 : 0, rule_json: JSON.stringify(rest) },
-    ...{ changed_at: now.toISOString(), user_id: by.id, user_name: by.name },
+    enabled: enabled ? 1 : 0,
+    rule_json: JSON.stringify(rest),
+    changed_at: now.toISOString(),
+    user_id: by.id,
+    user_name: by.name,
   };
 }
 
@@ -147,8 +153,11 @@ async function present(
     .executeTakeFirstOrThrow();
   return notificationRuleSchema.parse({
     ...JSON.parse(row.rule_json),
-    ...{ id: row.id, enabled: row.enabled === 1, changed_at: row.changed_at },
-    ...{ changed_by: { id: row.user_id, name: row.user_name }, held_back: Number(waiting) },
+    id: row.id,
+    enabled: row.enabled === 1,
+    changed_at: row.changed_at,
+    changed_by: { id: row.user_id, name: row.user_name },
+    held_back: Number(waiting),
     last_delivery: latest,
   });
 }
@@ -186,10 +195,16 @@ function deliveryRows(db: Kysely<ControlTables>, scopeId: string, ruleId: string
 function toDelivery(row: NotificationDeliveryTable & { incident_title: string | null }): NotificationDelivery {
   const isSettled = row.settled_at !== null;
   return notificationDeliverySchema.parse({
-    ...{ id: row.id, type: row.type, channel: row.channel, recipient: row.recipient, attempts: row.attempts },
+    id: row.id,
+    type: row.type,
+    channel: row.channel,
+    recipient: row.recipient,
+    attempts: row.attempts,
     incident: row.incident_id === null ? null : { id: row.incident_id, title: row.incident_title ?? row.incident_id },
     state: row.state === "sending" ? "waiting" : row.state,
-    ...{ created_at: row.created_at, settled_at: row.settled_at, reason: row.reason },
+    created_at: row.created_at,
+    settled_at: row.settled_at,
+    reason: row.reason,
     next_attempt_at: isSettled ? null : row.next_attempt_at,
   });
 }

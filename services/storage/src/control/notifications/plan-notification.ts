@@ -182,8 +182,12 @@ async function holdBack(
   await transaction
     .insertInto("notification_held_back")
     .values({
-      ...{ rule_id: ruleId, occasion, incident_id: incidentId },
-      ...{ at: now.toISOString(), until: until.toISOString(), summary_occasion: null },
+      rule_id: ruleId,
+      occasion,
+      incident_id: incidentId,
+      at: now.toISOString(),
+      until: until.toISOString(),
+      summary_occasion: null,
     })
     .execute();
 }

@@ -68,7 +68,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known;
   const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const;
   const made = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
-    ...{ ...numeric, minute: "numeric", second: "numeric", hourCycle: "h23", timeZone },
+    ...numeric,
+    minute: "numeric",
+    second: "numeric",
+    hourCycle: "h23",
+    timeZone,
   });
   if (formats.size < formatsMax) formats.set(timeZone, made);
   return made;

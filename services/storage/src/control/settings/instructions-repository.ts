@@ -27,8 +27,12 @@ export function instructionsRepository(db: Kysely<ControlTables>, scopeId: strin
           .executeTakeFirstOrThrow();
         if ((latest ?? 0) !== version) return null;
         const row: InstructionsTable = {
-          ...{ scope_id: scopeId, version: version + 1, text },
-          ...{ changed_at: now.toISOString(), user_id: by.id, user_name: by.name },
+          scope_id: scopeId,
+          version: version + 1,
+          text,
+          changed_at: now.toISOString(),
+          user_id: by.id,
+          user_name: by.name,
         };
         // Of two at once the second meets the first's row, is tried again, and sees another latest version.
         await transaction.insertInto("instructions").values(row).execute();

@@ -32,10 +32,18 @@ export function integrationRepository(
     },
     async connect({ kind, vendor, belongsTo, inputs, credentials, by, now }) {
       const connected = {
-        ...{ vendor, belongs_to: belongsTo, inputs_json: JSON.stringify(inputs) },
-        ...{ connected_at: now.toISOString(), user_id: by.id, user_name: by.name },
-        ...{ answered_at: now.toISOString(), failed_at: null, failure: null, findings: 0 },
-        ...{ renewal_id: null, renewal_until: null },
+        vendor,
+        belongs_to: belongsTo,
+        inputs_json: JSON.stringify(inputs),
+        connected_at: now.toISOString(),
+        user_id: by.id,
+        user_name: by.name,
+        answered_at: now.toISOString(),
+        failed_at: null,
+        failure: null,
+        findings: 0,
+        renewal_id: null,
+        renewal_until: null,
       };
       return inTransaction(db, async (transaction) => {
         const row = await transaction
@@ -146,9 +154,15 @@ function toIntegration(row: Selectable<IntegrationTable>): Integration {
   const { vendor, belongs_to, inputs_json, connected_at, user_id: id, user_name: name, failed_at, failure } = row;
   const kind = z.enum(integrationKindNames).parse(row.kind);
   return {
-    ...{ kind, vendor, belongs_to, inputs: parseValues(inputs_json), credentials: credentialNames(kind) },
-    ...{ connected_at, connected_by: { id, name } },
-    ...{ answered_at: row.answered_at, findings: Number(row.findings) },
+    kind,
+    vendor,
+    belongs_to,
+    inputs: parseValues(inputs_json),
+    credentials: credentialNames(kind),
+    connected_at,
+    connected_by: { id, name },
+    answered_at: row.answered_at,
+    findings: Number(row.findings),
     failed: failed_at === null || failure === null ? null : { at: failed_at, reason: failure },
   };
 }

@@ -13,8 +13,12 @@ const callSchema = z
     timestamp: text,
     scope: text,
     data: z.object({
-      ...{ method: text, url: text, status_code: z.coerce.number().nullable() },
-      ...{ duration_ms: z.number().nullable(), error: text.nullable(), error_code: text.nullable() },
+      method: text,
+      url: text,
+      status_code: z.coerce.number().nullable(),
+      duration_ms: z.number().nullable(),
+      error: text.nullable(),
+      error_code: text.nullable(),
     }),
   })
   .transform(({ timestamp: at, scope, data: { method, url, status_code, duration_ms, error, error_code } }) => {
@@ -24,9 +28,22 @@ const callSchema = z
     return { at, method, url, statusCode: status_code, durationMs: duration_ms, error: failed, isOfProcess };
   });
 const rowSchema = z.object({
-  ...{ id: text, at_ms: z.coerce.number(), service: text, release: text, host: text, instance: text, runtime: text },
-  ...{ fingerprint: text, trace_id: text, message: text, method: text, path: text, route: text },
-  ...{ called_as: text, user_agent: text, calls: z.array(callSchema) },
+  id: text,
+  at_ms: z.coerce.number(),
+  service: text,
+  release: text,
+  host: text,
+  instance: text,
+  runtime: text,
+  fingerprint: text,
+  trace_id: text,
+  message: text,
+  method: text,
+  path: text,
+  route: text,
+  called_as: text,
+  user_agent: text,
+  calls: z.array(callSchema),
 });
 
 /** What is read of a body, all at once: each look into it parses all of it. */

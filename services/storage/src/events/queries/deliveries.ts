@@ -7,8 +7,16 @@ import type { Ask } from "./query.ts";
 
 const number = z.coerce.number();
 const rowSchema = z.object({
-  ...{ instance: z.string(), service: z.string(), env: z.string(), host: z.string() },
-  ...{ first_ms: number, last_ms: number, received: number, last_seq: number, ended: number, missing_events: number },
+  instance: z.string(),
+  service: z.string(),
+  env: z.string(),
+  host: z.string(),
+  first_ms: number,
+  last_ms: number,
+  received: number,
+  last_seq: number,
+  ended: number,
+  missing_events: number,
   gaps: z.array(z.tuple([number, number])),
   lost: z.array(z.tuple([number, number, z.string()])),
 });

@@ -6,7 +6,12 @@ import type { Ask } from "./query.ts";
 
 const count = z.coerce.number();
 const rowSchema = z.object({
-  ...{ service: z.string(), fingerprint: z.string(), events: count, before: count, first_ms: count, last_ms: count },
+  service: z.string(),
+  fingerprint: z.string(),
+  events: count,
+  before: count,
+  first_ms: count,
+  last_ms: count,
 });
 
 /** The failures of a span, and how often each came in as long a span before. */
@@ -22,7 +27,8 @@ export async function failures(ask: Ask, scope: string, filter: Span & { limit: 
      ORDER BY events DESC, service, fingerprint LIMIT {limit:UInt32} ${bounded}`,
     {
       ...spanParameters(scope, { ...filter, from: new Date(from - (to - from)).toISOString() }),
-      ...{ begin: clickHouseTime(from), limit: filter.limit },
+      begin: clickHouseTime(from),
+      limit: filter.limit,
     },
   );
   return rows.map((row) => {

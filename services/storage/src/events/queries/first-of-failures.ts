@@ -17,8 +17,12 @@ export async function firstOfFailures(ask: Ask, scopeId: string, filter: Release
      )
      ORDER BY ${order}, received_at LIMIT 1 BY id ${bounded}`,
     {
-      ...{ scope: scopeId, service: filter.service, release: filter.release, fingerprint: filter.fingerprint },
-      ...{ from: clickHouseTime(Date.parse(filter.from)), to: clickHouseTime(Date.parse(filter.to)) },
+      scope: scopeId,
+      service: filter.service,
+      release: filter.release,
+      fingerprint: filter.fingerprint,
+      from: clickHouseTime(Date.parse(filter.from)),
+      to: clickHouseTime(Date.parse(filter.to)),
       limit: filter.limit,
     },
   );

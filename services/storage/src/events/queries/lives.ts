@@ -30,7 +30,10 @@ export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promi
      GROUP BY service, instance, host HAVING max(life.received_at) >= {since:DateTime64(3, 'UTC')}
      ORDER BY last_ms DESC, instance LIMIT {limit:UInt32} ${bounded}`,
     {
-      ...{ scope, env, limit, since: clickHouseTime(Date.parse(since)) },
+      scope,
+      env,
+      limit,
+      since: clickHouseTime(Date.parse(since)),
       ...(service !== undefined && { service }),
       ...(host !== undefined && { host }),
     },

@@ -5,7 +5,12 @@ import type { Ask } from "./query.ts";
 
 const number = z.coerce.number();
 const lifeSchema = z.object({
-  ...{ instance: z.string(), service: z.string(), host: z.string(), first_ms: number, last_ms: number, ended: number },
+  instance: z.string(),
+  service: z.string(),
+  host: z.string(),
+  first_ms: number,
+  last_ms: number,
+  ended: number,
 });
 const scopeSchema = z.object({ scope_id: z.string() });
 

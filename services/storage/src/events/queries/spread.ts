@@ -8,8 +8,11 @@ const valuesMax = 30;
 
 const count = z.coerce.number();
 const rowSchema = z.object({
-  ...{ dimension: z.enum(spreadDimensions), value: z.string() },
-  ...{ failing: count, other_failures: count, heartbeats: count },
+  dimension: z.enum(spreadDimensions),
+  value: z.string(),
+  failing: count,
+  other_failures: count,
+  heartbeats: count,
 });
 
 /** One pass over the window for all dimensions. */

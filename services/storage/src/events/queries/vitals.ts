@@ -5,9 +5,21 @@ import type { Ask } from "./query.ts";
 
 const number = z.coerce.number();
 const rowSchema = z.object({
-  ...{ service: z.string(), instance: z.string(), host: z.string(), release: z.string(), beats: number },
-  ...{ first_ms: number, last_ms: number, heap_first: number, heap_last: number, heap_limit: number },
-  ...{ heap_slope: number, heap_fit: number, loop_max: number, loop_median: number, loop_last: number },
+  service: z.string(),
+  instance: z.string(),
+  host: z.string(),
+  release: z.string(),
+  beats: number,
+  first_ms: number,
+  last_ms: number,
+  heap_first: number,
+  heap_last: number,
+  heap_limit: number,
+  heap_slope: number,
+  heap_fit: number,
+  loop_max: number,
+  loop_median: number,
+  loop_last: number,
   uptime_s: number,
 });
 
@@ -33,12 +45,21 @@ export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Pro
   return rows.map((row) => {
     const { service, instance, host, release, beats, ...read } = rowSchema.parse(row);
     return {
-      ...{ service, instance, host, release, beats },
+      service,
+      instance,
+      host,
+      release,
+      beats,
       firstAt: new Date(read.first_ms).toISOString(),
       lastAt: new Date(read.last_ms).toISOString(),
-      ...{ heapFirst: read.heap_first, heapLast: read.heap_last, heapLimit: read.heap_limit },
-      ...{ heapSlope: read.heap_slope, heapFit: read.heap_fit },
-      ...{ loopDelayMax: read.loop_max, loopDelayMedian: read.loop_median, loopDelayLast: read.loop_last },
+      heapFirst: read.heap_first,
+      heapLast: read.heap_last,
+      heapLimit: read.heap_limit,
+      heapSlope: read.heap_slope,
+      heapFit: read.heap_fit,
+      loopDelayMax: read.loop_max,
+      loopDelayMedian: read.loop_median,
+      loopDelayLast: read.loop_last,
       uptimeSeconds: read.uptime_s,
     };
   });

@@ -86,7 +86,9 @@ const events: TableDescription = {
     { name: "id_hash", type: "UInt64", default: "if(fingerprint = '', 0, cityHash64(id))" },
     // An id that comes again replaces nothing: what came first stays.
     {
-      ...{ name: "precedence", type: "UInt64", codec: "Delta, ZSTD(1)" },
+      name: "precedence",
+      type: "UInt64",
+      codec: "Delta, ZSTD(1)",
       default: "toUInt64(9223372036854775807 - toUnixTimestamp64Milli(received_at))",
     },
   ],

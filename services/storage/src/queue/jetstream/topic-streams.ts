@@ -87,14 +87,22 @@ export class TopicStreams {
       duplicate_window: nanos(topic.deduplicationWindowMs),
     };
     await this.#haveStream({
-      ...{ ...both, name: stream, subjects: [subject], retention: RetentionPolicy.Workqueue },
+      ...both,
+      name: stream,
+      subjects: [subject],
+      retention: RetentionPolicy.Workqueue,
       // A full stream refuses what is new: what was acknowledged is never given up for it.
       discard: DiscardPolicy.New,
       max_bytes: topic.takenWhenFull ? -1 : (this.#options.maxBytes ?? -1),
     });
     await this.#haveStream({
-      ...{ ...both, name: deadStream, subjects: [deadSubject], retention: RetentionPolicy.Limits },
-      ...{ discard: DiscardPolicy.Old, max_bytes: deadLetterBytesMax, max_age: nanos(deadLetterAgeMs) },
+      ...both,
+      name: deadStream,
+      subjects: [deadSubject],
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.Old,
+      max_bytes: deadLetterBytesMax,
+      max_age: nanos(deadLetterAgeMs),
     });
     await this.#haveConsumer(stream, {
       durable_name: consumer,

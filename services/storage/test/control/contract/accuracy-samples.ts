@@ -3,7 +3,11 @@ import type { ControlDb } from "../../../src/index.ts";
 import { after, newIncident, now, report } from "./samples.ts";
 
 export const watch: Watch = {
-  ...{ kind: "failure-continues", fingerprint: "v1:1", service: "shop", env: "PROD", release: "1.0" },
+  kind: "failure-continues",
+  fingerprint: "v1:1",
+  service: "shop",
+  env: "PROD",
+  release: "1.0",
   from: now.toISOString(),
 };
 

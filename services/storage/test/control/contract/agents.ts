@@ -31,8 +31,13 @@ export function describeAgents(name: string, db: () => ControlDb): void {
         expiresAt: after(lifetimeMs).toISOString(),
       });
       expect(await db().agents.status(id, after(1))).toEqual({
-        ...{ agent_id: id, source: "a coding agent", status: "unclaimed", organization_id: null },
-        ...{ created_at: now.toISOString(), expires_at: after(lifetimeMs).toISOString(), expires_in_seconds: 259_199 },
+        agent_id: id,
+        source: "a coding agent",
+        status: "unclaimed",
+        organization_id: null,
+        created_at: now.toISOString(),
+        expires_at: after(lifetimeMs).toISOString(),
+        expires_in_seconds: 259_199,
       });
       expect(await db().agents.status("agt_unknown", now)).toBeNull();
     });
@@ -67,15 +72,21 @@ export function describeAgents(name: string, db: () => ControlDb): void {
         expiresAt: null,
       });
       expect(await db().agents.status(id, after(10 * lifetimeMs))).toMatchObject({
-        ...{ status: "claimed", organization_id: organizationId, expires_at: null, expires_in_seconds: null },
+        status: "claimed",
+        organization_id: organizationId,
+        expires_at: null,
+        expires_in_seconds: null,
       });
     });
 
     it("shows who asks with a token: its source, since when and from where", async () => {
       const { id, token } = await agent(db());
       const request = {
-        ...{ agent_id: id, source: "a coding agent", registered_from: "203.0.113.9" },
-        ...{ created_at: now.toISOString(), expires_at: after(lifetimeMs).toISOString() },
+        agent_id: id,
+        source: "a coding agent",
+        registered_from: "203.0.113.9",
+        created_at: now.toISOString(),
+        expires_at: after(lifetimeMs).toISOString(),
       };
       expect(await db().agents.asking(token)).toEqual({ ...request, organizationId: null });
       const organizationId = await organization(db());

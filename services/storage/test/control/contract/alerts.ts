@@ -15,7 +15,10 @@ function alert(name: AlertName, about: Partial<NewAlert> = {}): NewAlert {
     ...name,
     title: "orders is down",
     url: "https://grafana.example.com/1",
-    ...{ firedAt: now.toISOString(), now, forgottenAfterMs: 1_000, allowance: sourceAllowance },
+    firedAt: now.toISOString(),
+    now,
+    forgottenAfterMs: 1_000,
+    allowance: sourceAllowance,
     ...about,
   };
 }
@@ -41,12 +44,26 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       await scope.alertSources.add(adding("Another"));
       const [first, second] = await scope.alertSources.list();
       expect(first).toEqual({
-        ...{ id: sourceId, kind: "grafana", name: "Grafana", inputs: {}, missing: [], created_at: now.toISOString() },
-        ...{ created_by: ada, received_at: null, alerts: 0, withheld: 0, answers_publicly: false, failed: null },
+        id: sourceId,
+        kind: "grafana",
+        name: "Grafana",
+        inputs: {},
+        missing: [],
+        created_at: now.toISOString(),
+        created_by: ada,
+        received_at: null,
+        alerts: 0,
+        withheld: 0,
+        answers_publicly: false,
+        failed: null,
       });
       expect(second?.name).toBe("Another");
       expect(await db().alertSources.find(sourceId)).toEqual({
-        ...{ id: sourceId, scopeId, kind: "grafana", inputs: { secret }, answersPublicly: false },
+        id: sourceId,
+        scopeId,
+        kind: "grafana",
+        inputs: { secret },
+        answersPublicly: false,
       });
       const exported = [];
       for await (const row of db().exportRows()) exported.push(JSON.stringify(row));
@@ -70,7 +87,8 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       const { id } = await scope.alertSources.add({ ...shown, inputs: { account: "acme" } });
       for (const sourceId of [id, madeId]) await scope.alertSources.forgetEntered(sourceId, "it was removed", after(1));
       expect(await scope.alertSources.find(id)).toMatchObject({
-        ...{ missing: ["secret"], inputs: { account: "acme" } },
+        missing: ["secret"],
+        inputs: { account: "acme" },
         failed: { at: after(1).toISOString(), reason: "it was removed" },
       });
       expect((await db().alertSources.find(id))?.inputs).toEqual({ account: "acme" });
@@ -104,7 +122,8 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       await scope.alertSources.note(sourceId, { failure: "its signature is wrong" }, after(2));
       await scope.alertSources.note(sourceId, { alerts: 1 }, after(3));
       expect(await scope.alertSources.find(sourceId)).toMatchObject({
-        ...{ received_at: after(3).toISOString(), alerts: 3 },
+        received_at: after(3).toISOString(),
+        alerts: 3,
         failed: { at: after(2).toISOString(), reason: "its signature is wrong" },
       });
     });
@@ -140,8 +159,12 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(incidents).toHaveLength(1);
       expect(await scope.alerts.list(sourceId, 10)).toEqual([
         {
-          ...{ key: "k", title: "orders is down", url: "https://grafana.example.com/1", resolved_at: null },
-          ...{ incident_id: incidents[0]?.id, fired_at: now.toISOString() },
+          key: "k",
+          title: "orders is down",
+          url: "https://grafana.example.com/1",
+          resolved_at: null,
+          incident_id: incidents[0]?.id,
+          fired_at: now.toISOString(),
         },
       ]);
     });
@@ -260,7 +283,8 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(await announce("c", 3_599_999)).toBe("withheld");
       expect((await scope.alerts.list(sourceId, 10)).map(({ key }) => key)).toEqual(["a", "b"]);
       expect(await scope.alertSources.find(sourceId)).toMatchObject({
-        ...{ withheld: 1, failed: { at: after(3_599_999).toISOString() } },
+        withheld: 1,
+        failed: { at: after(3_599_999).toISOString() },
       });
       expect(await announce("c", 3_600_000)).toMatchObject({ status: "queued" });
       expect(await scope.incidents.list({ limit: 10 })).toHaveLength(3);

@@ -9,7 +9,12 @@ const about = { title: "orders is down", url: "https://chat.example.com/1" };
 
 function asked(thread: string, changes: Partial<AskedInConversation> = {}): AskedInConversation {
   return {
-    ...{ thread, requestId: `${thread}-1`, how: "mentioned", question: "", author: "Ada", at: now.toISOString() },
+    thread,
+    requestId: `${thread}-1`,
+    how: "mentioned",
+    question: "",
+    author: "Ada",
+    at: now.toISOString(),
     place: { channel: "C1", thread },
     ...changes,
   };
@@ -70,8 +75,15 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       const posts = await take(scopeId);
       expect(posts).toMatchObject([{ kind: "start", attempt: 1, asked: asked("t"), said: null }]);
       expect(await found(scope, posts[0]?.conversationId ?? "")).toMatchObject({
-        ...{ thread: "t", sourceId, status: "PROCESSING", incidentId: null, messageId: null, stoppedAt: null },
-        ...{ place: { channel: "C1", thread: "t" }, isUnderWayTold: false, isAnswered: false },
+        thread: "t",
+        sourceId,
+        status: "PROCESSING",
+        incidentId: null,
+        messageId: null,
+        stoppedAt: null,
+        place: { channel: "C1", thread: "t" },
+        isUnderWayTold: false,
+        isAnswered: false,
       });
     });
 

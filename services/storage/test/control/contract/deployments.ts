@@ -17,8 +17,15 @@ export function describeDeployments(name: string, db: () => ControlDb): void {
 
   function deployment(sourceId: string, about: Partial<Deployment> = {}): Deployment {
     return {
-      ...{ sourceId, key: "dpl_1", service: "orders", env: "PROD", release: "1a2b3c4" },
-      ...{ commit: "1a2b3c4", url: "https://vercel.com/1", liveAt: now.toISOString(), ...about },
+      sourceId,
+      key: "dpl_1",
+      service: "orders",
+      env: "PROD",
+      release: "1a2b3c4",
+      commit: "1a2b3c4",
+      url: "https://vercel.com/1",
+      liveAt: now.toISOString(),
+      ...about,
     };
   }
 

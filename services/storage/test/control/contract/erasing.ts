@@ -121,7 +121,9 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const other = await fill(theirs);
       const exported = await rows(db().scope(mine).exportRows());
       expect(exported.find(({ table }) => table === "incident_file")?.row).toMatchObject({
-        ...{ incident_id: id, name: "a.js", content: "secret source" },
+        incident_id: id,
+        name: "a.js",
+        content: "secret source",
       });
       const text = JSON.stringify(exported);
       expect([text.includes(other), text.includes(`hash-${mine}`), text.includes("envelope")]).toEqual([
@@ -139,13 +141,14 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       await db().organizations.addMember({ organizationId, userId: bob, role: "member", now });
       await db()
         .scope(organizationId)
-        .audit.record({
-          ...{ action: "settings.changed", target: "retention", by: { id: ada, name: "Ada" }, now },
-        });
+        .audit.record({ action: "settings.changed", target: "retention", by: { id: ada, name: "Ada" }, now });
       await db()
         .scope(organizationId)
         .audit.record({
-          ...{ action: "member.invited", target: `${bob}@example.com (member)`, by: { id: ada, name: "Ada" }, now },
+          action: "member.invited",
+          target: `${bob}@example.com (member)`,
+          by: { id: ada, name: "Ada" },
+          now,
         });
       const exported = await rows(db().accounts.exportRows(ada));
       expect(exported.map(({ table }) => table)).toEqual(["user", "member", "audit_entry", "audit_entry"]);

@@ -26,7 +26,9 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       expect(others).toEqual([]);
       expect((await db().outbox.pending(10)).map(({ id }) => id)).toEqual([incident?.id]);
       expect(await failures.find("v1:race", "PROD")).toMatchObject({
-        ...{ incidentId: incident?.id, incidentStatus: "queued", decision: { outcome: "joined" } },
+        incidentId: incident?.id,
+        incidentStatus: "queued",
+        decision: { outcome: "joined" },
       });
     });
 
@@ -43,7 +45,9 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       expect(known[0]).toBeNull();
       expect(known[1]).toMatchObject({ firstSeen: "2026-03-01T12:00:05.500Z", decision: { outcome: "opened" } });
       expect(await failures.find("v1:known", "PROD")).toMatchObject({
-        ...{ firstSeen: "2026-03-01T12:00:01.000Z", lastSeen: "2026-03-01T12:00:09.000Z", service: "shop" },
+        firstSeen: "2026-03-01T12:00:01.000Z",
+        lastSeen: "2026-03-01T12:00:09.000Z",
+        service: "shop",
       });
       expect(await failures.find("v1:known", "DEV")).toBeNull();
     });
@@ -65,7 +69,10 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       await failures.decide(occurrence("v1:log", { now: after(2), eventId: "last" }), openOrJoin);
       const [joined, opened] = await failures.decisions("v1:log", "PROD");
       expect(joined).toMatchObject({
-        ...{ outcome: "joined", firstAt: after(1).toISOString(), lastAt: after(2).toISOString(), lastEventId: "last" },
+        outcome: "joined",
+        firstAt: after(1).toISOString(),
+        lastAt: after(2).toISOString(),
+        lastEventId: "last",
       });
       expect(opened).toMatchObject({ outcome: "opened", firstAt: now.toISOString(), lastAt: now.toISOString() });
     });
@@ -95,9 +102,7 @@ export function describeFailures(name: string, db: () => ControlDb): void {
 
     it("lists those whose latest decision has an outcome or a rule", async () => {
       const { failures } = db().scope(await organization(db()));
-      const skip = (rule: string) => (): DecidedFailure => ({
-        ...{ title: "boom", history, decision: { ...skipped, rule } },
-      });
+      const skip = (rule: string) => (): DecidedFailure => ({ title: "boom", history, decision: { ...skipped, rule } });
       await failures.decide(occurrence("v1:opened"), skip("spent"));
       await failures.decide(occurrence("v1:opened", { now: after(1) }), openOrJoin);
       await failures.decide(occurrence("v1:muted", { now: after(2) }), skip("muted"));
@@ -149,7 +154,10 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
       const trigger = { kind: "event", event_id: "e", mechanism: "x", handled: true } as const;
       const decide = (at: Date) => (): DecidedFailure => ({
-        ...{ decision, title: "boom", history, allowance: { max: 2, spanMs: 1_000 } },
+        decision,
+        title: "boom",
+        history,
+        allowance: { max: 2, spanMs: 1_000 },
         incident: newIncident({ decision, trigger, now: at }),
         otherwise: { decision: skipped, history: { ...history, deferred: { rule: "new", reason: "new" } } },
       });
@@ -161,7 +169,9 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       }
       expect(taken).toEqual(["opened", "opened", "skipped", "opened"]);
       expect(await failures.find("v1:2", "PROD")).toMatchObject({
-        ...{ incidentId: null, decision: skipped, history: { deferred: { rule: "new" } } },
+        incidentId: null,
+        decision: skipped,
+        history: { deferred: { rule: "new" } },
       });
     });
   });

@@ -23,7 +23,11 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const none = { reason: null, actual_cause: null, on_earlier_report: false };
       const expected = [
         {
-          ...{ author: ada, ...none, verdict: "wrong", actual_cause: cause, at: after(2).toISOString() },
+          author: ada,
+          ...none,
+          verdict: "wrong",
+          actual_cause: cause,
+          at: after(2).toISOString(),
           counts: true,
           earlier: [{ ...none, verdict: "right", at: now.toISOString() }],
         },
@@ -132,7 +136,11 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const scopeId = await organization(db());
       const { feedback, incidents } = db().scope(scopeId);
       const death: ProcessExit = {
-        ...{ kind: "killed", confidence: 0.4, silentAfterMs: 1, noticedAt: now.toISOString(), othersReporting: 0 },
+        kind: "killed",
+        confidence: 0.4,
+        silentAfterMs: 1,
+        noticedAt: now.toISOString(),
+        othersReporting: 0,
         processes: [],
       };
       const { id } = await incidents.open({ ...newIncident(), input: { kind: "death", death } });
@@ -149,7 +157,11 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       await feedback.give(judged, ada, { verdict: "wrong" }, now);
       await feedback.give(judged, ada, { verdict: "right" }, after(1));
       const record = {
-        ...{ category: "null-dereference", score: 0.6, modelScore: 0.5, completedAt: now.toISOString(), verdicts: [] },
+        category: "null-dereference",
+        score: 0.6,
+        modelScore: 0.5,
+        completedAt: now.toISOString(),
+        verdicts: [],
         isOfExit: false,
         predictions: [
           { isDiscriminating: true, outcome: "open" },

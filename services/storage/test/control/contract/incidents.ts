@@ -165,7 +165,10 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await incidents.fail(id, 1, { code: "X", message: "y" }, after(6))).toBe(false);
       expect(await incidents.begin(id, after(7))).toBeNull();
       expect(await incidents.find(id)).toMatchObject({
-        ...{ status: "completed", started_at: after(1).toISOString(), completed_at: after(5).toISOString(), report },
+        status: "completed",
+        started_at: after(1).toISOString(),
+        completed_at: after(5).toISOString(),
+        report,
       });
     });
 

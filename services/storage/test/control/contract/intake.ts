@@ -82,19 +82,39 @@ export function describeIntake(name: string, db: () => ControlDb): void {
 
     it("keeps what processes that fell silent said last", async () => {
       const death: ProcessExit = {
-        ...{ kind: "killed", confidence: 0.4, silentAfterMs: 210_000, noticedAt: now.toISOString() },
+        kind: "killed",
+        confidence: 0.4,
+        silentAfterMs: 210_000,
+        noticedAt: now.toISOString(),
         othersReporting: 2,
         processes: [
           {
-            ...{ instance: "i", service: "shop", host: "h", pid: 7, runtime: "node 26", os: "linux", release: "1" },
-            ...{ firstSeenAt: now.toISOString(), lastSeenAt: now.toISOString(), lastEventId: "e" },
+            instance: "i",
+            service: "shop",
+            host: "h",
+            pid: 7,
+            runtime: "node 26",
+            os: "linux",
+            release: "1",
+            firstSeenAt: now.toISOString(),
+            lastSeenAt: now.toISOString(),
+            lastEventId: "e",
             readings: [
               {
-                ...{ at: now.toISOString(), rssBytes: 1, heapUsedBytes: 2, heapLimitBytes: null, memoryLimitBytes: 3 },
-                ...{ eventLoopDelayMs: 0.5, mainThreadBlockedMs: null, requests: 120, failedRequests: 3 },
+                at: now.toISOString(),
+                rssBytes: 1,
+                heapUsedBytes: 2,
+                heapLimitBytes: null,
+                memoryLimitBytes: 3,
+                eventLoopDelayMs: 0.5,
+                mainThreadBlockedMs: null,
+                requests: 120,
+                failedRequests: 3,
               },
             ],
-            ...{ breadcrumbs: [], lastSentAt: now.toISOString(), mainThreadStack: "" },
+            breadcrumbs: [],
+            lastSentAt: now.toISOString(),
+            mainThreadStack: "",
           },
         ],
       };

@@ -26,7 +26,9 @@ export function joins(
 }
 
 const root: NonNullable<JoiningFailure["joining"]["root"]> = {
-  ...{ title: "the root", eventId: "root-event", formerReason: "it follows from the root" },
+  title: "the root",
+  eventId: "root-event",
+  formerReason: "it follows from the root",
   trigger: { kind: "event", event_id: "root-event", mechanism: "x", handled: true },
 };
 

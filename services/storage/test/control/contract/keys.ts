@@ -82,8 +82,14 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       ).toEqual(first);
       expect(await db().keys.list(organizationId)).toEqual([
         {
-          ...{ id: first.id, name: "first", prefix: "whk_abc", scopes: ["full"], agentId: null },
-          ...{ createdAt: now.toISOString(), revokedAt: null, lastUsedAt: null },
+          id: first.id,
+          name: "first",
+          prefix: "whk_abc",
+          scopes: ["full"],
+          agentId: null,
+          createdAt: now.toISOString(),
+          revokedAt: null,
+          lastUsedAt: null,
         },
       ]);
       const foreign = {

@@ -6,7 +6,9 @@ export const ada = { id: "usr_1", name: "Ada" };
 
 export const ruleWith = (changes: Partial<NotificationRuleChoice> = {}): NotificationRuleChoice =>
   notificationRuleChoiceSchema.parse({
-    ...{ name: "On call", events: ["completed"], emails: ["oncall@example.com"] },
+    name: "On call",
+    events: ["completed"],
+    emails: ["oncall@example.com"],
     ...changes,
   });
 

@@ -58,7 +58,11 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       const rule = await make(notifications);
       expect(rule).toEqual({
         ...ruleWith(),
-        ...{ id: rule.id, changed_at: now.toISOString(), changed_by: ada, last_delivery: null, held_back: 0 },
+        id: rule.id,
+        changed_at: now.toISOString(),
+        changed_by: ada,
+        last_delivery: null,
+        held_back: 0,
       });
       const change = ruleWith({ enabled: false, name: "Nights" });
       const replaced = await notifications.replace(rule.id, { change, secrets: {}, by: ada, now: after(1) });
@@ -220,9 +224,17 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       await db().notifications.settle(taken, waits, now);
       const [shown] = await scope.notifications.deliveries(rule.id, 10);
       expect(shown).toEqual({
-        ...{ id: taken.id, type: "opened", incident: { id: incidentId, title: "boom" }, channel: "email" },
-        ...{ recipient: "oncall@example.com", state: "waiting", attempts: 1, created_at: now.toISOString() },
-        ...{ settled_at: null, next_attempt_at: after(500).toISOString(), reason: "no answer" },
+        id: taken.id,
+        type: "opened",
+        incident: { id: incidentId, title: "boom" },
+        channel: "email",
+        recipient: "oncall@example.com",
+        state: "waiting",
+        attempts: 1,
+        created_at: now.toISOString(),
+        settled_at: null,
+        next_attempt_at: after(500).toISOString(),
+        reason: "no answer",
       });
       expect((await scope.notifications.find(rule.id))?.last_delivery).toEqual(shown);
       expect(await takeOf(scopeId, after(499))).toEqual([]);
@@ -230,7 +242,10 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       if (!again) throw new Error("nothing was taken");
       await db().notifications.settle(again, { state: "given_up", reason: "gone" }, after(501));
       expect((await scope.notifications.deliveries(rule.id, 10))[0]).toMatchObject({
-        ...{ state: "given_up", attempts: 2, settled_at: after(501).toISOString(), next_attempt_at: null },
+        state: "given_up",
+        attempts: 2,
+        settled_at: after(501).toISOString(),
+        next_attempt_at: null,
         reason: "gone",
       });
     });

@@ -63,10 +63,7 @@ export function describePredictions(name: string, db: () => ControlDb): void {
       const id = await completed(db(), scopeId);
       const [first] = await take();
       expect(await db().predictions.settle(required(first), upheld)).toBe(true);
-      expect((await read(id))?.[1]).toEqual({
-        ...predicting.predictions[1],
-        ...{ outcome: "upheld", result: upheld.result },
-      });
+      expect((await read(id))?.[1]).toEqual({ ...predicting.predictions[1], outcome: "upheld", result: upheld.result });
       expect((await take(after(dueMs))).map(({ position }) => position)).toEqual([2]);
     });
 

@@ -40,7 +40,9 @@ export function describeRefining(name: string, db: () => ControlDb): void {
       const surer = { ...report, confidence: { ...report.confidence, score: 0.99 } };
       await incidents.refine(id, taken?.attempt ?? 0, surer, after(7_100), plan(after(60_000), "b"));
       expect((await incidents.find(id))?.refinement).toEqual({
-        ...{ version: 2, refining: true, refined_at: after(7_100).toISOString() },
+        version: 2,
+        refining: true,
+        refined_at: after(7_100).toISOString(),
         refined_until: after(60_000).toISOString(),
       });
       const again = await incidents.beginRefinement(id);
@@ -91,7 +93,10 @@ export function describeRefining(name: string, db: () => ControlDb): void {
       };
       const [root, symptom] = [await open("v1:root"), await open("v1:symptom", after(60_000))];
       const merging: MergingIncident = {
-        ...{ incidentId: symptom, fingerprint: "v1:symptom", env, now: after(7_000) },
+        incidentId: symptom,
+        fingerprint: "v1:symptom",
+        env,
+        now: after(7_000),
         decision: { outcome: "joined", rule: "failed-call", reason: "it follows" },
         into: { incidentId: root, anchor: "v1:root", root: null },
       };

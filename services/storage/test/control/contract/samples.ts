@@ -23,7 +23,10 @@ export const sourceRoom: SourceRoom = { releasesPerServiceMax: 10, bytesMax: 1e9
 
 /** Room for any input. */
 export const roomy: InputRoom = {
-  ...{ unclaimedAgentBytesMax: 1e9, unclaimedAgentsBytesMax: 1e9, keyBytesMax: 1e9, organizationBytesMax: 1e9 },
+  unclaimedAgentBytesMax: 1e9,
+  unclaimedAgentsBytesMax: 1e9,
+  keyBytesMax: 1e9,
+  organizationBytesMax: 1e9,
 };
 
 export async function organization(db: ControlDb): Promise<string> {
@@ -34,7 +37,12 @@ export async function agent(db: ControlDb): Promise<{ id: string; key: string; t
   const [key, token] = [randomUUID(), randomUUID()];
   const expiresAt = after(limits.unclaimedAgentLifetimeMs);
   const { id } = await db.agents.register({
-    ...{ source: "a coding agent", registeredFrom: "203.0.113.9", keyHash: key, claimTokenHash: token, now, expiresAt },
+    source: "a coding agent",
+    registeredFrom: "203.0.113.9",
+    keyHash: key,
+    claimTokenHash: token,
+    now,
+    expiresAt,
   });
   return { id, key, token };
 }
@@ -74,7 +82,11 @@ export async function user(db: ControlDb): Promise<string> {
 export const skipped = { outcome: "skipped", reason: "handled and rare", rule: "rare" } as const satisfies Decision;
 
 export const history: FailureHistory = {
-  ...{ events: 1, minutes: 1, release: "1.0.0", openedAt: null, deferred: null },
+  events: 1,
+  minutes: 1,
+  release: "1.0.0",
+  openedAt: null,
+  deferred: null,
   window: { ms: 300_000, start: now.getTime(), count: 1, before: 0, peak: 0 },
 };
 
@@ -98,8 +110,14 @@ export function occurrence(
 
 export function newIncident(overrides: Partial<NewIncident> = {}): NewIncident {
   return {
-    ...{ title: "boom", severity: "high", trigger: { kind: "analyze", agent_id: null, files: 0 }, service: null },
-    ...{ env: null, fingerprint: null, decision: { outcome: "opened", reason: "asked", rule: "analyze" }, now },
+    title: "boom",
+    severity: "high",
+    trigger: { kind: "analyze", agent_id: null, files: 0 },
+    service: null,
+    env: null,
+    fingerprint: null,
+    decision: { outcome: "opened", reason: "asked", rule: "analyze" },
+    now,
     input: { kind: "text", errorLog: "boom", files: [] },
     ...overrides,
   };
@@ -109,10 +127,24 @@ export const report: Report = {
   root_cause_summary: "It was null [e1].",
   root_cause: { category: "null-dereference", statement: "It was null [e1].", location: null, service: null },
   chain: [{ what: "it was null", evidence_ids: ["e1"] }],
-  ...{ candidates: [], detailed_analysis: "It was null [e1].", short_term_solutions: [], long_term_solutions: [] },
-  ...{ evidence: [], timeline: [], predictions: [], not_checked: [], provenance: { root_cause: "server" } },
+  candidates: [],
+  detailed_analysis: "It was null [e1].",
+  short_term_solutions: [],
+  long_term_solutions: [],
+  evidence: [],
+  timeline: [],
+  predictions: [],
+  not_checked: [],
+  provenance: { root_cause: "server" },
   impact: {
-    ...{ summary: "", first_seen: null, last_seen: null, events: 0, services: [], routes: [], hosts: [], releases: [] },
+    summary: "",
+    first_seen: null,
+    last_seen: null,
+    events: 0,
+    services: [],
+    routes: [],
+    hosts: [],
+    releases: [],
   },
   confidence: { score: 0.5, basis: "one frame" },
   engine: { name: "whence", version: "0.1.0" },

@@ -14,7 +14,10 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await instructions.read()).toEqual({ version: 0, text: "", changed_at: null, changed_by: null });
       const first = await instructions.write({ text: "We deploy on Tuesdays.", version: 0, by: ada, now });
       expect(first).toEqual({
-        ...{ version: 1, text: "We deploy on Tuesdays.", changed_at: now.toISOString(), changed_by: ada },
+        version: 1,
+        text: "We deploy on Tuesdays.",
+        changed_at: now.toISOString(),
+        changed_by: ada,
       });
       const second = await instructions.write({ text: "", version: 1, by: ada, now: after(1) });
       expect(await instructions.read()).toEqual(second);
@@ -58,7 +61,11 @@ export function describeSettings(name: string, db: () => ControlDb): void {
   describe(`${name}: integrations`, () => {
     const connection = {
       ...({ kind: "cloud-monitoring", inputs: { access_key_id: "id", region: "eu-central-1" } } as const),
-      ...{ vendor: "AWS", belongsTo: "account 1234", credentials: { secret_access_key: secretKey }, by: ada, now },
+      vendor: "AWS",
+      belongsTo: "account 1234",
+      credentials: { secret_access_key: secretKey },
+      by: ada,
+      now,
     };
 
     // requirement: auth.integration-credentials-encrypted
@@ -68,12 +75,21 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       const connected = await integrations.connect(connection);
       expect(await integrations.list()).toEqual([connected]);
       expect(connected).toEqual({
-        ...{ kind: "cloud-monitoring", vendor: "AWS", belongs_to: "account 1234" },
-        ...{ inputs: connection.inputs, credentials: ["secret_access_key"], connected_at: now.toISOString() },
-        ...{ connected_by: ada, answered_at: now.toISOString(), failed: null, findings: 0 },
+        kind: "cloud-monitoring",
+        vendor: "AWS",
+        belongs_to: "account 1234",
+        inputs: connection.inputs,
+        credentials: ["secret_access_key"],
+        connected_at: now.toISOString(),
+        connected_by: ada,
+        answered_at: now.toISOString(),
+        failed: null,
+        findings: 0,
       });
       expect(await integrations.credentials("cloud-monitoring")).toEqual({
-        ...{ access_key_id: "id", region: "eu-central-1", secret_access_key: secretKey },
+        access_key_id: "id",
+        region: "eu-central-1",
+        secret_access_key: secretKey,
       });
       const rows = [];
       for await (const row of db().exportRows()) rows.push(JSON.stringify(row));
@@ -93,12 +109,16 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       await integrations.noteOutcome("uptime", { failure: null, findings: 1, now });
       expect(await integrations.list()).toMatchObject([
         {
-          ...{ answered_at: after(3).toISOString(), findings: 5 },
+          answered_at: after(3).toISOString(),
+          findings: 5,
           failed: { at: after(2).toISOString(), reason: "AWS rejected the credentials" },
         },
       ]);
       await integrations.noteOutcome("cloud-monitoring", {
-        ...{ failure: null, findings: 0, belongsTo: "account 5678", now: after(4) },
+        failure: null,
+        findings: 0,
+        belongsTo: "account 5678",
+        now: after(4),
       });
       expect(await integrations.list()).toMatchObject([{ belongs_to: "account 5678", findings: 5 }]);
       await integrations.connect(connection);
@@ -177,7 +197,8 @@ export function describeSettings(name: string, db: () => ControlDb): void {
         inputs: { region: "us-east-1" },
       });
       expect(await integrations.credentials("cloud-monitoring")).toEqual({
-        ...{ region: "us-east-1", secret_access_key: secretKey },
+        region: "us-east-1",
+        secret_access_key: secretKey,
       });
     });
 
@@ -228,10 +249,16 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       const claimer = await member(db(), organizationId);
       await db().agents.claim(token, claimer, after(1));
       const listed = {
-        ...{ agent_id: id, source: "a coding agent", created_at: now.toISOString() },
-        ...{ registered_from: "203.0.113.9", claimed_at: after(1).toISOString(), confirmed_at: null },
-        ...{ responsible: { id: claimer.userId, name: claimer.name }, needs_confirmation: false },
-        ...{ revoked_at: null, last_used_at: null },
+        agent_id: id,
+        source: "a coding agent",
+        created_at: now.toISOString(),
+        registered_from: "203.0.113.9",
+        claimed_at: after(1).toISOString(),
+        confirmed_at: null,
+        responsible: { id: claimer.userId, name: claimer.name },
+        needs_confirmation: false,
+        revoked_at: null,
+        last_used_at: null,
       };
       expect(await db().agents.list(organizationId)).toEqual([listed]);
       expect(await db().agents.revoke(await organization(db()), id, after(2))).toBe(false);

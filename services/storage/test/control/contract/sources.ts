@@ -24,13 +24,15 @@ export function describeSources(name: string, db: () => ControlDb): void {
       const { sources } = await newScope();
       const wanted = bundle({ "src/a.js": "a", "src/b.js": "b", "src/c.js": "a" }, { commit });
       expect(await sources.put(wanted, sourceRoom)).toEqual({
-        ...{ outcome: "missing", sha256s: [sha256("a"), sha256("b")] },
+        outcome: "missing",
+        sha256s: [sha256("a"), sha256("b")],
       });
       expect(await sources.files("orders", "1.0.0")).toBeNull();
       expect(await sources.addContents(["a", "b"], roomy, now)).toBe(true);
       expect(await sources.put(wanted, sourceRoom)).toEqual({ outcome: "stored" });
       expect(await sources.files("orders", "1.0.0")).toEqual({
-        ...{ commit, uploadedAt: now.toISOString() },
+        commit,
+        uploadedAt: now.toISOString(),
         files: wanted.files.toSorted((left, right) => (left.path < right.path ? -1 : 1)),
       });
       expect(await sources.content(sha256("b"))).toBe("b");
@@ -46,7 +48,8 @@ export function describeSources(name: string, db: () => ControlDb): void {
       const list = bundle({ "a.js": "shared", "b.js": "new" });
       expect(await mine.sources.put(list, sourceRoom)).toEqual({ outcome: "missing", sha256s: [sha256("new")] });
       expect(await theirs.sources.put(bundle({ "a.js": "shared" }), sourceRoom)).toEqual({
-        ...{ outcome: "missing", sha256s: [sha256("shared")] },
+        outcome: "missing",
+        sha256s: [sha256("shared")],
       });
       expect(await theirs.sources.content(sha256("shared"))).toBeNull();
       await mine.sources.put(bundle({ "a.js": "shared" }), sourceRoom);
@@ -140,7 +143,8 @@ export function describeSources(name: string, db: () => ControlDb): void {
       await sources.remove("orders", "2.0.0");
       expect(await kept()).toEqual([null, null]);
       expect(await sources.put(bundle({ "c.js": "a" }), { ...sourceRoom, bytesMax: 0 })).toEqual({
-        ...{ outcome: "missing", sha256s: [sha256("a")] },
+        outcome: "missing",
+        sha256s: [sha256("a")],
       });
       expect(await sources.addContents(["a"], 600, now)).toBe(true);
     });

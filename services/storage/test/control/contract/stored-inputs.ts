@@ -28,7 +28,9 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       const errorLog = "TypeError: x is not a function\u0000 ü\n".repeat(10_000);
       const { id } = await incidents.open(textIncident(errorLog));
       expect(await incidents.input(id)).toEqual({
-        ...{ kind: "text", errorLog, files: [{ name: "a.js", content: errorLog }] },
+        kind: "text",
+        errorLog,
+        files: [{ name: "a.js", content: errorLog }],
       });
       const bytes = await incidents.inputBytes();
       expect(bytes).toBeGreaterThan(0);
@@ -43,14 +45,14 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       const bytes = await db().scope(scopeId).incidents.inputBytes();
       const key = { keyBytesMax: bytes + 1_000 };
       expect(await openWithin(scopeId, byKey("key_1"), key)).toEqual({
-        ...{ outcome: "no-room", quota: "key", bytesMax: bytes + 1_000 },
+        outcome: "no-room",
+        quota: "key",
+        bytesMax: bytes + 1_000,
       });
       expect((await openWithin(scopeId, byKey("key_2"), key)).outcome).toBe("opened");
       expect((await openWithin(scopeId, textIncident(other), key)).outcome).toBe("opened");
       expect(await openWithin(scopeId, textIncident(other), { organizationBytesMax: 3 * bytes + 1_000 })).toMatchObject(
-        {
-          ...{ outcome: "no-room", quota: "organization" },
-        },
+        { outcome: "no-room", quota: "organization" },
       );
       await db().organizations.configure(scopeId, { ...settings, inputBytesMax: 100 * bytes });
       expect((await openWithin(scopeId, textIncident(other), { organizationBytesMax: 0 })).outcome).toBe("opened");
@@ -61,7 +63,9 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       expect(await openWithin(agentId, textIncident(text), own)).toMatchObject({ quota: "unclaimed-agent" });
       const { id: another } = await agent(db());
       expect(await openWithin(another, textIncident(text), { unclaimedAgentsBytesMax: bytes })).toMatchObject({
-        ...{ outcome: "no-room", quota: "unclaimed-agents", bytesMax: bytes },
+        outcome: "no-room",
+        quota: "unclaimed-agents",
+        bytesMax: bytes,
       });
     });
 

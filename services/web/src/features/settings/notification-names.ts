@@ -61,19 +61,30 @@ export const channelOptions = [
 
 const regionNames: Readonly<Record<PagerDutyRegion, string>> = { us: "United States", eu: "Europe" };
 const siteNames: Readonly<Record<OpsgenieSite, string>> = {
-  ...{ us: "Opsgenie, United States", eu: "Opsgenie, Europe", jsm: "Jira Service Management" },
+  us: "Opsgenie, United States",
+  eu: "Opsgenie, Europe",
+  jsm: "Jira Service Management",
 };
 export const regionOptions = (["us", "eu"] as const).map((value) => ({ value, name: regionNames[value] }));
 export const siteOptions = (["us", "eu", "jsm"] as const).map((value) => ({ value, name: siteNames[value] }));
 
 const dayNames: Readonly<Record<Weekday, string>> = {
-  ...{ monday: "Monday", tuesday: "Tuesday", wednesday: "Wednesday", thursday: "Thursday" },
-  ...{ friday: "Friday", saturday: "Saturday", sunday: "Sunday" },
+  monday: "Monday",
+  tuesday: "Tuesday",
+  wednesday: "Wednesday",
+  thursday: "Thursday",
+  friday: "Friday",
+  saturday: "Saturday",
+  sunday: "Sunday",
 };
 export const dayOptions = weekdays.map((value) => ({ value, name: dayNames[value] }));
 
 const recipientNames: Readonly<Record<Exclude<NotificationChannel, "email">, string>> = {
-  ...{ slack: "Slack", teams: "Microsoft Teams", pagerduty: "PagerDuty", opsgenie: "Opsgenie", webhook: "the webhook" },
+  slack: "Slack",
+  teams: "Microsoft Teams",
+  pagerduty: "PagerDuty",
+  opsgenie: "Opsgenie",
+  webhook: "the webhook",
 };
 
 /** To whom a message goes. */
@@ -82,8 +93,14 @@ export function recipientName(channel: NotificationChannel, recipient: string): 
 }
 
 const typeNames: Readonly<Record<NotificationType, string>> = {
-  ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Returned" },
-  ...{ corrected: "Cause corrected", resolved: "Resolved", summary: "Summary of held-back messages", test: "Test" },
+  completed: "Report ready",
+  failed: "Investigation failed",
+  opened: "Opened",
+  returned: "Returned",
+  corrected: "Cause corrected",
+  resolved: "Resolved",
+  summary: "Summary of held-back messages",
+  test: "Test",
 };
 
 /** What a message was about. */

@@ -65,8 +65,17 @@ function sayRead({ kind, exceptions, alert_system: system, records }: AnalysisPr
 }
 
 const languageNames: Readonly<Record<string, string>> = {
-  ...{ javascript: "JavaScript", python: "Python", jvm: "JVM", go: "Go", ruby: "Ruby", php: "PHP" },
-  ...{ dotnet: ".NET", rust: "Rust", elixir: "Elixir", dart: "Dart", native: "native" },
+  javascript: "JavaScript",
+  python: "Python",
+  jvm: "JVM",
+  go: "Go",
+  ruby: "Ruby",
+  php: "PHP",
+  dotnet: ".NET",
+  rust: "Rust",
+  elixir: "Elixir",
+  dart: "Dart",
+  native: "native",
 };
 
 function Missing({ files }: { readonly files: readonly string[] }): JSX.Element {

@@ -31,7 +31,9 @@ export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
       submit={({ name = "", ...fields }) =>
         submit(
           checkFields(addAlertSourceSchema, {
-            ...{ kind, name: name.trim() === "" ? label : name, inputs: checkInputs(inputs, fields) },
+            kind,
+            name: name.trim() === "" ? label : name,
+            inputs: checkInputs(inputs, fields),
           }),
         )
       }

@@ -128,10 +128,14 @@ export function enteredChannels(fields: Readonly<Record<string, string>>) {
   if (webhookUrl === null && chosen.includes("webhook"))
     throw new RefusedFields({ webhook_url: "This field is required." });
   return {
-    ...{ slack: chosen.includes("slack"), slack_url: entered("slack", "slack_url") },
-    ...{ teams: chosen.includes("teams"), teams_url: entered("teams", "teams_url") },
-    ...{ pagerduty: entered("pagerduty", "pagerduty"), pagerduty_key: entered("pagerduty", "pagerduty_key") },
-    ...{ opsgenie: entered("opsgenie", "opsgenie"), opsgenie_key: entered("opsgenie", "opsgenie_key") },
+    slack: chosen.includes("slack"),
+    slack_url: entered("slack", "slack_url"),
+    teams: chosen.includes("teams"),
+    teams_url: entered("teams", "teams_url"),
+    pagerduty: entered("pagerduty", "pagerduty"),
+    pagerduty_key: entered("pagerduty", "pagerduty_key"),
+    opsgenie: entered("opsgenie", "opsgenie"),
+    opsgenie_key: entered("opsgenie", "opsgenie_key"),
     webhook_url: webhookUrl,
   };
 }

@@ -22,7 +22,10 @@ import styles from "./settings-page.module.css";
 
 /** Defaults for an on-call team: each incident of a service once, with its cause. */
 const usual = notificationRuleChangeSchema.parse({
-  ...{ name: "On call", events: ["completed", "failed"], triggers: ["event", "silence"], emails: ["a@example.com"] },
+  name: "On call",
+  events: ["completed", "failed"],
+  triggers: ["event", "silence"],
+  emails: ["a@example.com"],
 });
 
 /** Members offered as buttons. */
@@ -168,10 +171,15 @@ function checked(fields: Readonly<Record<string, string>>, enabled: boolean): No
   if (triggers.length === 0) throw new RefusedFields({ triggers: noneChosen });
   const { name, min_severity, per_hour = "", min_confidence = "", services = "", envs = "", emails = "" } = fields;
   return checkFields(notificationRuleChangeSchema, {
-    ...{ name, enabled, events, min_severity },
+    name,
+    enabled,
+    events,
+    min_severity,
     // Empty means all triggers, including future ones.
     triggers: triggers.length === triggerOptions.length ? [] : triggers,
-    ...{ services: linesOf(services), envs: linesOf(envs), emails: linesOf(emails) },
+    services: linesOf(services),
+    envs: linesOf(envs),
+    emails: linesOf(emails),
     ...enteredChannels(fields),
     per_hour: /^\s*\d+\s*$/.test(per_hour) ? Number(per_hour) : per_hour,
     min_confidence: shareOf(min_confidence),

@@ -76,7 +76,10 @@ export function enteredQuietHours(fields: Readonly<Record<string, string>>): obj
   const days = chosenOf(fields, "quiet_hours.days", dayOptions);
   if (days.length === 0) throw new RefusedFields({ "quiet_hours.days": "Choose at least one." });
   return {
-    ...{ time_zone: fields["quiet_hours.time_zone"], from: fields["quiet_hours.from"], to: fields["quiet_hours.to"] },
-    ...{ days, except_critical: chosenOf(fields, "quiet_except", exceptionOptions).length > 0 },
+    time_zone: fields["quiet_hours.time_zone"],
+    from: fields["quiet_hours.from"],
+    to: fields["quiet_hours.to"],
+    days,
+    except_critical: chosenOf(fields, "quiet_except", exceptionOptions).length > 0,
   };
 }
