@@ -4,10 +4,12 @@ import { dotnetFormat } from "./formats/dotnet.ts";
 import { elixirFormat } from "./formats/elixir.ts";
 import { firefoxFormat } from "./formats/firefox.ts";
 import { goFormat } from "./formats/go.ts";
+import { ipythonFormat } from "./formats/ipython.ts";
 import { jvmFormat } from "./formats/jvm.ts";
 import { nativeFormat } from "./formats/native.ts";
 import { nodeFormat } from "./formats/node.ts";
 import { phpFormat } from "./formats/php.ts";
+import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
@@ -16,6 +18,8 @@ import { Stretch, type TextFormat } from "./stretch.ts";
 
 /** In the order in which they read: those that cannot be mistaken first, those that take a loose text for a name last. */
 export const textFormats: readonly TextFormat[] = [
+  ipythonFormat,
+  pytestFormat,
   pythonFormat,
   rustFormat,
   elixirFormat,

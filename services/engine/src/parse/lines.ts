@@ -1,6 +1,7 @@
 import type { SourceText, Span } from "../source/source-text.ts";
 import { type Carrier, stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
+import { quotationWidths, withoutMargins } from "./margins.ts";
 
 /** A line as it is to be read, and the stretch of the source that it stands for. */
 export interface ReadableLine {
@@ -21,29 +22,27 @@ const blanksMax = 2;
 /** So are further lines that have only the same bracket. */
 const shortRepeatsMax = 60;
 const shortUnits = 3;
-/** Share of lines with `>` from which on they are a quotation. */
-const quotedShare = 0.5;
-
-/** The lines of a source without colors, quotation marks and log shippers' prefixes; runs of blank lines are cut. */
-export function readableLines(source: SourceText): ReadableLine[] {
+/** The lines of a source without colors, quotation marks, prefixes of log shippers, and margins; runs of blank lines are cut. */
+export function readableLines(source: SourceText): readonly ReadableLine[] {
+  const spans = [...physicalLines(source.text)];
+  const raws = spans.map(({ start, end }) => source.text.slice(start, end));
+  const quoted = quotationWidths(raws);
   const lines: ReadableLine[] = [];
-  const isQuotation = isMostlyQuoted(source.text);
   let last = "";
   let repeats = 0;
-  for (const span of physicalLines(source.text)) {
-    const line = readableLine(source.text.slice(span.start, span.end), span, isQuotation);
+  for (const [index, printed] of spans.entries()) {
+    const line = readableLine(raws[index] ?? "", printed, quoted[index]);
     repeats = line.text === last ? repeats + 1 : 0;
     last = line.text;
     if (repeats < (last === "" ? blanksMax : last.length <= shortUnits ? shortRepeatsMax : Number.POSITIVE_INFINITY))
       lines.push(line);
   }
-  return lines;
+  return withoutMargins(lines);
 }
 
-/** A piece of a text as a line of its own. */
-export function readableLine(raw: string, printed: Span, isQuotation = false): ReadableLine {
-  const cleaned = isQuotation ? unquote(clean(raw)) : clean(raw);
-  const { text, carrier } = stripCarriers(cleaned);
+/** A piece of a text as a line of its own, without the `width` characters that quote it. */
+export function readableLine(raw: string, printed: Span, width = 0): ReadableLine {
+  const { text, carrier } = stripCarriers(clean(raw.slice(width)));
   const isFence = text.length < fenceUnitsMax && fence.test(text);
   return { text: isFence ? "" : text, printed, verbatimAt: verbatimAt(raw, text, printed), carrier };
 }
@@ -52,11 +51,6 @@ export function readableLine(raw: string, printed: Span, isQuotation = false): R
 export function spanWithin(line: ReadableLine, from: number, to: number): Span {
   if (line.verbatimAt === null) return line.printed;
   return { start: line.verbatimAt + from, end: line.verbatimAt + to };
-}
-
-/** How far a line is indented, in characters. */
-export function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }
 
 const fenceUnitsMax = 40;
@@ -92,20 +86,4 @@ function verbatimAt(raw: string, text: string, printed: Span): number | null {
   // What is stripped stands before the text or behind it, unless a cleaning changed the text itself.
   const trimmed = raw.trimEnd();
   return trimmed.endsWith(text) ? printed.start + trimmed.length - text.length : null;
-}
-
-function unquote(text: string): string {
-  return text.replace(/^(?:> ?){1,5}/, "");
-}
-
-function isMostlyQuoted(text: string): boolean {
-  if (!/^[ \t]{0,8}>/m.test(text.slice(0, lineUnitsMax))) return false;
-  let lines = 0;
-  let quoted = 0;
-  for (const { start, end } of physicalLines(text)) {
-    if (start === end) continue;
-    lines++;
-    if (text[start] === ">") quoted++;
-  }
-  return quoted > lines * quotedShare;
 }

@@ -6,7 +6,20 @@ import type { ParsedError } from "../../src/findings/findings.ts";
 import { parseText } from "../../src/parse/parse.ts";
 
 const fixtures = join(import.meta.dirname, "../formats");
-const languages = ["node", "python", "jvm", "go", "ruby", "php", "dotnet", "rust", "elixir", "dart"];
+const languages = [
+  "node",
+  "python",
+  "jvm",
+  "go",
+  "ruby",
+  "php",
+  "dotnet",
+  "rust",
+  "elixir",
+  "dart",
+  "ipython",
+  "pytest",
+];
 const samples = languages.flatMap((language) =>
   readdirSync(join(fixtures, language))
     .filter((file) => file.endsWith(".txt"))
@@ -142,6 +155,23 @@ describe("a stack", () => {
         expect(gist(parseText(onEachLine(text, change)))).toEqual(gist(parseText(text.trimEnd())));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("is the same in a box, in a comment, and quoted within a longer text", () => {
+    const changes = [
+      (line: string): string => `│ ${line}`,
+      (line: string): string => `# ${line}`,
+      (line: string): string => `>> ${line}`,
+    ];
+    const around = (text: string): string => `It failed again.\n\n${text}\n\nIs there a way round?`;
+    // A tree of bars and a mark of one's own stand before lines of these already.
+    const unmarked = plain.filter((text) => !/^\s*[>|│┃#*]|^\s*\/\//m.test(text));
+    fc.assert(
+      fc.property(fc.constantFrom(...unmarked), fc.constantFrom(...changes), (text, change) => {
+        expect(gist(parseText(around(onEachLine(text, change))))).toEqual(gist(parseText(around(text.trimEnd()))));
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -1,5 +1,6 @@
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
-import { indentOf } from "../lines.ts";
+import { indentOf } from "../indent.ts";
+
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { parseJvmFrame } from "./jvm-frame.ts";
 

@@ -14,13 +14,14 @@ const gapLinesMax = 12;
 /** Sources: V8's and Node's fatal handlers, HotSpot's error report, glibc, the kernel's OOM killer, shells. */
 const deaths: readonly Death[] = [
   { pattern: /^FATAL ERROR: (?<message>.{1,500})$/, type: "FATAL ERROR" },
-  { pattern: /^# Fatal error in (?<message>.{1,300})$/, type: "V8 fatal error" },
+  { pattern: /^(?:# )?Fatal error in (?<message>.{1,300})$/, type: "V8 fatal error" },
   {
-    pattern: /^#\s{1,4}(?<type>SIG[A-Z]{2,8}|EXCEPTION_[A-Z_]{4,40}) (?<message>\(0x[0-9a-f]{1,8}\) at pc=.{1,200})$/,
+    pattern:
+      /^(?:#\s{1,4}| ?)(?<type>SIG[A-Z]{2,8}|EXCEPTION_[A-Z_]{4,40}) (?<message>\(0x[0-9a-f]{1,8}\) at pc=.{1,200})$/,
     type: "",
   },
   {
-    pattern: /^# (?<message>There is insufficient memory for the Java Runtime Environment.{0,200})$/,
+    pattern: /^(?:# )?(?<message>There is insufficient memory for the Java Runtime Environment.{0,200})$/,
     type: "OutOfMemory",
   },
   { pattern: /^(?<message>.{0,300}: Assertion .{1,1000} failed\.)$/, type: "Assertion failed" },
@@ -81,7 +82,9 @@ function readSignal(stretch: Stretch, index: number, text: string): Draft | null
 
 /** V8 says on the next line which check failed. */
 function messageOf(stretch: Stretch, index: number, message: string): string {
-  const check = /^# ((?:Check failed|unreachable|Debug check failed|Fatal).{0,300})$/.exec(stretch.text(index + 1));
+  const check = /^(?:# )?((?:Check failed|unreachable|Debug check failed|Fatal).{0,300})$/.exec(
+    stretch.text(index + 1),
+  );
   return check?.[1] === undefined ? message : `${check[1]} (${message})`;
 }
 

@@ -1,7 +1,8 @@
 import type { ParsedException } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
-import { indentOf } from "../lines.ts";
+import { indentOf } from "../indent.ts";
+
 import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";

@@ -153,12 +153,17 @@ const plainHeader =
   /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
 /** Right above the first frame a name with its module is one, however it ends. */
 const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000})$/;
+/** `failed to flush error_class=NoMethodError error="undefined method 'x' for nil"`, as Fluentd logs it. */
+const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;
 
 function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
   for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
     const text = stretch.text(line).slice(0, 4_500);
     const found =
-      railsHeader.exec(text) ?? plainHeader.exec(text) ?? (line === index - 1 ? moduleHeader.exec(text) : null);
+      fluentdHeader.exec(text) ??
+      railsHeader.exec(text) ??
+      plainHeader.exec(text) ??
+      (line === index - 1 ? moduleHeader.exec(text) : null);
     if (found?.[1]) return { type: found[1], message: found[2] ?? "", line };
     const header = parseHeader(text);
     if (header) return { type: header.type, message: header.message, line };

@@ -1,0 +1,73 @@
+import { attach, type Draft } from "../draft.ts";
+import { indentOf } from "../indent.ts";
+
+import type { Stretch } from "../stretch.ts";
+
+/** A line without the tree that an exception group draws before it: `  | `, `  + `, `  +-+---- 1 ----`. */
+export function withoutTree(text: string): { depth: number; rest: string } {
+  if (!isTree(text)) return { depth: 0, rest: text };
+  const indent = indentOf(text);
+  const rest = text.slice(indent + 1);
+  return { depth: indent, rest: rest.startsWith(" ") ? rest.slice(1) : rest };
+}
+
+/** Whether a line belongs to the tree of an exception group. */
+export function isTree(text: string): boolean {
+  return /^ {2,80}[|+](?: |$)/.test(text);
+}
+
+function isDivider(text: string): boolean {
+  return /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);
+}
+
+/** Whether a line is the first of a member of an exception group. */
+export function isBelowDivider(stretch: Stretch, index: number): boolean {
+  return isDivider(stretch.text(index - 1));
+}
+
+const linkOfCause = "The above exception was the direct cause of the following exception:";
+const linkOfContext = "During handling of the above exception, another exception occurred:";
+
+/** Whether a line says how the error below it follows from the one above. */
+export function isLink(text: string): boolean {
+  return text === linkOfCause || text === linkOfContext;
+}
+
+/** Joins tracebacks that are printed one after the other: the error that came first stands first, and is the cause of the later one. */
+export class PythonChain {
+  #link: "cause" | "context" | null = null;
+  /** By depth: the latest error there. */
+  readonly #latest = new Map<number, Draft>();
+
+  pass(text: string): void {
+    const { rest } = withoutTree(text);
+    if (rest === linkOfCause) this.#link = "cause";
+    else if (rest === linkOfContext) this.#link = "context";
+    else if (rest !== "" && !isDivider(text)) this.#forget();
+  }
+
+  add(draft: Draft, depth: number): void {
+    const before = this.#latest.get(depth);
+    if (this.#link && before) this.#replace(before, draft, this.#link);
+    else this.#join(draft, depth);
+    this.#latest.set(depth, draft);
+    this.#link = null;
+  }
+
+  #replace(before: Draft, draft: Draft, relation: "cause" | "context"): void {
+    if (before.parent && before.relation) attach(draft, before.parent, before.relation);
+    attach(before, draft, relation);
+  }
+
+  /** Below a group: one of its members. */
+  #join(draft: Draft, depth: number): void {
+    const group = [...this.#latest].filter(([other]) => other < depth).sort(([left], [right]) => right - left)[0];
+    if (depth > 0 && group) attach(draft, group[1], "aggregated");
+    for (const other of this.#latest.keys()) if (other > depth) this.#latest.delete(other);
+  }
+
+  #forget(): void {
+    this.#link = null;
+    this.#latest.clear();
+  }
+}

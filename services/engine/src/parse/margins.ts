@@ -1,0 +1,156 @@
+import type { Carrier } from "./carriers.ts";
+import { indentOf } from "./indent.ts";
+import type { ReadableLine } from "./lines.ts";
+import { readRecord } from "./records/records.ts";
+
+/** Fewer lines in a row with the same mark are no quotation: `> ` is a prompt, `# ` a heading. */
+const quotedLinesMin = { ">": 2, other: 3 } as const;
+/** Quotations within quotations. */
+const quotationsMax = 5;
+/** Fewer calls behind the same log head are lines of their own. */
+const headedCallsMin = 2;
+const headUnitsMax = 260;
+
+const mark = /^[ \t]{0,20}(>|[|│┃#*]|\/\/)(?: |$|(?<=>)(?!>>))/;
+
+/**
+ * Widths of the marks that quote each line: `> ` of mails and issues, `| ` and `│ ` of boxes, `# `, `// `, and `* ` of
+ * comments. A mark counts where several lines in a row have it, so a part of a text can be a quotation.
+ */
+export function quotationWidths(lines: readonly string[]): readonly number[] {
+  const widths = lines.map(() => 0);
+  for (let round = 0; round < quotationsMax; round++) {
+    const found = lines.map((line, index) => mark.exec(widths[index] === 0 ? line : line.slice(widths[index])));
+    if (!addWidths(widths, found, lines)) break;
+  }
+  return widths;
+}
+
+/** Adds the marks of each run of lines that have the same; tells whether there was any. */
+function addWidths(widths: number[], found: readonly (RegExpExecArray | null)[], lines: readonly string[]): boolean {
+  let hasAdded = false;
+  for (let from = 0; from < found.length; ) {
+    const kind = found[from]?.[1];
+    let to = from + 1;
+    while (to < found.length && found[to]?.[1] === kind) to++;
+    const least = kind === ">" ? quotedLinesMin[">"] : quotedLinesMin.other;
+    if (kind !== undefined && to - from >= least && !isGroupTree(lines, from, to)) {
+      hasAdded = true;
+      for (let index = from; index < to; index++)
+        widths[index] = (widths[index] ?? 0) + (found[index]?.[0].length ?? 0);
+    }
+    from = to;
+  }
+  return hasAdded;
+}
+
+/** Python draws the members of an exception group as a tree of `|` and `+`. */
+function isGroupTree(lines: readonly string[], from: number, to: number): boolean {
+  const isBranch = (line: string | undefined): boolean => /^ {2,80}\+(?:-| Exception Group|-{2})/.test(line ?? "");
+  return isBranch(lines[from - 1]) || isBranch(lines[to]);
+}
+
+/** Lines without what their block puts before each of them: an indentation, or the head of a log entry. */
+export function withoutMargins(lines: readonly ReadableLine[]): readonly ReadableLine[] {
+  return withoutIndentation(withoutHeads(lines));
+}
+
+/** The first line of an error that stands at the left edge where a program prints it. */
+const edge =
+  /^(?: +(?=panic: |fatal error: )|[ \t]+(?=(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|[A-Za-z_][\w.]{0,200}\s*Traceback \(most recent call last\)$|goroutine \d{1,12} \[|thread '[^']{0,80}' panicked at |_{8,200} \S.{0,200} _{8,200}$|Exception in thread ))/;
+
+/** Lifts each error that is indented as a whole, as code in a document is, to the left edge. */
+function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLine[] {
+  let width = 0;
+  return lines.map((line) => {
+    const found = edge.exec(line.text);
+    if (found && (width === 0 || found[0].length < width)) width = found[0].length;
+    else if (width > 0 && line.text !== "" && indentOf(line.text) < width) width = 0;
+    return width === 0 || line.text === "" ? line : cut(line, width);
+  });
+}
+
+/** A line of a stack, of any language, that nothing follows. */
+const call =
+  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200})$/;
+/** A head has a time, or a level in brackets or before a colon. */
+const headlike =
+  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]/;
+
+/** Takes off the head that a logger wrote before each line of a stack, where several calls in a row have it. */
+function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
+  const read = [...lines];
+  for (let index = 0; index < lines.length; index++) {
+    const head = headOf(lines[index]?.text ?? "");
+    if (head === null) continue;
+    const run = runOf(head, lines, index);
+    for (let at = run.from; run.isStack && at < run.to; at++) {
+      const line = lines[at];
+      if (line) read[at] = headless(line, run.pattern);
+    }
+    index = run.to - 1;
+  }
+  return read;
+}
+
+/** What stands before the call that a line ends with; null when that is no head of a log entry. */
+function headOf(text: string): string | null {
+  if (text.length < 8 || !/[:\]|-]\s/.test(text.slice(0, headUnitsMax))) return null;
+  for (let at = text.search(/\s\S/); at >= 0 && at < headUnitsMax; at = nextWord(text, at + 1)) {
+    const head = text.slice(0, at + 1).trim();
+    if (head !== "" && call.test(text.slice(at + 1))) return headlike.test(head) ? head : null;
+  }
+  return null;
+}
+
+function nextWord(text: string, from: number): number {
+  const found = text.slice(from, from + headUnitsMax).search(/\s\S/);
+  return found < 0 ? -1 : from + found;
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly pattern: RegExp;
+  /** Whether it is one error with its calls, and no lines of their own. */
+  readonly isStack: boolean;
+}
+
+/** The lines in a row around one that begin with the same head, numbers aside. */
+function runOf(head: string, lines: readonly ReadableLine[], index: number): Run {
+  const pattern = patternOf(head);
+  const has = (at: number): boolean => pattern.test((lines[at]?.text ?? "").slice(0, 2 * headUnitsMax));
+  let [from, to] = [index, index + 1];
+  while (from > 0 && has(from - 1)) from--;
+  while (to < lines.length && has(to)) to++;
+  let calls = 0;
+  for (let at = from; at < to; at++) {
+    const text = lines[at]?.text ?? "";
+    if (call.test(text.slice(pattern.exec(text)?.[0].length ?? 0).trim())) calls++;
+  }
+  return { from, to, pattern, isStack: calls >= headedCallsMin && to - from > calls };
+}
+
+function patternOf(head: string): RegExp {
+  const escaped = head.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replace(/\d+/g, String.raw`\d{1,20}`);
+  return new RegExp(`^\\s{0,20}${escaped}(?:[ \\t]|$)`);
+}
+
+function headless(line: ReadableLine, pattern: RegExp): ReadableLine {
+  const width = pattern.exec(line.text)?.[0].length ?? 0;
+  const head = readRecord({ ...line, text: `${line.text.slice(0, width).trim()} x` });
+  const carrier: Carrier = {
+    at: head?.at ?? line.carrier?.at ?? null,
+    app: head?.logger ?? line.carrier?.app ?? null,
+    level: head?.level ?? line.carrier?.level ?? null,
+  };
+  return { ...cut(line, width), carrier };
+}
+
+function cut(line: ReadableLine, width: number): ReadableLine {
+  return {
+    ...line,
+    text: line.text.slice(width),
+    verbatimAt: line.verbatimAt === null ? null : line.verbatimAt + width,
+  };
+}
