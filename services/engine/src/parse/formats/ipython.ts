@@ -10,6 +10,8 @@ import { followsMessage } from "./python-message.ts";
 
 /** Lines between two frames: the code around the call, and the values of variables that `%xmode Verbose` adds. */
 const linesBetweenFramesMax = 60;
+/** Lines between the title and the first frame. */
+const linesBelowTitleMax = 3;
 const messageLinesMax = 20;
 
 /** Tracebacks of IPython and of notebooks, versions 5 to 9, in which an arrow marks the line of each frame. */
@@ -62,6 +64,7 @@ function readTraceback(stretch: Stretch, index: number): Traceback | null {
   const frames: ParsedFrame[] = [];
   let at = index + 1;
   for (let between = 0; at < stretch.length && between <= linesBetweenFramesMax; between++) {
+    if (frames.length === 0 && between > linesBelowTitleMax) return null;
     if (isRaised(stretch.text(at), type)) break;
     const frame = frameAt(stretch, at);
     if (!frame) {
