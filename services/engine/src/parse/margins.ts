@@ -55,9 +55,12 @@ export function withoutMargins(lines: readonly ReadableLine[]): readonly Readabl
   return withoutIndentation(withoutHeads(lines));
 }
 
-/** The first line of an error that stands at the left edge where a program prints it. */
+/**
+ * The first line of an error that stands at the left edge where a program prints it. Go indents further lines of a
+ * panic's message by a tab.
+ */
 const edge =
-  /^(?: +(?=panic: |fatal error: )|[ \t]+(?=(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|[A-Za-z_][\w.]{0,200}\s*Traceback \(most recent call last\)$|goroutine \d{1,12} \[|thread '[^']{0,80}' panicked at |_{8,200} \S.{0,200} _{8,200}$|Exception in thread ))/;
+  /^(?: +(?=panic: |fatal error: |goroutine \d{1,12} \[)|[ \t]+(?=(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|[A-Za-z_][\w.]{0,200}\s*Traceback \(most recent call last\)$|thread '[^']{0,80}' panicked at |_{8,200} \S.{0,200} _{8,200}$|Exception in thread ))/;
 
 /** Lifts each error that is indented as a whole, as code in a document is, to the left edge. */
 function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLine[] {
