@@ -47,6 +47,12 @@ async function serverVariables(): Promise<{ name: string; takes: string; fallbac
     .parse(configVariables);
 }
 
+/** Returns the clients that the service serves. */
+async function servedClients(): Promise<{ name: string; package: string; documentation: string }[]> {
+  const { servedClients: clients } = await load("sdks/tarballs/clients.ts");
+  return z.array(z.object({ name: z.string(), package: z.string(), documentation: z.string() })).parse(clients);
+}
+
 /** Returns every error of every package, by code. */
 async function definedErrors(): Promise<Map<string, number>> {
   const modules = await Promise.all(repositoryFiles("{sdks,services}/*/src/errors.ts").map(load));
@@ -93,6 +99,31 @@ describe("docs/architecture.md", () => {
     expect(named.length).toBeGreaterThan(20);
     const sources = repositoryFiles("{sdks,services,test}/**/*.ts");
     expect(named.filter((name) => !sources.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
+
+describe("the served clients", () => {
+  it("are those of the table in docs/self-hosting.md, with their package", async () => {
+    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).flatMap(([address = "", what = ""]) => {
+      const [, name] = /^\/sdk\/(\w+)\.tgz$/.exec(address) ?? [];
+      return name === undefined ? [] : [`${name} ${/`([^`]+)`/.exec(what)?.[1]}`];
+    });
+    expect(documented).toEqual((await servedClients()).map((client) => `${client.name} ${client.package}`));
+  });
+
+  it("are those of the table in docs/sdk/another-language.md, with their page", async () => {
+    const documented = codeRowsIn(readRepositoryFile("docs/sdk/another-language.md")).map(([name]) => name);
+    const clients = await servedClients();
+    expect(documented.slice(0, clients.length)).toEqual(clients.map((client) => client.package));
+    for (const { documentation } of clients) expect(readRepositoryFile(documentation)).not.toBe("");
+  });
+
+  it("are the only tarballs that a page or a program names", async () => {
+    const names = (await servedClients()).map(({ name }) => name);
+    const named = repositoryFiles("**/*.md", "{sdks,services}/*/src/**/*.{ts,tsx}").flatMap((file) =>
+      [...readRepositoryFile(file).matchAll(/\/sdk\/(\w+)\.tgz/g)].map(([, name = ""]) => ({ file, name })),
+    );
+    expect(named.filter(({ name }) => name !== "NAME" && !names.includes(name))).toEqual([]);
   });
 });
 

@@ -131,6 +131,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Process equivalence", "/sdk/process-equivalence"),
       page("Agent client", "/sdk/agent"),
       page("MCP server", "/sdk/mcp"),
+      page("Write a client", "/sdk/another-language"),
     ],
   },
   {

@@ -4,14 +4,14 @@ import { globSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { servedClients } from "./clients.ts";
 import { packClient } from "./pack-client.ts";
 
 const sdks: string = join(import.meta.dirname, "..");
 const dist: string = join(import.meta.dirname, "dist");
 const stamp: string = join(dist, "built-from");
 
-/** The clients that the service serves as `/sdk/NAME.tgz`. */
-const clients = ["node", "agent", "mcp"];
+const clients = servedClients.map(({ name }) => name);
 const packages = ["protocol", ...clients];
 
 /** The inputs and outputs of the build; it is skipped when none has changed. */
