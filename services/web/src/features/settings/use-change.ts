@@ -1,13 +1,21 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { toasts } from "../../components/toasts.tsx";
 
-/** Waits for a change, refreshes the settings, and confirms the change in a toast. */
+/** Waits for a change, confirms it, and then waits until the settings that the page shows were read again. */
+export async function confirmedChange<Answer>(
+  change: Promise<Answer>,
+  confirm: () => void,
+  queryClient: Pick<QueryClient, "invalidateQueries">,
+): Promise<Answer> {
+  const answer = await change;
+  // Before anything is read again: that may take long, and says nothing about the change.
+  confirm();
+  await queryClient.invalidateQueries({ queryKey: ["settings"] });
+  return answer;
+}
+
+/** Waits for a change, confirms it in a toast, and refreshes the settings. */
 export function useChange(): <Answer>(change: Promise<Answer>, said: string) => Promise<Answer> {
   const queryClient = useQueryClient();
-  return async (change, said) => {
-    const answer = await change;
-    await queryClient.invalidateQueries({ queryKey: ["settings"] });
-    toasts.add({ title: said });
-    return answer;
-  };
+  return (change, said) => confirmedChange(change, () => toasts.add({ title: said }), queryClient);
 }
