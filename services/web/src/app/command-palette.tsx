@@ -8,6 +8,7 @@ import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { chooseTheme } from "../lib/theme.ts";
 import styles from "./command-palette.module.css";
 import { navigation, settingsPages } from "./navigation.ts";
+import { matchingCommands, nextPosition } from "./palette-commands.ts";
 
 interface Command {
   readonly id: string;
@@ -46,11 +47,10 @@ function Palette({ close }: { readonly close: () => void }): JSX.Element {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Enter") run(commands[active]);
-    if (step === 0) return;
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    setPosition((active + step + commands.length) % Math.max(1, commands.length));
+    setPosition(nextPosition(active, event.key, commands.length));
   };
 
   return (
@@ -120,7 +120,7 @@ function useCommands(text: string): readonly Command[] {
   ];
   const incidents = text.length > 1 ? (found.data?.incidents ?? []) : [];
   return [
-    ...fixed.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())),
+    ...matchingCommands(fixed, text),
     ...incidents.map(({ id, title, service }): Command => {
       const run = (): void => void navigate({ to: paths.incident, params: { id } });
       return { id, label: title, hint: service ?? "", icon: "incident", run };

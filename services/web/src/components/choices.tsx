@@ -1,4 +1,5 @@
 import { type JSX, useId } from "react";
+import { choiceName } from "../lib/chosen.ts";
 import styles from "./choices.module.css";
 
 export interface ChoicesProps {
@@ -25,7 +26,7 @@ export function Choices({ label, name, options, chosen, hint, problem, onChoice 
         <label key={option.value} className={styles.choice}>
           <input
             type="checkbox"
-            name={fieldName(name, option.value)}
+            name={choiceName(name, option.value)}
             defaultChecked={chosen.includes(option.value)}
             onChange={({ target }) => onChoice?.(option.value, target.checked)}
             aria-invalid={problem ? true : undefined}
@@ -45,17 +46,4 @@ export function Choices({ label, name, options, chosen, hint, problem, onChoice 
       ) : null}
     </fieldset>
   );
-}
-
-/** Which of the options are chosen in a form. */
-export function chosenOf<Value extends string>(
-  fields: Readonly<Record<string, string>>,
-  name: string,
-  options: readonly { readonly value: Value }[],
-): Value[] {
-  return options.map(({ value }) => value).filter((value) => fields[fieldName(name, value)] !== undefined);
-}
-
-function fieldName(name: string, value: string): string {
-  return `${name}.${value}`;
 }

@@ -8,3 +8,10 @@ export function sizeName(bytes: number): string {
   const size = power === 0 ? bytes : Math.ceil((bytes / step ** power) * 10) / 10;
   return `${size.toLocaleString("en")} ${units[power]}`;
 }
+
+const bytesPerMegabyte = 1_000_000;
+
+/** Whole megabytes, rounded up: `2 MB`. */
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / bytesPerMegabyte).toLocaleString()} MB`;
+}

@@ -1,8 +1,4 @@
-import { secondMs } from "@whence/protocol";
-
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs, secondMs } from "@whence/protocol";
 
 const units = [
   [dayMs, "d"],

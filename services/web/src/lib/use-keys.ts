@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "react";
+import { keySequences, type PressedKey } from "./key-sequence.ts";
 
 /** What a key, or one after the other as in `g i`, does. `mod+k` is ⌘K or Ctrl-K, and works inside fields too. */
 export type KeyMap = Readonly<Record<string, () => void>>;
-
-const sequenceMs = 900;
 
 /** Listens while the component is there. Keys are left alone where text is written, and below a dialog. */
 export function useKeys(keys: KeyMap): void {
@@ -12,13 +11,14 @@ export function useKeys(keys: KeyMap): void {
     latest.current = keys;
   });
   useEffect(() => {
-    let before = { key: "", at: 0 };
+    let before: PressedKey | null = null;
     const onKeyDown = (event: KeyboardEvent): void => {
       const name = nameOf(event);
       if (name === null) return;
-      const sequence = event.timeStamp - before.at < sequenceMs ? `${before.key} ${name}` : name;
-      before = { key: name, at: event.timeStamp };
-      const action = latest.current[sequence] ?? latest.current[name];
+      const pressed = { name, at: event.timeStamp };
+      const asked = keySequences(before, pressed).find((sequence) => latest.current[sequence]);
+      before = pressed;
+      const action = asked === undefined ? undefined : latest.current[asked];
       if (!action) return;
       event.preventDefault();
       action();

@@ -8,6 +8,7 @@ import { paths } from "../../config/paths.ts";
 import { incidentHeadQuery, incidentPagesQuery } from "../../features/incidents/api/list-incidents.ts";
 import { IncidentFilters } from "../../features/incidents/components/incident-filters.tsx";
 import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
+import { isNarrowed } from "../../features/incidents/incident-filter.ts";
 import { mergeHead } from "../../features/incidents/merge-head.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incidents.module.css";
@@ -27,7 +28,6 @@ export function IncidentsRoute(): JSX.Element {
   );
   useKeys({ "/": () => searchRef.current?.focus() });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -52,7 +52,7 @@ export function IncidentsRoute(): JSX.Element {
           }}
         />
       ) : null}
-      {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed} /> : null}
+      {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed(filter)} /> : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import type { FailureSummary } from "@whence/protocol";
+import { type FailureSummary, hourMs } from "@whence/protocol";
 
 /** The span that the incident limit applies to. */
-const budgetSpanMs = 3_600_000;
+const budgetSpanMs = hourMs;
 
 /** How many of the failures, the latest decided first, were skipped for the limit within its span; null when none were. */
 export function spentBudget(

@@ -25,3 +25,27 @@ export const incidentFilterSchema = z.object({
   search: z.string().min(1).max(200).optional().catch(undefined),
 });
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
+
+/** The filter with one of its values replaced; an empty value removes it. */
+export function changedFilter(filter: IncidentFilter, name: keyof IncidentFilter, value: string): IncidentFilter {
+  return incidentFilterSchema.parse({ ...filter, [name]: value === "" ? undefined : value });
+}
+
+/** Whether the filter leaves any incident out. */
+export function isNarrowed(filter: IncidentFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+/** The moment since when a list that goes back for a span has incidents (RFC 3339); undefined for one of any time. */
+export function sinceOf(span: SpanName | undefined, now: number): string | undefined {
+  return span === undefined ? undefined : new Date(now - spans[span].ms).toISOString();
+}
+
+/** A value of a filter, and its name on the page. */
+export type FilterChoice = readonly [value: string, name: string];
+
+/** The choices, with the current value among them even if no incident has it. */
+export function withCurrent(choices: readonly FilterChoice[], current: string | undefined): readonly FilterChoice[] {
+  if (current === undefined || choices.some(([value]) => value === current)) return choices;
+  return [...choices, [current, current]];
+}

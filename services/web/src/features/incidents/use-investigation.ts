@@ -3,6 +3,7 @@ import type { IncidentStep } from "@whence/protocol";
 import { useEffect, useState } from "react";
 import { followIncident } from "../../lib/event-stream.ts";
 import { incidentQuery } from "./api/get-incident.ts";
+import { withStep } from "./followed-steps.ts";
 
 /**
  * The steps of an investigation: the one that runs as it goes on, or the past one; null reads none. The incident is up to
@@ -15,8 +16,7 @@ export function useInvestigation(id: string, which: "live" | "past" | null): rea
     if (which === null) return;
     setSteps([]);
     return followIncident(id, {
-      // An attempt that starts over counts from 1 again.
-      onStep: (step) => setSteps((before) => [...before.filter(({ seq }) => seq < step.seq), step]),
+      onStep: (step) => setSteps((before) => withStep(before, step)),
       onIncident: (incident) => queryClient.setQueryData(incidentQuery(id).queryKey, incident),
     });
   }, [id, which, queryClient]);

@@ -1,6 +1,6 @@
 import type { Accuracy } from "@whence/protocol";
 import type { JSX } from "react";
-import { judgedCount, percent } from "../judged.ts";
+import { calibrationDots, sayCalibration } from "../calibration-dots.ts";
 import styles from "./calibration-chart.module.css";
 
 const sidePx = 220;
@@ -12,15 +12,13 @@ const ticks = [0, 0.25, 0.5, 0.75, 1] as const;
 
 /** A dot for each band: the confidence of its reports, and the share that was right. On the line both are equal. */
 export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Element {
-  const judged = bands.filter(({ confidence, right }) => confidence !== null && right !== null);
-  const most = Math.max(1, ...judged.map(judgedCount));
+  const dots = calibrationDots(bands);
   const across = (share: number): number => marginPx + share * sidePx;
   const up = (share: number): number => topPx + (1 - share) * sidePx;
-  const said = judged.map(({ confidence, right }) => `${percent(right)} right at ${percent(confidence)} confidence`);
   return (
     <svg
       role="img"
-      aria-label={`Share of reports that were right, by confidence: ${said.join("; ")}`}
+      aria-label={sayCalibration(dots)}
       viewBox={`0 0 ${sidePx + marginPx + 16} ${topPx + sidePx + 40}`}
       className={styles.chart}
     >
@@ -37,13 +35,13 @@ export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Elemen
         </g>
       ))}
       <line className={styles.ideal} x1={across(0)} x2={across(1)} y1={up(0)} y2={up(1)} />
-      {judged.map((band) => (
+      {dots.map(({ from, confidence, right, size }) => (
         <circle
-          key={band.from}
+          key={from}
           className={styles.dot}
-          cx={across(band.confidence ?? 0)}
-          cy={up(band.right ?? 0)}
-          r={radiusPx.least + Math.sqrt(judgedCount(band) / most) * (radiusPx.most - radiusPx.least)}
+          cx={across(confidence)}
+          cy={up(right)}
+          r={radiusPx.least + size * (radiusPx.most - radiusPx.least)}
         />
       ))}
       <text className={styles.axis} x={across(0.5)} y={up(0) + 34} textAnchor="middle">

@@ -3,6 +3,7 @@ import type { JSX } from "react";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import type { AttachedFile } from "../attached-files.ts";
 import { missingFiles } from "../frames.ts";
+import { readAs } from "../read-as.ts";
 import styles from "./preview.module.css";
 import { PreviewedError } from "./previewed-error.tsx";
 
@@ -22,7 +23,7 @@ export function Preview({ preview, files }: PreviewProps): JSX.Element {
   return (
     <div className={styles.preview}>
       <p role="status" className={styles.read}>
-        {sayRead(preview)}
+        {readAs(preview)}
       </p>
       {exceptions.slice(0, chosen).map((exception, index) => (
         <PreviewedError key={index} exception={exception} files={byName} />
@@ -49,34 +50,6 @@ export function Preview({ preview, files }: PreviewProps): JSX.Element {
     </div>
   );
 }
-
-/** `Read as a JavaScript error, with 12 log lines.` */
-function sayRead({ kind, exceptions, alert_system: system, records }: AnalysisPreview): string {
-  const language = exceptions[0]?.language ?? null;
-  const name = language === null ? null : (languageNames[language] ?? language);
-  const what = {
-    error: name === null ? "an error" : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name} error`,
-    alert: `an alert from ${system ?? "a monitoring system"}`,
-    log: "log lines without an error",
-    text: "a description in words",
-  }[kind];
-  const beside = kind === "log" ? "" : `, with ${records} log ${records === 1 ? "line" : "lines"}`;
-  return `Read as ${what}${records === 0 ? "" : beside}.`;
-}
-
-const languageNames: Readonly<Record<string, string>> = {
-  javascript: "JavaScript",
-  python: "Python",
-  jvm: "JVM",
-  go: "Go",
-  ruby: "Ruby",
-  php: "PHP",
-  dotnet: ".NET",
-  rust: "Rust",
-  elixir: "Elixir",
-  dart: "Dart",
-  native: "native",
-};
 
 function Missing({ files }: { readonly files: readonly string[] }): JSX.Element {
   const more = files.length - missingShown;

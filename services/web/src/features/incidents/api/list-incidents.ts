@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type IncidentPage, incidentPageSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
-import { type IncidentFilter, spans } from "../incident-filter.ts";
+import { type IncidentFilter, sinceOf } from "../incident-filter.ts";
 
 const pageSize = 100;
 const headSize = 30;
@@ -19,8 +19,8 @@ function readPage(
   signal: AbortSignal,
 ): Promise<IncidentPage> {
   const { span, ...rest } = filter;
-  const since = span === undefined ? undefined : new Date(Date.now() - spans[span].ms).toISOString();
-  return request(incidentPageSchema, "/api/incidents", { query: { ...rest, since, limit, before }, signal });
+  const query = { ...rest, since: sinceOf(span, Date.now()), limit, before };
+  return request(incidentPageSchema, "/api/incidents", { query, signal });
 }
 
 /** The incidents that a filter lets through, page by page. */

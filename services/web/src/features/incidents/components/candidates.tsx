@@ -1,8 +1,7 @@
 import type { Candidate, Evidence } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { categoryName } from "../../../lib/category-name.ts";
-import { placeName } from "../place-name.ts";
+import { candidateFacts, lowerRankReason } from "../candidate-facts.ts";
 import { codeAt, markedLine } from "../quoted-code.ts";
 import styles from "./candidates.module.css";
 import { Citations, Prose } from "./prose.tsx";
@@ -35,7 +34,7 @@ export function Candidates({ candidates, evidence }: CandidatesProps): JSX.Eleme
               <Line candidate={candidate} evidence={evidence} />
               <Reasons candidate={candidate} first={candidate === first ? null : first} />
               <p className={styles.soft}>
-                {whereOf(candidate)} <Citations ids={candidate.evidence_ids} />
+                {candidateFacts(candidate)} <Citations ids={candidate.evidence_ids} />
               </p>
             </div>
             <Score value={candidate.score} />
@@ -51,11 +50,6 @@ export function Candidates({ candidates, evidence }: CandidatesProps): JSX.Eleme
       ) : null}
     </>
   );
-}
-
-function whereOf({ category, service, location, statement }: Candidate): string {
-  const place = location === null || statement.includes(location.file) ? null : placeName(location);
-  return [categoryName(category), service, place].filter(Boolean).join(" · ");
 }
 
 interface LineProps extends Pick<CandidatesProps, "evidence"> {
@@ -76,17 +70,15 @@ interface ReasonsProps {
 
 /** The evidence for and against the first candidate; for the others, the evidence against them and how far behind they are. */
 function Reasons({ candidate, first }: ReasonsProps): JSX.Element {
-  const { score, support, against } = candidate;
-  const behind = first ? `${Math.round((first.score - score) * 100)} points behind candidate 1` : null;
+  const { support, against } = candidate;
+  const lower = lowerRankReason(candidate, first ?? null);
   return (
     <ul className={styles.reasons}>
       {first ? null : support.map((line) => <Reason key={line} name="For" line={line} />)}
       {against.map((line) => (
         <Reason key={line} name="Against" line={line} />
       ))}
-      {behind === null ? null : (
-        <Reason name="Ranks lower" line={against.length > 0 ? behind : `${behind}: its evidence is weaker`} />
-      )}
+      {lower === null ? null : <Reason name="Ranks lower" line={lower} />}
     </ul>
   );
 }

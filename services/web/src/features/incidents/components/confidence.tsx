@@ -1,24 +1,24 @@
 import type { Report } from "@whence/protocol";
 import type { JSX } from "react";
+import { confidenceBasis } from "../confidence-basis.ts";
 import styles from "./confidence.module.css";
 import { Prose } from "./prose.tsx";
 
 /** How sure a report is, and what that rests on. */
 export function Confidence({ confidence }: { readonly confidence: Report["confidence"] }): JSX.Element {
   const { score, basis, model_score: before } = confidence;
-  const end = basis.indexOf(". ") + 1;
-  const [said, rest] = end > 0 ? [basis.slice(0, end), basis.slice(end)] : [basis, ""];
+  const { first, rest } = confidenceBasis(basis);
   return (
     <div className={styles.confidence}>
       <p className={styles.number}>
         <strong>{Math.round(score * 100)}%</strong> confidence
       </p>
       <meter min={0} max={1} value={score} aria-label="Confidence" />
-      <p className={styles.basis}>{said}</p>
+      <p className={styles.basis}>{first}</p>
       <details>
         <summary>How this is calculated</summary>
         <p>
-          <Prose text={rest || basis} />
+          <Prose text={rest} />
         </p>
         {before === undefined ? null : (
           <p>Adjusted by your organization's history. Without it: {Math.round(before * 100)}%.</p>

@@ -3,6 +3,7 @@ import type { FailingEvent, Incident } from "@whence/protocol";
 import { Fragment, type JSX, type ReactNode } from "react";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
 import { type LeftOut, leftOutByRule } from "../left-out.ts";
+import { isNoted } from "../noted-event.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./failing-event.module.css";
 
@@ -13,12 +14,7 @@ export function FailingEventNotes({ incident }: { readonly incident: Incident })
     enabled: incident.trigger.kind === "event",
   });
   const event = telemetry?.failing_event ?? null;
-  return event === null || isWhole(event) ? null : <Notes event={event} />;
-}
-
-function isWhole(event: FailingEvent): boolean {
-  const { redactions, withheld, kept_back: kept, mapped_frames: frames, local_variables: variables } = event;
-  return redactions.length + kept + frames.length + variables.length === 0 && !withheld && event.claimed_at === null;
+  return event !== null && isNoted(event) ? <Notes event={event} /> : null;
 }
 
 function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {

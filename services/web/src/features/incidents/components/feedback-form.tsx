@@ -6,6 +6,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { giveFeedback } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
+import { givenFeedback } from "../given-feedback.ts";
 import styles from "./feedback-form.module.css";
 
 const names: Readonly<Record<Verdict, string>> = { right: "Yes", partly: "Partly", wrong: "No" };
@@ -18,8 +19,7 @@ export function FeedbackForm({
   readonly incident: Incident;
   readonly userId: string;
 }): JSX.Element {
-  const own = incident.feedback?.find(({ author }) => author.kind === "member" && author.id === userId);
-  const given = own && !own.on_earlier_report ? own : undefined;
+  const given = givenFeedback(incident, userId);
   const [chosen, setChosen] = useState<Verdict | null>(null);
   const queryClient = useQueryClient();
   const reasonId = useId();

@@ -6,6 +6,8 @@ import { clockTime } from "../../../lib/times.ts";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
 import { changePoint } from "../change-point.ts";
 import { everyMinute } from "../every-minute.ts";
+import { impactBars, type PlaceCount } from "../impact-bars.ts";
+import { minutesInWords, rateText } from "../minutes-in-words.ts";
 import styles from "./impact.module.css";
 import { Prose } from "./prose.tsx";
 
@@ -41,7 +43,7 @@ function Minutes({ telemetry }: { readonly telemetry: IncidentTelemetry }): JSX.
   const { times, counts, change, label } = useMemo(() => {
     const series = everyMinute(telemetry);
     const point = changePoint(series.counts);
-    return { ...series, change: point, label: describe(series.times, series.counts, point?.index ?? null) };
+    return { ...series, change: point, label: minutesInWords(series.times, series.counts, point?.index ?? null) };
   }, [telemetry]);
   return (
     <figure className={styles.figure}>
@@ -51,36 +53,22 @@ function Minutes({ telemetry }: { readonly telemetry: IncidentTelemetry }): JSX.
       </Suspense>
       {change === null ? null : (
         <p className={styles.soft}>
-          {rate(change.after)} per minute since {clockTime(new Date(times[change.index] ?? 0).toISOString())},{" "}
-          {rate(change.before)} before.
+          {rateText(change.after)} per minute since {clockTime(new Date(times[change.index] ?? 0).toISOString())},{" "}
+          {rateText(change.before)} before.
         </p>
       )}
     </figure>
   );
 }
 
-function describe(times: readonly number[], counts: readonly number[], change: number | null): string {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const top = Math.max(0, ...counts);
-  const turn = change === null ? "" : `; the rate changes at ${new Date(times[change] ?? 0).toISOString()}`;
-  return `${total} events in ${counts.length} minutes, at most ${top} in one${turn}`;
-}
-
-function rate(value: number): string {
-  return value >= 10 || value === 0 ? String(Math.round(value)) : value.toFixed(1);
-}
-
 interface BarsProps {
   readonly name: string;
-  readonly rows: readonly { readonly name: string; readonly events: number }[];
+  readonly rows: readonly PlaceCount[];
 }
 
-const rowsShown = 6;
-
 function Bars({ name, rows }: BarsProps): JSX.Element | null {
-  const max = rows[0]?.events ?? 0;
-  if (max === 0) return null;
-  const rest = rows.length - rowsShown;
+  const bars = impactBars(rows);
+  if (bars === null) return null;
   return (
     <table className={styles.bars}>
       <thead>
@@ -90,17 +78,17 @@ function Bars({ name, rows }: BarsProps): JSX.Element | null {
         </tr>
       </thead>
       <tbody>
-        {rows.slice(0, rowsShown).map((row) => (
+        {bars.shown.map((row) => (
           <tr key={row.name}>
             <th scope="row" title={row.name}>
               <span className={styles.barName}>{row.name}</span>
-              <span className={styles.bar} style={{ width: `${(100 * row.events) / max}%` }} />
+              <span className={styles.bar} style={{ width: `${row.percent}%` }} />
             </th>
             <td>{row.events.toLocaleString()}</td>
           </tr>
         ))}
       </tbody>
-      {rest > 0 ? <caption>and {rest} more</caption> : null}
+      {bars.more > 0 ? <caption>and {bars.more} more</caption> : null}
     </table>
   );
 }

@@ -7,6 +7,7 @@ import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { shortSpan } from "../../../lib/times.ts";
 import { fewIncidentsQuery } from "../api/list-incidents.ts";
+import { relatedIncidents, relationOf } from "../related-incidents.ts";
 import { startedBy } from "../trigger-names.ts";
 import { FeedbackForm } from "./feedback-form.tsx";
 import styles from "./incident-aside.module.css";
@@ -68,7 +69,7 @@ function StartedBy({ trigger }: { readonly trigger: Trigger }): JSX.Element | st
 
 /** The same failure before, and what else failed in the same service. */
 function Related({ incident }: { readonly incident: Incident }): JSX.Element | null {
-  const { id, fingerprint, service } = incident;
+  const { fingerprint, service } = incident;
   const same = useQuery({
     ...fewIncidentsQuery(fingerprint === null ? {} : { fingerprint }, relatedShown + 1),
     enabled: fingerprint !== null,
@@ -77,25 +78,20 @@ function Related({ incident }: { readonly incident: Incident }): JSX.Element | n
     ...fewIncidentsQuery(service === null ? {} : { service }, relatedShown + 1),
     enabled: service !== null,
   });
-  const known = new Set([id]);
-  const related = [...(same.data?.incidents ?? []), ...(near.data?.incidents ?? [])].filter((one) => {
-    if (known.has(one.id)) return false;
-    known.add(one.id);
-    return true;
-  });
+  const found = [same.data?.incidents ?? [], near.data?.incidents ?? []];
+  const related = relatedIncidents(incident, found, relatedShown);
   if (related.length === 0) return null;
   return (
     <section aria-labelledby="related" className={styles.related}>
       <h2 id="related">Related</h2>
       <ul>
-        {related.slice(0, relatedShown).map((one) => (
+        {related.map((one) => (
           <li key={one.id}>
             <Link to={paths.incident} params={{ id: one.id }}>
               {one.title}
             </Link>
             <span>
-              {one.fingerprint !== null && one.fingerprint === fingerprint ? "Same failure" : `Also in ${one.service}`},{" "}
-              <TimeAgo at={one.created_at} />
+              {relationOf(one, incident)}, <TimeAgo at={one.created_at} />
             </span>
           </li>
         ))}

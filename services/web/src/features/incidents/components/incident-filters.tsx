@@ -4,7 +4,15 @@ import { type JSX, type RefObject, useEffect, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { incidentFacetsQuery } from "../api/get-facets.ts";
-import { type IncidentFilter, incidentFilterSchema, spanNames, spans } from "../incident-filter.ts";
+import {
+  changedFilter,
+  type FilterChoice,
+  type IncidentFilter,
+  isNarrowed,
+  spanNames,
+  spans,
+  withCurrent,
+} from "../incident-filter.ts";
 import { triggerKinds, triggerName } from "../trigger-names.ts";
 import styles from "./incident-filters.module.css";
 import { statusNames } from "./severity.tsx";
@@ -17,15 +25,11 @@ interface FiltersProps {
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }
 
-type Choice = readonly [value: string, name: string];
-
 /** The filters of the list. The address holds them. */
 export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): JSX.Element {
   const { data: facets } = useQuery(incidentFacetsQuery);
-  const set = (name: keyof IncidentFilter, value: string): void => {
-    onChange(incidentFilterSchema.parse({ ...filter, [name]: value === "" ? undefined : value }));
-  };
-  const choices: readonly (readonly [keyof IncidentFilter, string, readonly Choice[]])[] = [
+  const set = (name: keyof IncidentFilter, value: string): void => onChange(changedFilter(filter, name, value));
+  const choices: readonly (readonly [keyof IncidentFilter, string, readonly FilterChoice[]])[] = [
     ["status", "Any status", incidentStatuses.map((status) => [status, statusNames[status]])],
     ["severity", "Any severity", severities.toReversed().map((severity) => [severity, severity])],
     ["service", "Any service", named(facets?.services)],
@@ -33,7 +37,6 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
     ["trigger", "Any trigger", triggerKinds.map((kind) => [kind, triggerName(kind)])],
     ["span", "Any time", spanNames.map((name) => [name, spans[name].label])],
   ];
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <search className={styles.filters}>
       <Search value={filter.search ?? ""} onChange={(text) => set("search", text)} inputRef={searchRef} />
@@ -53,7 +56,7 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
           ))}
         </select>
       ))}
-      {isNarrowed ? (
+      {isNarrowed(filter) ? (
         <Button look="quiet" icon="close" onClick={() => onChange({})}>
           Clear
         </Button>
@@ -62,14 +65,8 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
   );
 }
 
-function named(values: readonly string[] | undefined): Choice[] {
+function named(values: readonly string[] | undefined): FilterChoice[] {
   return (values ?? []).map((value) => [value, value]);
-}
-
-/** Also shows a value from the address that no incident has. */
-function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
-  if (current === undefined || options.some(([value]) => value === current)) return options;
-  return [...options, [current, current]];
 }
 
 interface SearchProps {

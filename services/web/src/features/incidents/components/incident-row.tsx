@@ -3,8 +3,7 @@ import type { IncidentSummary } from "@whence/protocol";
 import type { JSX } from "react";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
-import { categoryName } from "../../../lib/category-name.ts";
-import { plainText } from "../plain-text.ts";
+import { listedCause } from "../listed-cause.ts";
 import styles from "./incident-row.module.css";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
@@ -31,7 +30,7 @@ export function IncidentRow({
       </span>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
-        <span className={styles.cause}>{causeOf(incident)}</span>
+        <span className={styles.cause}>{listedCause(incident)}</span>
       </span>
       <span className={styles.place}>
         <span>
@@ -52,11 +51,4 @@ export function IncidentRow({
       </span>
     </Link>
   );
-}
-
-function causeOf({ status, root_cause_summary: summary, category, failure }: IncidentSummary): string {
-  if (summary !== null) return plainText(summary);
-  if (failure) return failure.message;
-  if (category !== null) return categoryName(category);
-  return status === "completed" ? "Report ready" : "Investigating…";
 }

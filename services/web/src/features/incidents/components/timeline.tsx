@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Incident, secondMs } from "@whence/protocol";
+import type { Incident } from "@whence/protocol";
 import { type JSX, useMemo, useState } from "react";
-import { clockTime, fullTime, shortSpan } from "../../../lib/times.ts";
+import { clockTime, fullTime } from "../../../lib/times.ts";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
 import { plainText } from "../plain-text.ts";
+import { axisPosition, axisWindows, distanceText, entriesWithin, usedLanes, usualWindowMs } from "../timeline-axis.ts";
 import { type TimelineCenter, timelineCenter } from "../timeline-center.ts";
-import { type Happening, lanes, timelineEntries } from "../timeline-entries.ts";
+import { type Happening, timelineEntries } from "../timeline-entries.ts";
 import { Citation, Prose } from "./prose.tsx";
 import styles from "./timeline.module.css";
 
@@ -18,12 +19,6 @@ const laneNames: Readonly<Record<Happening["kind"], string>> = {
   other: "Other",
 };
 
-/** The span of the axis, around the error or the last heartbeat. */
-const windows = [
-  { name: "20 s", ms: 20 * secondMs },
-  { name: "10 min", ms: 600 * secondMs },
-  { name: "2 h", ms: 7_200 * secondMs },
-] as const;
 const entriesListed = 40;
 
 /** What happened, on one axis, with the same as a list. */
@@ -35,15 +30,14 @@ export function Timeline({ incident }: { readonly incident: Incident }): JSX.Ele
   const entries = useMemo(() => timelineEntries(incident.report, telemetry), [incident.report, telemetry]);
   const center = useMemo(() => timelineCenter(entries, incident), [entries, incident]);
   const [chosenMs, setWindow] = useState<number | null>(null);
-  // Heartbeats are a minute apart.
-  const windowMs = chosenMs ?? windows[center.name === "error" ? 0 : 1].ms;
-  const seen = entries.filter(({ at }) => Math.abs(Date.parse(at) - center.at) <= windowMs / 2);
+  const windowMs = chosenMs ?? usualWindowMs(center);
+  const seen = entriesWithin(entries, center, windowMs);
   if (entries.length === 0) return <p className={styles.soft}>Nothing is known of what happened when.</p>;
   return (
     <div className={styles.timeline}>
       <fieldset className={styles.windows}>
         <legend>{center.name === "error" ? "Around the error" : "Around the last heartbeat"}</legend>
-        {windows.map(({ name, ms }) => (
+        {axisWindows.map(({ name, ms }) => (
           <button key={name} type="button" aria-pressed={ms === windowMs} onClick={() => setWindow(ms)}>
             {name}
           </button>
@@ -85,9 +79,9 @@ const axisHeight = 22;
 const ticks = [-0.5, -0.25, 0, 0.25, 0.5] as const;
 
 function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
-  const used = lanes.filter((lane) => entries.some(({ kind }) => kind === lane));
+  const used = usedLanes(entries);
   const height = used.length * laneHeight + axisHeight;
-  const position = (time: number): string => `${(100 * (time - center.at + windowMs / 2)) / windowMs}%`;
+  const position = (time: number): string => `${axisPosition(time, center, windowMs)}%`;
   const counts = used.map(
     (lane) => `${entries.filter(({ kind }) => kind === lane).length} ${laneNames[lane].toLowerCase()}`,
   );
@@ -113,7 +107,7 @@ function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
               y={height - 6}
               textAnchor={part === -0.5 ? "start" : part === 0.5 ? "end" : "middle"}
             >
-              {part === 0 ? center.name : tickName(part * windowMs)}
+              {part === 0 ? center.name : distanceText(part * windowMs)}
             </text>
           </g>
         ))}
@@ -131,8 +125,4 @@ function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
       </svg>
     </div>
   );
-}
-
-function tickName(ms: number): string {
-  return `${ms < 0 ? "−" : "+"}${shortSpan(Math.abs(ms))}`;
 }

@@ -1,11 +1,10 @@
 import type { JSX } from "react";
+import { sparkBars } from "../spark-bars.ts";
 import styles from "./hours-spark.module.css";
 
 const barPx = 4;
 const gapPx = 1;
 const heightPx = 26;
-/** One event among thousands is seen, too. */
-const leastPx = 2;
 
 interface Props {
   /** What it shows, in words. */
@@ -16,7 +15,6 @@ interface Props {
 
 /** A bar for each hour. */
 export function HoursSpark({ label, bars }: Props): JSX.Element {
-  const most = Math.max(...bars.map(({ value }) => value));
   const width = bars.length * (barPx + gapPx) - gapPx;
   return (
     <svg
@@ -28,19 +26,16 @@ export function HoursSpark({ label, bars }: Props): JSX.Element {
       className={styles.spark}
     >
       <title>{label}</title>
-      {bars.map(({ at, value }, index) => {
-        const height = value === 0 ? 1 : Math.max(leastPx, (value / most) * heightPx);
-        return (
-          <rect
-            key={at}
-            className={value === 0 ? styles.none : styles.some}
-            x={index * (barPx + gapPx)}
-            y={heightPx - height}
-            width={barPx}
-            height={height}
-          />
-        );
-      })}
+      {sparkBars(bars, heightPx).map(({ at, height, isEmpty }, index) => (
+        <rect
+          key={at}
+          className={isEmpty ? styles.none : styles.some}
+          x={index * (barPx + gapPx)}
+          y={heightPx - height}
+          width={barPx}
+          height={height}
+        />
+      ))}
     </svg>
   );
 }

@@ -1,9 +1,9 @@
 import { type CredentialChannel, type NotificationRuleChoice, sendsTo } from "@whence/protocol";
 import { type JSX, useState } from "react";
-import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Choices } from "../../../components/choices.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
-import { type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import type { FieldProblems } from "../../../lib/field-problems.ts";
 import { channelOptions, regionOptions, siteOptions } from "../notification-names.ts";
 import styles from "./settings-page.module.css";
 
@@ -115,27 +115,4 @@ function Credential({ hint, placeholder, isStored, ...field }: CredentialProps):
       hint={isStored ? `${hint} Leave it empty to keep the stored one.` : hint}
     />
   );
-}
-
-/** What was entered for the channels, as the API takes it. Throws {@link RefusedFields} when a webhook has no address. */
-export function enteredChannels(fields: Readonly<Record<string, string>>) {
-  const chosen: readonly string[] = chosenOf(fields, "channels", channelOptions);
-  const entered = (channel: string, name: string): string | null => {
-    const value = chosen.includes(channel) ? (fields[name] ?? "").trim() : "";
-    return value === "" ? null : value;
-  };
-  const webhookUrl = entered("webhook", "webhook_url");
-  if (webhookUrl === null && chosen.includes("webhook"))
-    throw new RefusedFields({ webhook_url: "This field is required." });
-  return {
-    slack: chosen.includes("slack"),
-    slack_url: entered("slack", "slack_url"),
-    teams: chosen.includes("teams"),
-    teams_url: entered("teams", "teams_url"),
-    pagerduty: entered("pagerduty", "pagerduty"),
-    pagerduty_key: entered("pagerduty", "pagerduty_key"),
-    opsgenie: entered("opsgenie", "opsgenie"),
-    opsgenie_key: entered("opsgenie", "opsgenie_key"),
-    webhook_url: webhookUrl,
-  };
 }

@@ -6,7 +6,9 @@ import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
+import { enteredCount } from "../../../lib/entered.ts";
 import { checkFields } from "../../../lib/field-problems.ts";
+import { megabytes } from "../../../lib/size-name.ts";
 import {
   changeOrganization,
   deleteOrganizationData,
@@ -18,7 +20,6 @@ import { useViewer } from "../viewer.ts";
 import styles from "./data-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
 
-const bytesPerMegabyte = 1_000_000;
 const number = new Intl.NumberFormat();
 const settingsSchema = organizationChangeSchema.shape.settings;
 
@@ -90,9 +91,9 @@ function Settings({ organization }: { readonly organization: Organization }): JS
         noValidate
         submit={async ({ retention_days = "", events_per_day = "", input_bytes_max = "" }) => {
           const entered = {
-            retention_days: numberOrNull(retention_days),
-            events_per_day: numberOrNull(events_per_day),
-            input_bytes_max: numberOrNull(input_bytes_max),
+            retention_days: enteredCount(retention_days),
+            events_per_day: enteredCount(events_per_day),
+            input_bytes_max: enteredCount(input_bytes_max),
           };
           await change(changeOrganization(checkFields(settingsSchema, entered)), "Saved");
         }}
@@ -133,12 +134,6 @@ function Settings({ organization }: { readonly organization: Organization }): JS
   );
 }
 
-/** Text that isn't a number is kept as text, so that the schema rejects it. */
-function numberOrNull(text: string): number | string | null {
-  const entered = text.trim();
-  return entered === "" ? null : /^\d+$/.test(entered) ? Number(entered) : entered;
-}
-
 function Values({ organization }: { readonly organization: Organization }): JSX.Element {
   const { retention_days, events_per_day, input_bytes_max } = organization.settings;
   return (
@@ -153,10 +148,6 @@ function Values({ organization }: { readonly organization: Organization }): JSX.
       </dl>
     </Panel>
   );
-}
-
-function megabytes(bytes: number): string {
-  return `${number.format(Math.ceil(bytes / bytesPerMegabyte))} MB`;
 }
 
 /** Exports or deletes all data. */

@@ -7,17 +7,19 @@ import {
 } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Choices } from "../../../components/choices.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Select } from "../../../components/select.tsx";
 import { TextArea } from "../../../components/text-area.tsx";
-import { checkFields, type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import { enteredLines } from "../../../lib/entered.ts";
+import type { FieldProblems } from "../../../lib/field-problems.ts";
 import { membersQuery } from "../api/members.ts";
+import { enteredRule } from "../entered-rule.ts";
 import { eventOptions, percent, severityOptions, triggerOptions } from "../notification-names.ts";
 import { useViewer } from "../viewer.ts";
-import { ChannelFields, enteredChannels } from "./channel-fields.tsx";
-import { enteredQuietHours, QuietHoursFields } from "./quiet-hours-fields.tsx";
+import { ChannelFields } from "./channel-fields.tsx";
+import { QuietHoursFields } from "./quiet-hours-fields.tsx";
 import styles from "./settings-page.module.css";
 
 /** Defaults for an on-call team: each incident of a service once, with its cause. */
@@ -30,7 +32,6 @@ const usual = notificationRuleChangeSchema.parse({
 
 /** Members offered as buttons. */
 const suggestedMax = 12;
-const noneChosen = "Choose at least one.";
 
 export interface NotificationRuleFormProps {
   /** Null: a new one. */
@@ -45,7 +46,7 @@ export function NotificationRuleForm({ rule, submit }: NotificationRuleFormProps
     <Form
       action={rule ? "Save rule" : "Create rule"}
       noValidate
-      submit={(fields) => submit(checked(fields, known.enabled))}
+      submit={(fields) => submit(enteredRule(fields, known.enabled))}
     >
       {(problems) => <Fields rule={known} problems={problems} />}
     </Form>
@@ -135,7 +136,7 @@ function Emails({ emails, problem }: { readonly emails: readonly string[]; reado
   const { organizationId } = useViewer();
   const { data } = useQuery(membersQuery(organizationId));
   const [text, setText] = useState(emails.join("\n"));
-  const entered = linesOf(text);
+  const entered = enteredLines(text);
   const others = data?.members.filter(({ user }) => !entered.includes(user.email)) ?? [];
   return (
     <>
@@ -161,44 +162,4 @@ function Emails({ emails, problem }: { readonly emails: readonly string[]; reado
       ) : null}
     </>
   );
-}
-
-/** The fields in the form that the API accepts. */
-function checked(fields: Readonly<Record<string, string>>, enabled: boolean): NotificationRuleChange {
-  const events = chosenOf(fields, "events", eventOptions);
-  const triggers = chosenOf(fields, "triggers", triggerOptions);
-  if (events.length === 0) throw new RefusedFields({ events: noneChosen });
-  if (triggers.length === 0) throw new RefusedFields({ triggers: noneChosen });
-  const { name, min_severity, per_hour = "", min_confidence = "", services = "", envs = "", emails = "" } = fields;
-  return checkFields(notificationRuleChangeSchema, {
-    name,
-    enabled,
-    events,
-    min_severity,
-    // Empty means all triggers, including future ones.
-    triggers: triggers.length === triggerOptions.length ? [] : triggers,
-    services: linesOf(services),
-    envs: linesOf(envs),
-    emails: linesOf(emails),
-    ...enteredChannels(fields),
-    per_hour: /^\s*\d+\s*$/.test(per_hour) ? Number(per_hour) : per_hour,
-    min_confidence: shareOf(min_confidence),
-    quiet_hours: enteredQuietHours(fields),
-  });
-}
-
-/** A percentage as a share; what isn't one stays as it is, for the schema to refuse. */
-function shareOf(text: string): number | string {
-  const entered = text.trim().replace(/\s*%$/, "");
-  if (!/^\d+(?:\.\d+)?$/.test(entered)) return text;
-  const share = Number(entered) / 100;
-  if (share > 1) throw new RefusedFields({ min_confidence: "Enter a percentage from 0 to 100." });
-  return share;
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }

@@ -1,8 +1,9 @@
 import { type QuietHours, weekdays } from "@whence/protocol";
 import { type JSX, useState } from "react";
-import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Choices } from "../../../components/choices.tsx";
 import { Field } from "../../../components/field.tsx";
-import { type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import type { FieldProblems } from "../../../lib/field-problems.ts";
+import { exceptionOptions, switchOptions } from "../entered-quiet-hours.ts";
 import { dayOptions } from "../notification-names.ts";
 import styles from "./settings-page.module.css";
 
@@ -11,9 +12,6 @@ export interface QuietHoursFieldsProps {
   readonly quiet: QuietHours | null;
   readonly problems: FieldProblems;
 }
-
-const switchOptions = [{ value: "on", name: "Hold messages back and summarize them afterward" }] as const;
-const exceptionOptions = [{ value: "critical", name: "Send messages about critical incidents at once" }] as const;
 
 /** When a rule's messages wait. */
 export function QuietHoursFields({ quiet, problems }: QuietHoursFieldsProps): JSX.Element {
@@ -68,18 +66,4 @@ export function QuietHoursFields({ quiet, problems }: QuietHoursFieldsProps): JS
 function usual(): QuietHours {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return { time_zone: timeZone, from: "22:00", to: "07:00", days: [...weekdays], except_critical: true };
-}
-
-/** What was entered, as the API takes it; null when they are off. */
-export function enteredQuietHours(fields: Readonly<Record<string, string>>): object | null {
-  if (chosenOf(fields, "quiet", switchOptions).length === 0) return null;
-  const days = chosenOf(fields, "quiet_hours.days", dayOptions);
-  if (days.length === 0) throw new RefusedFields({ "quiet_hours.days": "Choose at least one." });
-  return {
-    time_zone: fields["quiet_hours.time_zone"],
-    from: fields["quiet_hours.from"],
-    to: fields["quiet_hours.to"],
-    days,
-    except_critical: chosenOf(fields, "quiet_except", exceptionOptions).length > 0,
-  };
 }

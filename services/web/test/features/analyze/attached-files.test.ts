@@ -1,10 +1,10 @@
 import { limits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { addFiles, lineCount, readFiles } from "../src/features/analyze/attached-files.ts";
-import { textProblem } from "../src/features/analyze/draft.ts";
-import { matchFrame } from "../src/features/analyze/frames.ts";
-import { previewedFiles } from "../src/features/analyze/previewed-files.ts";
-import { sizeName } from "../src/lib/size-name.ts";
+import { addFiles, lineCount, readFiles } from "../../../src/features/analyze/attached-files.ts";
+import { textProblem } from "../../../src/features/analyze/draft.ts";
+import { matchFrame } from "../../../src/features/analyze/frames.ts";
+import { previewedFiles } from "../../../src/features/analyze/previewed-files.ts";
+import { sizeName } from "../../../src/lib/size-name.ts";
 
 const chosen = (name: string, content: string, size = content.length) => ({ name, size, text: async () => content });
 const attached = (name: string, content = "") => ({ name, content, bytes: content.length });

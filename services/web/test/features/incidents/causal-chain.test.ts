@@ -2,7 +2,7 @@ import type { ChainLink } from "@whence/protocol";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { CausalChain } from "../src/features/incidents/components/causal-chain.tsx";
+import { CausalChain } from "../../../src/features/incidents/components/causal-chain.tsx";
 
 const chain: readonly ChainLink[] = [
   { what: "payments 2.0.0 <b>deployed</b>", service: "payments", release: "2.0.0", evidence_ids: ["e1"] },

@@ -2,7 +2,7 @@ import type { JoinedFailure } from "@whence/protocol";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { JoinedFailures } from "../src/features/incidents/components/joined-failures.tsx";
+import { JoinedFailures } from "../../../src/features/incidents/components/joined-failures.tsx";
 
 const joined: JoinedFailure = {
   fingerprint: "v1:1",

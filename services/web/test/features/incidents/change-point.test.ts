@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changePoint } from "../src/features/incidents/change-point.ts";
+import { changePoint } from "../../../src/features/incidents/change-point.ts";
 
 describe("the change of a rate", () => {
   it("is the minute from which there are more events", () => {

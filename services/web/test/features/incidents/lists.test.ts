@@ -1,10 +1,10 @@
 import type { IncidentSummary } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { everyMinute } from "../src/features/incidents/every-minute.ts";
-import { incidentFilterSchema } from "../src/features/incidents/incident-filter.ts";
-import { mergeHead } from "../src/features/incidents/merge-head.ts";
-import { timelineCenter } from "../src/features/incidents/timeline-center.ts";
-import { timelineEntries } from "../src/features/incidents/timeline-entries.ts";
+import { everyMinute } from "../../../src/features/incidents/every-minute.ts";
+import { incidentFilterSchema } from "../../../src/features/incidents/incident-filter.ts";
+import { mergeHead } from "../../../src/features/incidents/merge-head.ts";
+import { timelineCenter } from "../../../src/features/incidents/timeline-center.ts";
+import { timelineEntries } from "../../../src/features/incidents/timeline-entries.ts";
 
 const incident = (id: string, title = id): IncidentSummary => ({
   id,

@@ -5,9 +5,9 @@ import {
   inputsToAdd,
   inputsToSet,
   madeSecretLabel,
-} from "../src/features/settings/alert-source-inputs.ts";
-import { alertSourceState } from "../src/features/settings/alert-source-state.ts";
-import { fieldProblems } from "../src/lib/field-problems.ts";
+} from "../../../src/features/settings/alert-source-inputs.ts";
+import { alertSourceState } from "../../../src/features/settings/alert-source-state.ts";
+import { fieldProblems } from "../../../src/lib/field-problems.ts";
 
 describe("an alert source", () => {
   const failed = { at: "2026-03-01T12:00:00.000Z", reason: "the signature is wrong" };

@@ -1,8 +1,8 @@
 import type { Evidence } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { leftOutByRule } from "../src/features/incidents/left-out.ts";
-import { codeAt, codeOf, markedLine } from "../src/features/incidents/quoted-code.ts";
-import { startedBy, triggerKinds, triggerName } from "../src/features/incidents/trigger-names.ts";
+import { leftOutByRule } from "../../../src/features/incidents/left-out.ts";
+import { codeAt, codeOf, markedLine } from "../../../src/features/incidents/quoted-code.ts";
+import { startedBy, triggerKinds, triggerName } from "../../../src/features/incidents/trigger-names.ts";
 
 const place = { file: "src/a.ts", line: 9, function: null };
 const evidence = (changes: Partial<Evidence> = {}): Evidence => ({

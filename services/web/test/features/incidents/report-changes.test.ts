@@ -1,6 +1,6 @@
 import type { Report, ReportVersion } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { versionChanges } from "../src/features/incidents/report-changes.ts";
+import { versionChanges } from "../../../src/features/incidents/report-changes.ts";
 
 const report: Report = {
   root_cause_summary: "It broke [e1].",

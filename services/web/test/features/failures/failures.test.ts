@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FailureSummary, hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { decisionName, skippedNames } from "../src/features/failures/decision-names.ts";
-import { failureFilterSchema } from "../src/features/failures/failure-filter.ts";
-import { spentBudget } from "../src/features/failures/spent-budget.ts";
+import { decisionName, skippedNames } from "../../../src/features/failures/decision-names.ts";
+import { failureFilterSchema } from "../../../src/features/failures/failure-filter.ts";
+import { spentBudget } from "../../../src/features/failures/spent-budget.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
 const decidedAgo = (agoMs: number, rule = "budget-spent"): FailureSummary => {
@@ -26,7 +26,7 @@ const decidedAgo = (agoMs: number, rule = "budget-spent"): FailureSummary => {
 
 describe("why a failure was not investigated", () => {
   it("has words for each rule of the documentation, and for no other", async () => {
-    const page = await readFile(join(import.meta.dirname, "../../../docs/incidents.md"), "utf8");
+    const page = await readFile(join(import.meta.dirname, "../../../../../docs/incidents.md"), "utf8");
     const [, section = ""] = page.split("## When none opens");
     const [table = ""] = section.split("\n## ");
     const rules = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, rule]) => rule);

@@ -1,11 +1,11 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { ExternalLink } from "../src/components/external-link.tsx";
-import { Row } from "../src/components/rows.tsx";
-import { Select } from "../src/components/select.tsx";
-import { CausalChain } from "../src/features/incidents/components/causal-chain.tsx";
-import { visibleText } from "../src/jsx/visible-text.ts";
+import { ExternalLink } from "../../src/components/external-link.tsx";
+import { Row } from "../../src/components/rows.tsx";
+import { Select } from "../../src/components/select.tsx";
+import { CausalChain } from "../../src/features/incidents/components/causal-chain.tsx";
+import { visibleText } from "../../src/jsx/visible-text.ts";
 
 const reversing = ["\u061c", "\u200e", "\u200f", ..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"];
 const controls = ["\0", "\b", "\u001b", "\u007f", "\u0085", "\u009f", "\ufeff"];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { splitCitations } from "../src/features/incidents/citations.ts";
-import { readNumberedCode } from "../src/features/incidents/numbered-code.ts";
-import { plainText } from "../src/features/incidents/plain-text.ts";
-import { localPath } from "../src/lib/local-path.ts";
-import { parseSearch, stringifySearch } from "../src/lib/search-text.ts";
-import { sentenceTime, shortSpan } from "../src/lib/times.ts";
+import { splitCitations } from "../../src/features/incidents/citations.ts";
+import { readNumberedCode } from "../../src/features/incidents/numbered-code.ts";
+import { plainText } from "../../src/features/incidents/plain-text.ts";
+import { localPath } from "../../src/lib/local-path.ts";
+import { parseSearch, stringifySearch } from "../../src/lib/search-text.ts";
+import { sentenceTime, shortSpan } from "../../src/lib/times.ts";
 
 describe("prose", () => {
   it("is text, citations and moments, in order", () => {

@@ -1,0 +1,16 @@
+import type { IncidentSummary } from "@whence/protocol";
+import { categoryName } from "../../lib/category-name.ts";
+import { plainText } from "./plain-text.ts";
+
+/** What a list says of an incident's cause: the cause, why there is none, or where the investigation is. */
+export function listedCause({
+  status,
+  root_cause_summary: summary,
+  category,
+  failure,
+}: Pick<IncidentSummary, "status" | "root_cause_summary" | "category" | "failure">): string {
+  if (summary !== null) return plainText(summary);
+  if (failure) return failure.message;
+  if (category !== null) return categoryName(category);
+  return status === "completed" ? "Report ready" : "Investigating…";
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { navigation, settingsPages } from "../../src/app/navigation.ts";
+import { hiddenPaths, paths } from "../../src/config/paths.ts";
+
+describe("the navigation", () => {
+  it("leads to each page once, by keys of its own", () => {
+    expect(new Set(navigation.map(({ to }) => to)).size).toBe(navigation.length);
+    expect(new Set(navigation.map(({ keys }) => keys)).size).toBe(navigation.length);
+  });
+
+  it("has two keys for each page, of which the first is g", () => {
+    for (const { keys } of navigation) expect(keys).toMatch(/^g \S$/);
+  });
+
+  it("leads to every page of the settings that is shown", () => {
+    const shown = Object.values(paths).filter((path) => path.startsWith("/settings/") && !hiddenPaths.has(path));
+    expect(settingsPages.map(({ to }) => to).toSorted()).toEqual(shown.toSorted());
+  });
+
+  it("leads to no hidden page", () => {
+    const linked: readonly string[] = [...navigation, ...settingsPages].map(({ to }) => to);
+    for (const path of hiddenPaths) expect(linked).not.toContain(path);
+  });
+});

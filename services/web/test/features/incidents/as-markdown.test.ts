@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { asMarkdown } from "../../../src/features/incidents/as-markdown.ts";
+import { sampleEvidence, sampleIncident, sampleReport } from "../../samples.ts";
+
+const solution = (title: string) => ({ title, detail: `${title} it.`, evidence_ids: ["e1"] });
+
+describe("a report as Markdown", () => {
+  it("is its title, its place, and its address while there is no report", () => {
+    expect(asMarkdown(sampleIncident({ status: "queued" }))).toBe(
+      "# TypeError: a is undefined\n\nshop · PROD · queued\nhttps://whence.example/incidents/inc_1\n",
+    );
+  });
+
+  it("leaves out a service and an environment that aren't known", () => {
+    expect(asMarkdown(sampleIncident({ service: null, env: null }))).toContain("\n\ncompleted\n");
+  });
+
+  it("has its sections in order, those alone that say something", () => {
+    const report = sampleReport({
+      short_term_solutions: [solution("Revert")],
+      not_checked: ["The database."],
+    });
+    const sections = asMarkdown(sampleIncident({ report })).matchAll(/^## (.*)$/gm);
+    expect([...sections].map(([, name]) => name)).toEqual([
+      "Root cause",
+      "Causal chain",
+      "Fix now",
+      "Analysis",
+      "Evidence",
+      "Not checked",
+    ]);
+  });
+
+  it("says how sure it is, and numbers the chain", () => {
+    const chain = ["deployed", "failed"].map((what) => ({ what, evidence_ids: [] }));
+    const text = asMarkdown(sampleIncident({ report: sampleReport({ chain }) }));
+    expect(text).toContain("## Root cause\n\n`items` is undefined [e1].\n\nConfidence: 78%\n");
+    expect(text).toContain("## Causal chain\n\n1. deployed\n2. failed\n");
+  });
+
+  it("has each solution in bold, and each piece of evidence with its source", () => {
+    const text = asMarkdown(
+      sampleIncident({
+        report: sampleReport({
+          long_term_solutions: [solution("Validate")],
+          evidence: [sampleEvidence(), sampleEvidence({ id: "e2", summary: "log" })],
+        }),
+      }),
+    );
+    expect(text).toContain("## Prevent it\n\n- **Validate** Validate it.\n");
+    expect(text).toContain("- [e1] `items` is read (src/cart.js)\n- [e2] log (src/cart.js)\n");
+  });
+
+  it("has the second-level headings of the analysis below its own", () => {
+    const detailed_analysis = "## First\n\ntext # not a heading\n\n### Second";
+    const text = asMarkdown(sampleIncident({ report: sampleReport({ detailed_analysis }) }));
+    expect(text).toContain("## Analysis\n\n### First\n\ntext # not a heading\n\n#### Second");
+  });
+});

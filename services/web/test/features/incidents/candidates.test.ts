@@ -1,0 +1,70 @@
+import { createElement } from "react";
+import { describe, expect, it } from "vitest";
+import { candidateFacts, lowerRankReason } from "../../../src/features/incidents/candidate-facts.ts";
+import { Confidence } from "../../../src/features/incidents/components/confidence.tsx";
+import { confidenceBasis } from "../../../src/features/incidents/confidence-basis.ts";
+import { sampleCandidate, shownText } from "../../samples.ts";
+
+describe("the facts of a candidate", () => {
+  it("are its category, its service, and its place", () => {
+    expect(candidateFacts(sampleCandidate())).toBe("Null dereference · shop · src/cart.js:12");
+  });
+
+  it("leave out the place when its statement names the file", () => {
+    const statement = "`items` is undefined in src/cart.js.";
+    expect(candidateFacts(sampleCandidate({ statement }))).toBe("Null dereference · shop");
+  });
+
+  it("leave out what isn't known", () => {
+    expect(candidateFacts(sampleCandidate({ location: null, service: null }))).toBe("Null dereference");
+    const location = { file: "src/cart.js", line: null, function: null };
+    expect(candidateFacts(sampleCandidate({ location, service: null }))).toBe("Null dereference · src/cart.js");
+  });
+});
+
+describe("why a candidate ranks lower", () => {
+  const first = sampleCandidate({ score: 0.8 });
+
+  it("is how far it is behind the first, in points", () => {
+    const second = sampleCandidate({ score: 0.55, against: ["a log line rules it out"] });
+    expect(lowerRankReason(second, first)).toBe("25 points behind candidate 1");
+  });
+
+  it("is its weaker evidence when nothing speaks against it", () => {
+    expect(lowerRankReason(sampleCandidate({ score: 0.799 }), first)).toBe(
+      "0 points behind candidate 1: its evidence is weaker",
+    );
+  });
+
+  it("isn't said of the first", () => {
+    expect(lowerRankReason(first, null)).toBeNull();
+  });
+});
+
+describe("the basis of a confidence", () => {
+  it("is its first sentence, and the rest behind it", () => {
+    expect(confidenceBasis("78 of 100 were right. Measured on 203. Version 1.2.")).toEqual({
+      first: "78 of 100 were right.",
+      rest: "Measured on 203. Version 1.2.",
+    });
+  });
+
+  it("is both at once when it is one sentence", () => {
+    expect(confidenceBasis("By rule.")).toEqual({ first: "By rule.", rest: "By rule." });
+    expect(confidenceBasis("1.5 times as often")).toEqual({ first: "1.5 times as often", rest: "1.5 times as often" });
+  });
+});
+
+describe("a confidence", () => {
+  it("is a whole percentage with what it rests on", () => {
+    const shown = shownText(createElement(Confidence, { confidence: { score: 0.784, basis: "By rule. As `a`." } }));
+    expect(shown).toBe("78% confidence By rule. How this is calculated As a .");
+  });
+
+  it("says what it would be without the organization's history, if that counted", () => {
+    const confidence = { score: 0.6, basis: "By rule.", model_score: 0.78 };
+    expect(shownText(createElement(Confidence, { confidence }))).toContain(
+      "Adjusted by your organization's history. Without it: 78%.",
+    );
+  });
+});

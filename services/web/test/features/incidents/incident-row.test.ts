@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { listedCause } from "../../../src/features/incidents/listed-cause.ts";
+import { relatedIncidents, relationOf } from "../../../src/features/incidents/related-incidents.ts";
+import { sampleIncident, sampleSummary } from "../../samples.ts";
+
+describe("the cause of an incident in a list", () => {
+  it("is the report's headline as plain text", () => {
+    expect(listedCause(sampleSummary({ root_cause_summary: "`items` is undefined [e1, e2]." }))).toBe(
+      "items is undefined.",
+    );
+  });
+
+  it("is why the investigation failed when there is no headline", () => {
+    const failure = { code: "WHENCE_ERR_TIMEOUT", message: "It took too long." };
+    expect(listedCause(sampleSummary({ status: "failed", failure, category: "timeout" }))).toBe("It took too long.");
+  });
+
+  it("is the category when that is all that is known", () => {
+    expect(listedCause(sampleSummary({ category: "bad-config" }))).toBe("Bad config");
+  });
+
+  it("says where the investigation is before anything is known", () => {
+    expect(listedCause(sampleSummary({ status: "completed" }))).toBe("Report ready");
+    expect(listedCause(sampleSummary({ status: "queued" }))).toBe("Investigating…");
+    expect(listedCause(sampleSummary({ status: "investigating" }))).toBe("Investigating…");
+  });
+});
+
+describe("the incidents that are related to one", () => {
+  const ids = (found: readonly (readonly string[])[], max = 5) =>
+    relatedIncidents(
+      sampleIncident({ id: "inc_1" }),
+      found.map((list) => list.map((id) => sampleSummary({ id }))),
+      max,
+    ).map(({ id }) => id);
+
+  it("are each listed once, those of the same failure first, without the incident itself", () => {
+    expect(
+      ids([
+        ["inc_3", "inc_1"],
+        ["inc_4", "inc_3", "inc_2"],
+      ]),
+    ).toEqual(["inc_3", "inc_4", "inc_2"]);
+  });
+
+  it("are as many as there is room for, besides the incident", () => {
+    expect(ids([["inc_1", "inc_2", "inc_3", "inc_4"]], 2)).toEqual(["inc_2", "inc_3"]);
+  });
+
+  it("are none when nothing else was found", () => {
+    expect(ids([["inc_1"], []])).toEqual([]);
+  });
+
+  it("say whether it is the same failure or another one of the service", () => {
+    const incident = sampleIncident({ fingerprint: "v1:1" });
+    expect(relationOf(sampleSummary({ fingerprint: "v1:1" }), incident)).toBe("Same failure");
+    expect(relationOf(sampleSummary({ fingerprint: "v1:2" }), incident)).toBe("Also in shop");
+  });
+
+  it("without a fingerprint are never the same failure", () => {
+    expect(relationOf(sampleSummary({ fingerprint: null }), sampleIncident({ fingerprint: null }))).toBe(
+      "Also in shop",
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import type { IncidentStep } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { withStep } from "../../../src/features/incidents/followed-steps.ts";
+import { mergeHead } from "../../../src/features/incidents/merge-head.ts";
+import { noon, sampleSummary } from "../../samples.ts";
+
+const step = (seq: number, detail = ""): IncidentStep => ({ seq, at: noon, step: "parse", detail });
+const followed = (...steps: readonly IncidentStep[]) =>
+  steps
+    .reduce<readonly IncidentStep[]>((before, one) => withStep(before, one), [])
+    .map(({ seq, detail }) => `${seq}${detail}`);
+
+describe("the steps of an investigation", () => {
+  it("are those that arrived, in order", () => {
+    expect(followed(step(1), step(2), step(3))).toEqual(["1", "2", "3"]);
+  });
+
+  it("begin again when an attempt starts over", () => {
+    expect(followed(step(1), step(2), step(3), step(1, "b"), step(2, "b"))).toEqual(["1b", "2b"]);
+  });
+
+  it("hold each once when the connection was taken up again", () => {
+    expect(followed(step(1), step(2), step(2))).toEqual(["1", "2"]);
+  });
+
+  it("keep those before one that arrives late", () => {
+    expect(followed(step(1), step(3))).toEqual(["1", "3"]);
+  });
+});
+
+describe("a list that is kept up to date", () => {
+  const listed = (pages: readonly string[], head: readonly string[]) =>
+    mergeHead(
+      pages.map((id) => sampleSummary({ id, title: "old" })),
+      head.map((id) => sampleSummary({ id, title: "new" })),
+    ).map(({ id, title }) => `${id} ${title}`);
+
+  it("is its pages while nothing newer is known", () => {
+    expect(listed(["inc_2", "inc_1"], [])).toEqual(["inc_2 old", "inc_1 old"]);
+  });
+
+  it("is the newest before any page was read", () => {
+    expect(listed([], ["inc_2", "inc_1"])).toEqual(["inc_2 new", "inc_1 new"]);
+  });
+
+  it("takes what changed from the newest, and keeps what lies beyond it", () => {
+    expect(listed(["inc_3", "inc_2", "inc_1"], ["inc_4", "inc_3"])).toEqual([
+      "inc_4 new",
+      "inc_3 new",
+      "inc_2 old",
+      "inc_1 old",
+    ]);
+  });
+
+  it("keeps an incident that the newest answer no longer has", () => {
+    expect(listed(["inc_3", "inc_1"], ["inc_4"])).toEqual(["inc_4 new", "inc_3 old", "inc_1 old"]);
+  });
+
+  it("changes neither of the lists that it is made of", () => {
+    const pages = Object.freeze([sampleSummary({ id: "inc_1" })]);
+    const head = Object.freeze([sampleSummary({ id: "inc_2" })]);
+    expect(mergeHead(pages, head)).toHaveLength(2);
+    expect([pages.length, head.length]).toEqual([1, 1]);
+  });
+});

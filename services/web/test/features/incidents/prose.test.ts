@@ -1,0 +1,101 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { splitCitations } from "../../../src/features/incidents/citations.ts";
+import { Citations, Cited, Prose } from "../../../src/features/incidents/components/prose.tsx";
+import { readNumberedCode } from "../../../src/features/incidents/numbered-code.ts";
+import { placeName } from "../../../src/features/incidents/place-name.ts";
+import { plainText } from "../../../src/features/incidents/plain-text.ts";
+import { sampleEvidence, shownText, withEvidence } from "../../samples.ts";
+
+const evidence = [sampleEvidence({ id: "e1", summary: "the `log` line" })];
+const html = (text: string) => renderToStaticMarkup(withEvidence(evidence, createElement(Prose, { text })));
+
+describe("prose in pieces", () => {
+  it("is itself when it cites nothing", () => {
+    expect(splitCitations("")).toEqual([]);
+    expect(splitCitations("It broke.")).toEqual([{ text: "It broke." }]);
+  });
+
+  it("has each citation of a list, with or without a space between them", () => {
+    expect(splitCitations("[e1,e2, e3]")).toEqual([{ cites: "e1" }, { cites: "e2" }, { cites: "e3" }]);
+  });
+
+  it("has a moment with any fraction of a second, and none of another form", () => {
+    expect(splitCitations("2026-03-01T12:00:00Z")).toEqual([{ at: "2026-03-01T12:00:00Z" }]);
+    expect(splitCitations("2026-03-01T12:00:00.123456789Z")).toEqual([{ at: "2026-03-01T12:00:00.123456789Z" }]);
+    expect(splitCitations("2026-03-01 12:00")).toEqual([{ text: "2026-03-01 12:00" }]);
+  });
+
+  it("is whole again when its pieces are put together", () => {
+    const prose = "a [e1] b 2026-03-01T12:00:00Z c [e2, e3].";
+    const whole = splitCitations(prose).map((piece) => {
+      if ("text" in piece) return piece.text;
+      return "at" in piece ? piece.at : `[${piece.cites}]`;
+    });
+    expect(whole.join("")).toBe("a [e1] b 2026-03-01T12:00:00Z c [e2][e3].");
+  });
+});
+
+describe("shown prose", () => {
+  it("links a citation to its evidence, and names the evidence without marks", () => {
+    expect(html("It broke [e1].")).toMatch(/<a href="#e1"[^>]* title="the log line">e1<\/a>/);
+  });
+
+  it("shows a citation of evidence that isn't there as text that says so", () => {
+    expect(html("[e7]")).toBe('<span title="This evidence isn&#x27;t in the report">[e7]</span>');
+  });
+
+  it("shows what stands in backquotes as code, and cites nothing there", () => {
+    expect(html("`a[e1]` broke")).toBe("<code>a[e1]</code> broke");
+  });
+
+  it("shows markup as text", () => {
+    expect(html("<b>broke</b>")).toBe("&lt;b&gt;broke&lt;/b&gt;");
+  });
+
+  it("shows a moment that is none as it is written", () => {
+    expect(html("2026-13-45T99:00:00Z")).toBe("2026-13-45T99:00:00Z");
+  });
+
+  it("keeps backquotes where code is marked otherwise", () => {
+    expect(shownText(createElement(Cited, { text: "`a`" }))).toBe("`a`");
+  });
+
+  it("has the citations of a statement beside each other", () => {
+    const shown = shownText(withEvidence(evidence, createElement(Citations, { ids: ["e1", "e9"] })));
+    expect(shown.replaceAll(" ", "")).toBe("e1[e9]");
+  });
+});
+
+describe("plain text", () => {
+  it("loses its marks and citations, and the space before them", () => {
+    expect(plainText(" `a` broke [e1], and `b` too [e2, e3]. ")).toBe("a broke, and b too.");
+  });
+
+  it("keeps brackets that aren't citations", () => {
+    expect(plainText("a[0] of [e]")).toBe("a[0] of [e]");
+  });
+});
+
+describe("the name of a place", () => {
+  it("is the file with its line, if that is known", () => {
+    expect(placeName({ file: "a.ts", line: 3 })).toBe("a.ts:3");
+    expect(placeName({ file: "a.ts", line: null })).toBe("a.ts");
+  });
+});
+
+describe("numbered code", () => {
+  it("may end with a line break, and have several marked lines", () => {
+    const code = readNumberedCode("> 1 | a\n  2 |\n> 3 | c\n");
+    expect(code).toEqual({ firstLine: 1, lines: ["a", "", "c"], markedLines: new Set([1, 3]) });
+  });
+
+  it("keeps the indent of its lines", () => {
+    expect(readNumberedCode("  7 |   a\n  8 | \tb")?.lines).toEqual(["  a", "\tb"]);
+  });
+
+  it("isn't code with a line that has no bar or another mark", () => {
+    for (const text of ["  7 a", "* 7 | a", "  7 | a\n\n  8 | b"]) expect(readNumberedCode(text)).toBeNull();
+  });
+});
