@@ -80,7 +80,7 @@ describe("an operator", () => {
     expect(await command("dead-letters", "redrive", "--topic", "telemetry", "--letter", letter)).toBe(
       "published again: 1",
     );
-    await eventually("its next death", async () =>
+    await eventually("its next exit", async () =>
       (await command("queues")).match(/^telemetry +0 waiting, 0 held, 1 dead/m) ? true : undefined,
     );
     expect(await command("dead-letters", "discard", "--topic", "telemetry", "--all")).toBe("thrown away: 1");

@@ -8,7 +8,7 @@ export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtak
 export interface AnalyzerMetrics {
   readonly incidents: Counter<"outcome" | "rule">;
   readonly inputsRefused: Counter<"reason">;
-  readonly silences: Counter<"outcome">;
+  readonly processExits: Counter<"outcome">;
   readonly investigations: Counter<"outcome">;
   readonly unreadableReports: Counter;
   readonly predictions: Counter<"outcome">;
@@ -44,9 +44,9 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       labelNames: ["reason"],
       registers,
     }),
-    silences: new Counter({
-      name: "whence_silences_total",
-      help: "Processes that went silent without reporting an exit, by the kind of exit; held: looks at which the problem was more likely on our side",
+    processExits: new Counter({
+      name: "whence_process_exits_total",
+      help: "Processes that stopped without reporting it, by the kind of exit; held: looks at which the problem was more likely on our side",
       labelNames: ["outcome"],
       registers,
     }),

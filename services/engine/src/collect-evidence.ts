@@ -23,7 +23,7 @@ function askedAbout({ incident, input }: InvestigationSubject): CollectedFor | n
       return input.about ? { incident, observedAt: input.about.at, event: null, about: input.about } : null;
     case "event":
       return { incident, observedAt: input.event.timestamp, event: eventFactsOf(input) };
-    case "death":
-      return { incident, observedAt: input.death.noticedAt, event: null };
+    case "process-exit":
+      return { incident, observedAt: input.exit.noticedAt, event: null };
   }
 }

@@ -37,7 +37,7 @@ export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";
 export { parseText } from "./parse/parse.ts";
 export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
-export { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
+export { explains, mostLikelyExit, mostTelling, type PossibleExit } from "./process-exit/assess.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export { debugIdOfMap } from "./source/debug-id.ts";

@@ -47,13 +47,13 @@ export async function investigate(
   signal: AbortSignal,
 ): Promise<Report> {
   const { input } = subject;
-  if (input.kind === "death") return investigateDeath(input.death, subject, ports, signal);
+  if (input.kind === "process-exit") return investigateExit(input.exit, subject, ports, signal);
   return investigateError({ ...subject, input }, ports, signal);
 }
 
 /** What an error was printed or reported for. */
 type ErrorSubject = InvestigationSubject & {
-  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "death" }>;
+  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "process-exit" }>;
 };
 
 async function investigateError(
@@ -108,17 +108,17 @@ async function investigateError(
   return tell(findings, traced, ranking, ports);
 }
 
-/** From processes that stopped reporting to a report. The death includes their heartbeats; releases and earlier incidents are queried. */
-async function investigateDeath(
-  death: ProcessExit,
+/** From processes that stopped reporting to a report. Their heartbeats come with it; releases and earlier incidents are queried. */
+async function investigateExit(
+  exit: ProcessExit,
   { incident, connected }: InvestigationSubject,
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  await ports.onStep("parse", steps.silent(death.processes.length, death.kind));
+  await ports.onStep("parse", steps.ended(exit.processes.length, exit.kind));
   const collected = (await ports.collected?.()) ?? nothingCollected;
   signal.throwIfAborted();
-  const { findings, ranking } = findExit(death, incident, collected, connected);
+  const { findings, ranking } = findExit(exit, incident, collected, connected);
   await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
   await ports.onStep("rank", rankedText(ranking));
   return tell(findings, nothingTraced, ranking, ports);

@@ -107,7 +107,7 @@ const environmentSchema = z.object({
     .refine((all) => new Set(all.map(({ organization, service }) => `${organization}:${service}`)).size === all.length)
     .default([])
     .describe("service=/absolute/folder or organization:service=/absolute/folder, separated by commas"),
-  WHENCE_SILENT_AFTER_SECONDS: z.coerce
+  WHENCE_PROCESS_EXIT_AFTER_SECONDS: z.coerce
     .number()
     .int()
     .min(5)
@@ -187,8 +187,8 @@ export interface Config {
   readonly investigationsPerOrganization: number;
   /** The folders with services' source code, each visible to one organization only. */
   readonly sources: readonly Checkout[];
-  /** How long a process may be silent before it counts as gone. */
-  readonly silentAfterMs: number;
+  /** How long a process may send nothing before it counts as ended. */
+  readonly exitAfterMs: number;
   /** The endpoint for traces of the service itself. Undefined for none. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
@@ -279,7 +279,7 @@ function toConfig(role: Role, variables: Environment): Config {
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
     investigationsPerOrganization: variables.WHENCE_INVESTIGATIONS,
     sources: variables.WHENCE_SOURCES,
-    silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
+    exitAfterMs: variables.WHENCE_PROCESS_EXIT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
     mayAgentsRegister: variables.WHENCE_AGENT_REGISTRATION === "on",
     openSignUp: variables.WHENCE_SIGNUP === "open",

@@ -32,7 +32,7 @@ export function fingerprint(input: FingerprintInput): string {
  * failure; `killed` repeatedly is another.
  */
 export function exitFingerprint(services: readonly string[], kind: ProcessExitKind | "killed again and again"): string {
-  return named(["silent death", kind, ...[...services].sort()]);
+  return named(["process exit", kind, ...[...services].sort()]);
 }
 
 function named(parts: readonly string[]): string {

@@ -14,10 +14,10 @@ export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * Why processes stopped reporting. `host-lost`: all processes of one machine at once. `everything-silent`: processes of
+ * Why processes stopped reporting. `host-lost`: all processes of one machine at once. `everything-lost`: processes of
  * several services on several machines at once, possibly because the network to the service failed.
  */
-export const processExitKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-silent"] as const;
+export const processExitKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-lost"] as const;
 export type ProcessExitKind = (typeof processExitKinds)[number];
 
 /** What started the investigation. */
@@ -51,7 +51,7 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     at: z.string(),
   }),
   /** Processes that stopped reporting without a shutdown, or that hang. */
-  z.object({ kind: z.literal("silence"), death: z.enum(processExitKinds), instances: z.array(z.string()).min(1) }),
+  z.object({ kind: z.literal("process-exit"), exit: z.enum(processExitKinds), instances: z.array(z.string()).min(1) }),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 

@@ -31,13 +31,13 @@ const failureWatches = [
 /**
  * Watches for a process exit, whose fingerprint no event has: what happens to the process, and to those that follow it.
  */
-const deathWatches = [
-  /** The main thread of this process stays silent. */
-  z.object({ kind: z.literal("stays-silent"), ...failure, instance: z.string() }),
+const exitWatches = [
+  /** The main thread of this process sends no heartbeat. */
+  z.object({ kind: z.literal("stays-down"), ...failure, instance: z.string() }),
   /** One of these processes reports again, so it never ended. */
   z.object({ kind: z.literal("heard-again"), ...failure, instances: z.array(z.string()).min(1) }),
   /** A process that starts from now on stops reporting before this age. */
-  z.object({ kind: z.literal("dies-again"), ...failure, within_ms: z.number(), silent_after_ms: z.number() }),
+  z.object({ kind: z.literal("exits-again"), ...failure, within_ms: z.number(), exit_after_ms: z.number() }),
   /** The memory of a process grows as it did before this exit, over as many heartbeats. */
   z.object({ kind: z.literal("memory-climbs-again"), ...failure, bytes_per_minute: z.number(), beats: z.int() }),
 ] as const;
@@ -46,9 +46,9 @@ const deathWatches = [
  * What the telemetry must show, in a form that a machine can check. The list is closed. `docs/accuracy.md` has the
  * rules by which each kind is upheld or refuted.
  */
-export const watchSchema = z.discriminatedUnion("kind", [...failureWatches, ...deathWatches]);
+export const watchSchema = z.discriminatedUnion("kind", [...failureWatches, ...exitWatches]);
 export type Watch = z.infer<typeof watchSchema>;
-export type ExitPrediction = z.infer<(typeof deathWatches)[number]>;
+export type ExitPrediction = z.infer<(typeof exitWatches)[number]>;
 export type FailureWatch = z.infer<(typeof failureWatches)[number]>;
 
 export const predictionOutcomes = ["open", "upheld", "refuted"] as const;

@@ -19,7 +19,7 @@ export type VitalReading = z.infer<typeof readingSchema>;
 
 const breadcrumbSchema = z.object({ at: z.string(), category: z.string(), message: z.string() });
 
-const silencedProcessSchema = z.object({
+const exitedProcessSchema = z.object({
   instance: z.string(),
   service: z.string(),
   host: z.string(),
@@ -40,7 +40,7 @@ const silencedProcessSchema = z.object({
   mainThreadStack: z.string(),
 });
 /** A process that stopped reporting, and what it reported last. */
-export type SilencedProcess = z.infer<typeof silencedProcessSchema>;
+export type ExitedProcess = z.infer<typeof exitedProcessSchema>;
 
 /** The schema of {@link ProcessExit}. */
 export const processExitSchema = z.object({
@@ -48,12 +48,12 @@ export const processExitSchema = z.object({
   /** The confidence in `kind`, 0 to 1, before other evidence. */
   confidence: z.number().min(0).max(1),
   /** How long a process may be silent before it counts as gone. */
-  silentAfterMs: z.number(),
+  exitAfterMs: z.number(),
   noticedAt: z.string(),
   /** Other processes of these services that reported while these were silent; null when not counted. */
   othersReporting: z.number().nullable(),
   /** At least one; the first to stop reporting comes first. */
-  processes: z.array(silencedProcessSchema).min(1),
+  processes: z.array(exitedProcessSchema).min(1),
 });
 /** Processes that exited without a report, or hang, noticed together and apparently for one reason. */
 export type ProcessExit = z.infer<typeof processExitSchema>;
@@ -63,5 +63,5 @@ export type ProcessExit = z.infer<typeof processExitSchema>;
  * that runs a single process lists every round, the first one first.
  */
 export function isCrashLoop({ kind, processes }: Pick<ProcessExit, "kind" | "processes">): boolean {
-  return processes.length > 1 && kind !== "host-lost" && kind !== "everything-silent";
+  return processes.length > 1 && kind !== "host-lost" && kind !== "everything-lost";
 }

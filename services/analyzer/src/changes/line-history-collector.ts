@@ -35,7 +35,7 @@ export function lineHistoryCollector(
 
 /** The service's code that was gathered; null where none was. */
 function gatheredFor(input: InvestigationSubject["input"]) {
-  if (input.kind === "death") return null;
+  if (input.kind === "process-exit") return null;
   const { service, release } = input.kind === "event" ? input : (input.about ?? { service: null, release: null });
   const files = input.files.flatMap((file) => ("path" in file ? [file] : []));
   return service === null || release === null || files.length === 0 ? null : { service, release, files };

@@ -19,7 +19,7 @@ export interface Announced {
   readonly at: string;
 }
 
-/** Null for an event, for a silent death, and where the service or its environment isn't known. */
+/** Null for an event, for a process exit, and where the service or its environment isn't known. */
 export function announcedOf({ event, about }: CollectedFor): Announced | null {
   if (event || !about) return null;
   const { service, env, at } = about;

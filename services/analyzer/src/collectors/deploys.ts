@@ -25,7 +25,7 @@ export type JudgedReleases = (findings: CollectedFor) => Promise<readonly Judged
 /**
  * Judges the last release of the service, of those it calls, of its callers, and of those that had answered the callers:
  * whether the failure is only in that release or far more frequent there, by how long each release ran; whether it began
- * soon after; or whether it had occurred before. Of a silent death: the service's last releases before it.
+ * soon after; or whether it had occurred before. Of a process exit: the service's last releases before it.
  */
 export function deploys(judged: JudgedReleases): Collector {
   const name = "releases";

@@ -25,7 +25,7 @@ interface Beside {
   readonly more?: (judged: JudgedReleases) => readonly Collector[];
 }
 
-/** The collectors for one event, announced failure, or silent death, over the telemetry of its scope and what else is known. Create them for each failure, because they share what they read. */
+/** The collectors for one event, announced failure, or process exit, over the telemetry of its scope and what else is known. Create them for each failure, because they share what they read. */
 export function telemetryCollectors(
   events: ScopedEvents,
   { earlier, reported, more = () => [] }: Beside = {},

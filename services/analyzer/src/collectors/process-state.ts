@@ -2,14 +2,14 @@ import type { CollectedFor, Collector, Observation, ProcessState } from "@whence
 import { observeData } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
-import { silentMs } from "../releases/returned-release.ts";
+import { exitAfterMs } from "../releases/returned-release.ts";
 import { placeOf } from "./addresses.ts";
 import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const windowMs = 60 * minuteMs;
-/** A process that started this shortly before, where another had run, was restarted: for new settings, or because it died. */
+/** A process that started this shortly before, where another had run, was restarted: for new settings, or because it ended. */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;
 const shownMax = 5;
@@ -38,7 +38,7 @@ export function processState(events: ScopedEvents, reads: ReadsOf, announcedRead
       ]);
       const states = [
         ...vitals.flatMap((one) => vitalStates(one, failing)),
-        ...silences(vitals, lives.flat(), failing),
+        ...exits(vitals, lives.flat(), failing),
         ...restarts(lives.flat(), failing),
       ];
       return states
@@ -106,19 +106,19 @@ function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
 }
 
 /** Processes that had stopped sending heartbeats when it failed, without shutting down. One that reported its failure hadn't. */
-function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], failing: Failing): Seen[] {
+function exits(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], failing: Failing): Seen[] {
   const failedAt = Date.parse(failing.at);
   return vitals.flatMap((one) => {
     const life = lives.find(({ instance, service }) => instance === one.instance && service === one.service);
-    const silentFor = failedAt - Date.parse(life?.lastAt ?? one.lastAt);
+    const quietMs = failedAt - Date.parse(life?.lastAt ?? one.lastAt);
     const own = one.service === failing.service;
     const isReporting = own && failing.instance !== null;
-    if (isReporting || life?.ended !== false || silentFor < silentMs) return [];
+    if (isReporting || life?.ended !== false || quietMs < exitAfterMs) return [];
     const alive = lives.filter(
-      ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - silentMs,
+      ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - exitAfterMs,
     );
     const state: ProcessState = {
-      ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own },
+      ...{ service: one.service, instance: one.instance, host: one.host, resource: "exit", own },
       ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersReporting: alive.length },
     };
     return [{ state, at: life.lastAt, data: { vitals: one, life } }];

@@ -5,7 +5,7 @@ import type { JudgedRelease } from "./deploys.ts";
 import { knowledgeOf } from "./judge-release.ts";
 import { latestDeploys, recentMs } from "./latest-deploys.ts";
 
-/** The last releases of a service before its process went silent, when they are recent and there was another before. */
+/** The last releases of a service before its process stopped, when they are recent and there was another before. */
 export async function releasesBeforeExit(
   events: ScopedEvents,
   reported: ReportedReleases | null,
@@ -20,7 +20,7 @@ export async function releasesBeforeExit(
     const { release, firstAt: at } = latest;
     const deploy: DeployFact = {
       ...{ service, release, at, previous: previous?.release ?? null, firstSeen: null, counts: null },
-      ...{ verdict: "near", reason: { kind: "before-death" }, own: true, answeredLast: false },
+      ...{ verdict: "near", reason: { kind: "before-exit" }, own: true, answeredLast: false },
       ...knowledgeOf(latest),
     };
     return { deploy, data: { releases, totals: null } };

@@ -11,7 +11,7 @@ import { investigationHandler } from "../investigations/investigations.ts";
 import { openRankedInvestigators } from "../investigations/ranked-investigators.ts";
 import { startRefinementWatch } from "../investigations/refinement/refinement-watch.ts";
 import { startPredictionWatch } from "../predictions/prediction-watch.ts";
-import { startSilenceWatch } from "../process-exits/heartbeat-watch.ts";
+import { startExitWatch } from "../process-exits/heartbeat-watch.ts";
 import { webhookHandler } from "../triggers/handle-webhook.ts";
 import type { SenderRequests } from "../triggers/sender-requests.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
@@ -35,8 +35,8 @@ export interface ConsumersOptions extends InvestigationContext {
   readonly conversations?: Pick<ConversationContext, "vendors" | "outbound" | "appUrl">;
   /** Investigations of one organization that this process works on at a time. 2 by default. */
   readonly perOrganization?: number;
-  /** How long a process may be silent before it counts as gone. 150 s by default. */
-  readonly silentAfterMs?: number;
+  /** How long a process may send nothing before it counts as ended. 150 s by default. */
+  readonly exitAfterMs?: number;
   /** The default retention of inputs of analyses; 30 days when absent. */
   readonly retentionDays?: number;
 }
@@ -59,7 +59,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const lanes = investigationLanes(perOrganization);
   const relay: OutboxRelay = startOutboxRelay({ control, queue, clock, logger, perOrganization });
   const sweep = startExpirySweep({ ...options, retentionDays });
-  const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
+  const exits = startExitWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
   const deployments = startDeploymentWatch({ ...options, relayOutbox: relay.kick });
@@ -105,7 +105,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
       await poster?.stop(graceMs);
-      await Promise.all([silences.stop(), refinements.stop(), deployments.stop()]);
+      await Promise.all([exits.stop(), refinements.stop(), deployments.stop()]);
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop()]);
       await investigators.close();
     },

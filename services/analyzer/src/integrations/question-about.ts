@@ -24,8 +24,8 @@ export function questionAbout({ input, title }: AskedAbout): QuestionOf | null {
   switch (input.kind) {
     case "event":
       return (findings) => ofEvent(findings, input.event);
-    case "death":
-      return (findings) => ofExit(findings, input.death);
+    case "process-exit":
+      return (findings) => ofExit(findings, input.exit);
     case "text": {
       const { about, errorLog } = input;
       if (!about || about.service === null) return null;
@@ -54,7 +54,7 @@ function withoutStack({ type, message }: FailureQuestion["errors"][number]): Fai
   return { type, message };
 }
 
-/** About the process that stopped first, until its silence was noticed. */
+/** About the process that stopped first, until its exit was noticed. */
 function ofExit({ incident }: CollectedFor, { processes, noticedAt }: ProcessExit): FailureQuestion | null {
   const [first] = processes;
   if (!first) return null;

@@ -28,7 +28,7 @@ export interface IncidentCase {
   readonly scopeId: string;
   readonly incident: StoredIncident;
   readonly subject: InvestigationSubject;
-  /** Null for a pasted text and for a process that went silent. */
+  /** Null for a pasted text and for a process that stopped. */
   readonly failing: StoredEvent | null;
 }
 

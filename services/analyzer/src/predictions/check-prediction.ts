@@ -1,5 +1,5 @@
 import type { Watch } from "@whence/protocol";
-import { diesAgain } from "./checks/dies-again.ts";
+import { exitsAgain } from "./checks/exits-again.ts";
 import { failureContinues } from "./checks/failure-continues.ts";
 import { heartbeatAgain } from "./checks/heard-again.ts";
 import { memoryClimbs } from "./checks/memory-climbs.ts";
@@ -10,7 +10,7 @@ import { onlyOnRoute } from "./checks/only-on-route.ts";
 import { onlyWithFailedCall } from "./checks/only-with-failed-call.ts";
 import { restartClears } from "./checks/restart-clears.ts";
 import { restartKeeps } from "./checks/restart-keeps.ts";
-import { staysSilent } from "./checks/stays-silent.ts";
+import { staysDown } from "./checks/stays-down.ts";
 import { stopsWithRecovery } from "./checks/stops-with-recovery.ts";
 import { stopsWithRelease } from "./checks/stops-with-release.ts";
 import type { Check, Look, Seen } from "./look.ts";
@@ -26,9 +26,9 @@ const checks: { readonly [Kind in Watch["kind"]]: Check<Kind> } = {
   "restart-keeps": restartKeeps,
   "restart-clears": restartClears,
   "memory-climbs": memoryClimbs,
-  "stays-silent": staysSilent,
+  "stays-down": staysDown,
   "heard-again": heartbeatAgain,
-  "dies-again": diesAgain,
+  "exits-again": exitsAgain,
   "memory-climbs-again": memoryClimbsAgain,
 };
 

@@ -1,6 +1,6 @@
 import { limits } from "@whence/protocol";
 import type { ProcessLife } from "@whence/storage";
-import { firstSeen, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
 
 /** A crash loop has three rounds within a quarter of an hour, whatever restarts it: Kubernetes waits 5 minutes at most. */
 const loopMs = 15 * 60_000;
@@ -8,7 +8,7 @@ const loopMs = 15 * 60_000;
 export const roundsMin = 3;
 
 /** Whether a process was so short-lived that it may be a job that finished. */
-export function isShortLived(life: ProcessLife, { spreadMs }: SilenceTimes): boolean {
+export function isShortLived(life: ProcessLife, { spreadMs }: ExitTimes): boolean {
   return lastSeen(life) - firstSeen(life) < spreadMs;
 }
 
@@ -18,7 +18,7 @@ export function isShortLived(life: ProcessLife, { spreadMs }: SilenceTimes): boo
  * longer: jobs have a host of their own each, and never live longer. Processes that first reported within one batch interval
  * started together.
  */
-export function roundsUpTo(last: ProcessLife, lives: readonly ProcessLife[], times: SilenceTimes): ProcessLife[] {
+export function roundsUpTo(last: ProcessLife, lives: readonly ProcessLife[], times: ExitTimes): ProcessLife[] {
   const ofService = lives.filter(({ service }) => service === last.service);
   const livesLonger = ofService.some((life) => !isShortLived(life, times));
   const before = ofService

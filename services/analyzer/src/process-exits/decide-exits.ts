@@ -7,55 +7,55 @@ import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { NoticedExit } from "./exits-of-cluster.ts";
 import { isStillBlocked } from "./hung-processes.ts";
-import { type Listening, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type ExitTimes, type Listening, lastSeen } from "./missing-heartbeats.ts";
 
 export interface ExitDecisionsParts {
   readonly control: Scoped<FailureScope>;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;
-  readonly metrics: Pick<AnalyzerMetrics, "incidents" | "silences">;
+  readonly metrics: Pick<AnalyzerMetrics, "incidents" | "processExits">;
   readonly relayOutbox: () => void;
-  readonly times: SilenceTimes;
+  readonly times: ExitTimes;
   /** How long a process is remembered after its last telemetry. */
   readonly lookBackMs: number;
 }
 
-/** Decisions about silent processes: in the database for all analyzers, and in memory for those that this one may revise. */
+/** Decisions about processes that stopped: in the database for all analyzers, and in memory for those that this one may revise. */
 export class ExitDecisions {
   readonly #parts: ExitDecisionsParts;
   /** Processes that this analyzer decided about, and their last telemetry at that time. */
-  readonly #decided = new Map<string, { readonly at: number; readonly death: ProcessExit | null }>();
+  readonly #decided = new Map<string, { readonly at: number; readonly exit: ProcessExit | null }>();
 
   constructor(parts: ExitDecisionsParts) {
     this.#parts = parts;
   }
 
   /** Opens an incident, joins one, or records why not. */
-  async decide(scopeId: string, { death, lives, skip }: NoticedExit): Promise<void> {
-    const group = failureOfExit(death);
-    await this.#open(scopeId, { kind: "process-exit", group, death, skip });
-    this.#parts.metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
-    await this.remember(scopeId, lives, skip ? null : death);
+  async decide(scopeId: string, { exit, lives, skip }: NoticedExit): Promise<void> {
+    const group = failureOfExit(exit);
+    await this.#open(scopeId, { kind: "process-exit", group, exit, skip });
+    this.#parts.metrics.processExits.inc({ outcome: skip ? skip.rule : exit.kind });
+    await this.remember(scopeId, lives, skip ? null : exit);
   }
 
   /** Keeps all analyzers from deciding about these processes again. */
-  async remember(scopeId: string, lives: readonly ProcessLife[], death: ProcessExit | null): Promise<void> {
-    const { silentProcesses } = this.#parts.control.scope(scopeId);
+  async remember(scopeId: string, lives: readonly ProcessLife[], exit: ProcessExit | null): Promise<void> {
+    const { exitedProcesses } = this.#parts.control.scope(scopeId);
     const now = this.#parts.clock();
     const instances = lives.map(({ instance }) => instance);
-    await silentProcesses.note(instances, new Date(now));
-    await silentProcesses.forgetBefore(new Date(now - 2 * this.#parts.lookBackMs));
-    for (const life of lives) this.#decided.set(life.instance, { at: lastSeen(life), death });
+    await exitedProcesses.note(instances, new Date(now));
+    await exitedProcesses.forgetBefore(new Date(now - 2 * this.#parts.lookBackMs));
+    for (const life of lives) this.#decided.set(life.instance, { at: lastSeen(life), exit });
   }
 
-  /** Records that processes weren't dead when they send telemetry again. */
+  /** Records that processes hadn't ended when they send telemetry again. */
   async noteReturns(scopeId: string, lives: readonly ProcessLife[], { now }: Listening): Promise<void> {
     for (const life of lives) {
       const decided = this.#decided.get(life.instance);
-      if (!decided?.death || lastSeen(life) - decided.at < this.#parts.times.spreadMs) continue;
-      if (decided.death.kind === "hung" && (await this.#isStillBlocked(scopeId, life, now))) continue;
-      await this.#takeBack(scopeId, life, decided.death);
+      if (!decided?.exit || lastSeen(life) - decided.at < this.#parts.times.spreadMs) continue;
+      if (decided.exit.kind === "hung" && (await this.#isStillBlocked(scopeId, life, now))) continue;
+      await this.#takeBack(scopeId, life, decided.exit);
     }
   }
 
@@ -72,16 +72,16 @@ export class ExitDecisions {
     return isStillBlocked(events.forScope(scopeId), life.instance, from, new Date(now + lookBackMs));
   }
 
-  async #takeBack(scopeId: string, life: ProcessLife, death: ProcessExit): Promise<void> {
+  async #takeBack(scopeId: string, life: ProcessLife, exit: ProcessExit): Promise<void> {
     const { control, metrics } = this.#parts;
-    const group = failureOfExit(death);
+    const group = failureOfExit(exit);
     const reason = `process ${life.instance} sent a heartbeat again at ${life.lastSeenAt}: it had been suspended, frozen, or cut off from the network`;
     const worst = { ...group.worst, event_id: `${life.instance} is back` };
     const skip = { rule: "heard-again", reason };
-    await this.#open(scopeId, { kind: "process-exit", group: { ...group, worst }, death, skip });
-    metrics.silences.inc({ outcome: "heard-again" });
+    await this.#open(scopeId, { kind: "process-exit", group: { ...group, worst }, exit, skip });
+    metrics.processExits.inc({ outcome: "heard-again" });
     this.#decided.delete(life.instance);
-    await control.scope(scopeId).silentProcesses.forget(life.instance);
+    await control.scope(scopeId).exitedProcesses.forget(life.instance);
   }
 
   async #open(scopeId: string, origin: ExitOrigin): Promise<void> {

@@ -1,15 +1,15 @@
-import { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "@whence/engine";
+import { explains, mostLikelyExit, mostTelling, type PossibleExit } from "@whence/engine";
 import type { ProcessExit, ProcessExitKind } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
 import { type LastHeartbeat, readLastHeartbeat } from "./last-heartbeat.ts";
 import {
+  type ExitShape,
+  type ExitTimes,
   type Listening,
   lastSeen,
   othersReporting,
   patienceWhenSuspicious,
-  type SilenceTimes,
-  type SilentShape,
   shapesOf,
 } from "./missing-heartbeats.ts";
 import { readCrashLoop } from "./read-crash-loop.ts";
@@ -18,14 +18,14 @@ import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";
 /** Processes of one cluster that are read: more than a report names. */
 const processesReadMax = 50;
 
-const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "everything-silent">, number>> = {
+const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "everything-lost">, number>> = {
   "host-lost": 0.7,
-  "everything-silent": 0.6,
+  "everything-lost": 0.6,
 };
 
 /** Processes that ended for what looks like one reason, and why that opens nothing; null when it does. */
 export interface NoticedExit {
-  readonly death: ProcessExit;
+  readonly exit: ProcessExit;
   readonly lives: readonly ProcessLife[];
   readonly skip: SkipReason | null;
 }
@@ -36,11 +36,11 @@ export interface ClusterSurroundings {
   /** All processes of the scope that sent telemetry recently. */
   readonly lives: readonly ProcessLife[];
   readonly listening: Listening;
-  readonly times: SilenceTimes;
+  readonly times: ExitTimes;
   readonly ownHost: string;
 }
 
-/** How processes that went silent together ended. Those that `reported` their exit are known already. */
+/** How processes that stopped together ended. Those that `reported` their exit are known already. */
 export async function exitsOfCluster(
   cluster: readonly ProcessLife[],
   around: ClusterSurroundings,
@@ -51,7 +51,7 @@ export async function exitsOfCluster(
   }
   const reported = cluster.filter(({ instance }) => last.get(instance)?.reportedItsEnd);
   const unreported = cluster.filter(({ instance }) => last.has(instance) && !last.get(instance)?.reportedItsEnd);
-  const ends = new Map(unreported.map(({ instance }) => [instance, mostLikelyEnd(last.get(instance)?.process)]));
+  const ends = new Map(unreported.map(({ instance }) => [instance, mostLikelyExit(last.get(instance)?.process)]));
   const isApart = (life: ProcessLife): boolean => {
     const end = ends.get(life.instance);
     return isShortLived(life, around.times) || (end !== undefined && explains(end));
@@ -66,31 +66,31 @@ export async function exitsOfCluster(
 }
 
 /** Whether it is time to decide: later while the problem may be on our side. */
-function isDue({ shared, lives: [first] }: SilentShape, { listening, times }: ClusterSurroundings): boolean {
-  const patience = shared === "everything-silent" ? patienceWhenSuspicious : listening.patience;
-  return first !== undefined && listening.now - lastSeen(first) >= times.silentAfterMs * patience;
+function isDue({ shared, lives: [first] }: ExitShape, { listening, times }: ClusterSurroundings): boolean {
+  const patience = shared === "everything-lost" ? patienceWhenSuspicious : listening.patience;
+  return first !== undefined && listening.now - lastSeen(first) >= times.exitAfterMs * patience;
 }
 
 async function exitOf(
-  { shared, lives: silent }: SilentShape,
-  { last, ends }: { last: ReadonlyMap<string, LastHeartbeat>; ends: ReadonlyMap<string, PossibleEnd> },
+  { shared, lives: together }: ExitShape,
+  { last, ends }: { last: ReadonlyMap<string, LastHeartbeat>; ends: ReadonlyMap<string, PossibleExit> },
   around: ClusterSurroundings,
 ): Promise<NoticedExit | null> {
-  const [first] = silent;
+  const [first] = together;
   const ownEnd = ends.get(first?.instance ?? "");
   if (!first || !ownEnd) return null;
   const loop = shared === null ? await readCrashLoop(first, around) : null;
-  const end = loop ? mostLikelyEnd(mostTelling(loop)) : ownEnd;
+  const end = loop ? mostLikelyExit(mostTelling(loop)) : ownEnd;
   // The next round of a loop doesn't serve requests.
   const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
-  const death: ProcessExit = {
+  const exit: ProcessExit = {
     kind: shared ?? end.kind,
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
-    silentAfterMs: around.times.silentAfterMs,
+    exitAfterMs: around.times.exitAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
-    othersReporting: othersReporting(silent, lasting, around.listening, around.times),
-    processes: loop ?? silent.flatMap(({ instance }) => last.get(instance)?.process ?? []),
+    othersReporting: othersReporting(together, lasting, around.listening, around.times),
+    processes: loop ?? together.flatMap(({ instance }) => last.get(instance)?.process ?? []),
   };
-  const skip = shared === null ? await reasonToSkip(first, death, around) : null;
-  return { death, lives: silent, skip };
+  const skip = shared === null ? await reasonToSkip(first, exit, around) : null;
+  return { exit, lives: together, skip };
 }

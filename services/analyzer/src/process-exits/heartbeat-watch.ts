@@ -15,40 +15,40 @@ import { ExitDecisions } from "./decide-exits.ts";
 import { exitsOfCluster } from "./exits-of-cluster.ts";
 import { hungProcesses } from "./hung-processes.ts";
 import {
+  type ExitTimes,
+  exitClusters,
+  exitTimes,
   isSuspicious,
   type Listening,
   patienceWhenSuspicious,
-  type SilenceTimes,
-  silenceTimes,
-  silentClusters,
 } from "./missing-heartbeats.ts";
 
 /** Two missed heartbeats, 60 s apart, and half a minute for delivery. */
-export const defaultSilentAfterMs = 150_000;
-const looksPerSilence = 5;
+export const defaultExitAfterMs = 150_000;
+const looksPerExit = 5;
 /** Processes whose last telemetry is older than this are ignored. */
 const lookBackMs = 6 * 3_600_000;
 const processesMax = 10_000;
 /** How long a gateway's pulse counts, which matches the gateway's interval. */
 const pulseFreshMs = 30_000;
-/** When telemetry has waited this long, the writer is behind, and processes only look silent. */
+/** When telemetry has waited this long, the writer is behind, and processes only look as if they had stopped. */
 const backlogMaxMs = 20_000;
 
-export interface SilenceWatchOptions {
+export interface ExitWatchOptions {
   readonly control: LivenessStore & Scoped<FailureScope>;
   readonly events: EventStore;
   readonly queue: Pick<Queue, "depth">;
   readonly clock: () => number;
   readonly logger: Logger;
-  readonly metrics: Pick<AnalyzerMetrics, "incidents" | "silences">;
+  readonly metrics: Pick<AnalyzerMetrics, "incidents" | "processExits">;
   readonly relayOutbox: () => void;
-  /** How long a process may be silent before it counts as gone. */
-  readonly silentAfterMs?: number;
+  /** How long a process may send nothing before it counts as ended. */
+  readonly exitAfterMs?: number;
   /** The name of this machine. */
   readonly ownHost?: string;
 }
 
-export interface SilenceWatch {
+export interface ExitWatch {
   /** Resolves when no look is running. */
   stop(): Promise<void>;
 }
@@ -56,25 +56,25 @@ export interface SilenceWatch {
 /**
  * Finds processes that ended without reporting it, or hang, and opens an incident for them. Any number of analyzers may
  * watch: a process is decided about once. While no gateway takes telemetry, or the writer is behind, no process counts as
- * silent. Processes that went silent before that are ignored, because their report of the exit may have been lost.
+ * ended. Processes that stopped before that are ignored, because their report of the exit may have been lost.
  */
-export function startSilenceWatch(options: SilenceWatchOptions): SilenceWatch {
-  const { silentAfterMs = defaultSilentAfterMs, logger } = options;
-  const watch = new SilenceLook(options, silenceTimes(silentAfterMs));
+export function startExitWatch(options: ExitWatchOptions): ExitWatch {
+  const { exitAfterMs = defaultExitAfterMs, logger } = options;
+  const watch = new ExitLook(options, exitTimes(exitAfterMs));
   let running: Promise<void> | undefined;
 
   function start(): void {
     running ??= watch
       .look()
       .catch((error: unknown) => {
-        logger.error({ err: error }, "could not look for silent processes; will retry");
+        logger.error({ err: error }, "could not look for process exits; will retry");
       })
       .finally(() => {
         running = undefined;
       });
   }
 
-  const looking = setInterval(start, silentAfterMs / looksPerSilence).unref();
+  const looking = setInterval(start, exitAfterMs / looksPerExit).unref();
   return {
     async stop() {
       clearInterval(looking);
@@ -91,14 +91,14 @@ interface RecentProcesses {
   readonly undecided: readonly ProcessLife[];
 }
 
-/** Looks for silent processes on behalf of one analyzer. */
-class SilenceLook {
-  readonly #options: SilenceWatchOptions;
-  readonly #times: SilenceTimes;
+/** Looks for process exits on behalf of one analyzer. */
+class ExitLook {
+  readonly #options: ExitWatchOptions;
+  readonly #times: ExitTimes;
   readonly #ownHost: string;
   readonly #record: ExitDecisions;
 
-  constructor(options: SilenceWatchOptions, times: SilenceTimes) {
+  constructor(options: ExitWatchOptions, times: ExitTimes) {
     this.#options = options;
     this.#times = times;
     this.#ownHost = options.ownHost ?? hostname();
@@ -116,7 +116,7 @@ class SilenceLook {
       { now, since },
       this.#times,
     );
-    if (suspicious) this.#options.metrics.silences.inc({ outcome: "held" });
+    if (suspicious) this.#options.metrics.processExits.inc({ outcome: "held" });
     const listening: Listening = { now, since, patience: suspicious ? patienceWhenSuspicious : 1 };
     for (const one of recent) await this.#lookAt(one, listening);
   }
@@ -136,7 +136,7 @@ class SilenceLook {
     const recent: RecentProcesses[] = [];
     for (const scopeId of await events.activeScopes(monitoredEnv, since)) {
       const lives = await events.forScope(scopeId).processes({ env: monitoredEnv, since, limit: processesMax });
-      const decided = await control.scope(scopeId).silentProcesses.decided(from);
+      const decided = await control.scope(scopeId).exitedProcesses.decided(from);
       recent.push({ scopeId, lives, undecided: lives.filter(({ instance }) => !decided.has(instance)) });
     }
     return recent;
@@ -146,10 +146,10 @@ class SilenceLook {
     const events = this.#options.events.forScope(scopeId);
     await this.#record.noteReturns(scopeId, lives, listening);
     const hung = await hungProcesses(events, undecided, listening, this.#times);
-    for (const { life, death } of hung) await this.#record.decide(scopeId, { death, lives: [life], skip: null });
+    for (const { life, exit } of hung) await this.#record.decide(scopeId, { exit, lives: [life], skip: null });
     const named = new Set(hung.map(({ life }) => life.instance));
-    const silent = undecided.filter(({ instance }) => !named.has(instance));
-    for (const cluster of silentClusters(silent, listening, this.#times)) {
+    const stopped = undecided.filter(({ instance }) => !named.has(instance));
+    for (const cluster of exitClusters(stopped, listening, this.#times)) {
       const around = { events, lives, listening, times: this.#times, ownHost: this.#ownHost };
       const { reported, exits } = await exitsOfCluster(cluster, around);
       await this.#record.remember(scopeId, reported, null);

@@ -1,8 +1,8 @@
-import { mostLikelyEnd } from "@whence/engine";
+import { mostLikelyExit } from "@whence/engine";
 import type { ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { blockedMs, readLastHeartbeat } from "./last-heartbeat.ts";
-import { type Listening, lastSeen, othersReporting, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type ExitTimes, type Listening, lastSeen, othersReporting } from "./missing-heartbeats.ts";
 
 const heartbeatsOfBlockedMax = 200;
 
@@ -11,28 +11,28 @@ export async function hungProcesses(
   events: ScopedEvents,
   lives: readonly ProcessLife[],
   { now }: Listening,
-  times: SilenceTimes,
-): Promise<{ life: ProcessLife; death: ProcessExit }[]> {
-  const { silentAfterMs, spreadMs } = times;
+  times: ExitTimes,
+): Promise<{ life: ProcessLife; exit: ProcessExit }[]> {
+  const { exitAfterMs, spreadMs } = times;
   const beats = await events.find({
-    from: new Date(now - 2 * silentAfterMs).toISOString(),
-    to: new Date(now + silentAfterMs).toISOString(),
+    from: new Date(now - 2 * exitAfterMs).toISOString(),
+    to: new Date(now + exitAfterMs).toISOString(),
     ...{ types: ["heartbeat"], levels: ["error"], limit: heartbeatsOfBlockedMax },
   });
   const newest = new Map(beats.toReversed().map((beat) => [beat.instance, beat]));
-  const hung: { life: ProcessLife; death: ProcessExit }[] = [];
+  const hung: { life: ProcessLife; exit: ProcessExit }[] = [];
   for (const life of lives) {
     const beat = newest.get(life.instance);
     if (!beat || life.ended) continue;
     const isLatest = Date.parse(beat.receivedAt) >= lastSeen(life);
     if (!isLatest || blockedMs(beat) < spreadMs) continue;
     const { process } = await readLastHeartbeat(events, life);
-    const death: ProcessExit = {
-      ...{ kind: "hung", confidence: mostLikelyEnd(process).likelihood, silentAfterMs },
+    const exit: ProcessExit = {
+      ...{ kind: "hung", confidence: mostLikelyExit(process).likelihood, exitAfterMs },
       ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
       othersReporting: othersReporting([life], lives, { now }, times),
     };
-    hung.push({ life, death });
+    hung.push({ life, exit });
   }
   return hung;
 }

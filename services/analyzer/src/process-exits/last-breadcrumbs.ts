@@ -1,8 +1,8 @@
-import type { Breadcrumb, SilencedProcess } from "@whence/protocol";
+import type { Breadcrumb, ExitedProcess } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { z } from "zod";
 
-type LastAction = SilencedProcess["breadcrumbs"][number];
+type LastAction = ExitedProcess["breadcrumbs"][number];
 
 /** Actions of one process: those that a report names, and some before them. */
 const actionsMax = 20;

@@ -1,4 +1,4 @@
-import { hourMs, type SilencedProcess, type VitalReading } from "@whence/protocol";
+import { type ExitedProcess, hourMs, type VitalReading } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
 import { z } from "zod";
 import { lastActions } from "./last-breadcrumbs.ts";
@@ -20,7 +20,7 @@ const vitalsSchema = z.object({
 
 /** The last telemetry of a process, and whether it includes the reason for its exit. */
 export interface LastHeartbeat {
-  readonly process: SilencedProcess;
+  readonly process: ExitedProcess;
   /** It reported the exception that ended it. */
   readonly reportedItsEnd: boolean;
 }
@@ -38,16 +38,16 @@ export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife)
     events.find({ ...around, types: ["exception"], levels: ["critical"], limit: heartbeatsMax }),
     events.find({ ...around, types: ["exception", "log"], limit: failuresMax }),
   ]);
-  const process = silencedProcess(life, heartbeats.toReversed(), others);
+  const process = exitedProcess(life, heartbeats.toReversed(), others);
   return { process, reportedItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
 }
 
 /** `heartbeats` oldest first; `others` newest first. */
-function silencedProcess(
+function exitedProcess(
   life: ProcessLife,
   heartbeats: readonly StoredEvent[],
   others: readonly StoredEvent[],
-): SilencedProcess {
+): ExitedProcess {
   // A client without heartbeats identifies its process in its failures.
   const last = heartbeats.at(-1) ?? others[0];
   const all = [...heartbeats, ...others];

@@ -1,20 +1,20 @@
 import type { ProcessLife } from "@whence/storage";
 
-/** How long processes may be silent, in milliseconds. */
-export interface SilenceTimes {
-  /** A process that is silent for this long is gone: two missed heartbeats plus delivery. */
-  readonly silentAfterMs: number;
+/** How long processes may send nothing, in milliseconds. */
+export interface ExitTimes {
+  /** A process that has sent nothing for this long has ended: two missed heartbeats plus delivery. */
+  readonly exitAfterMs: number;
   /**
-   * Processes that end at one moment go silent within this time, because of the interval between heartbeats. A process that
+   * Processes that end at one moment send their last heartbeat within this time, because of the interval between heartbeats. A process that
    * lived for less may be a job that finished.
    */
   readonly spreadMs: number;
 }
 
 /** Derives all times from the one number that an operator may set. */
-export function silenceTimes(silentAfterMs: number): SilenceTimes {
+export function exitTimes(exitAfterMs: number): ExitTimes {
   const heartbeatShare = 0.4;
-  return { silentAfterMs, spreadMs: Math.round(silentAfterMs * heartbeatShare) };
+  return { exitAfterMs, spreadMs: Math.round(exitAfterMs * heartbeatShare) };
 }
 
 /** How many times longer to wait while the problem may be on our side. */
@@ -32,49 +32,49 @@ export interface Listening {
 }
 
 /**
- * Groups the silent processes that went silent within one spread of heartbeats. Returns a cluster once no other process can
+ * Groups the processes that stopped within one spread of heartbeats. Returns a cluster once no other process can
  * still belong to it.
  */
-export function silentClusters(
+export function exitClusters(
   lives: readonly ProcessLife[],
   { now, since, patience }: Listening,
-  { silentAfterMs, spreadMs }: SilenceTimes,
+  { exitAfterMs, spreadMs }: ExitTimes,
 ): ProcessLife[][] {
-  const silent = lives
-    .filter((life) => !life.ended && lastSeen(life) >= since && now - lastSeen(life) >= silentAfterMs)
+  const stopped = lives
+    .filter((life) => !life.ended && lastSeen(life) >= since && now - lastSeen(life) >= exitAfterMs)
     .toSorted((left, right) => lastSeen(left) - lastSeen(right));
   const clusters: ProcessLife[][] = [];
-  for (const life of silent) {
+  for (const life of stopped) {
     const cluster = clusters.at(-1);
     const [first] = cluster ?? [];
     if (cluster && first && lastSeen(life) - lastSeen(first) <= spreadMs) cluster.push(life);
     else clusters.push([life]);
   }
-  return clusters.filter(([first]) => first && now - lastSeen(first) >= silentAfterMs * patience + spreadMs);
+  return clusters.filter(([first]) => first && now - lastSeen(first) >= exitAfterMs * patience + spreadMs);
 }
 
 /**
- * Whether so many processes of several organizations went silent recently that the problem is more likely on our side: a
+ * Whether so many processes of several organizations stopped recently that the problem is more likely on our side: a
  * proxy, a certificate, the network in front of the gateways.
  */
 export function isSuspicious(
   scopes: readonly (readonly ProcessLife[])[],
   { now, since }: Pick<Listening, "now" | "since">,
-  { silentAfterMs, spreadMs }: SilenceTimes,
+  { exitAfterMs, spreadMs }: ExitTimes,
 ): boolean {
-  const sinceWhen = Math.max(since, now - patienceWhenSuspicious * silentAfterMs - 2 * spreadMs);
+  const sinceWhen = Math.max(since, now - patienceWhenSuspicious * exitAfterMs - 2 * spreadMs);
   const fell = scopes.map((lives) =>
-    lives.filter((life) => !life.ended && lastSeen(life) >= sinceWhen && now - lastSeen(life) >= silentAfterMs),
+    lives.filter((life) => !life.ended && lastSeen(life) >= sinceWhen && now - lastSeen(life) >= exitAfterMs),
   );
-  const alive = scopes.flatMap((lives) => lives.filter((life) => !life.ended && now - lastSeen(life) < silentAfterMs));
+  const alive = scopes.flatMap((lives) => lives.filter((life) => !life.ended && now - lastSeen(life) < exitAfterMs));
   const count = fell.reduce((sum, { length }) => sum + length, 0);
   return fell.filter(({ length }) => length > 0).length > 1 && count >= Math.max(suspiciousMin, alive.length);
 }
 
-/** Processes that went silent together, and what they have in common. */
-export interface SilentShape {
+/** Processes that stopped together, and what they have in common. */
+export interface ExitShape {
   /** Null: only the time. */
-  readonly shared: "host-lost" | "everything-silent" | null;
+  readonly shared: "host-lost" | "everything-lost" | null;
   readonly lives: readonly ProcessLife[];
 }
 
@@ -87,7 +87,7 @@ export function shapesOf(
   cluster: readonly ProcessLife[],
   lives: readonly ProcessLife[],
   { apart, ownHost }: { readonly apart: ReadonlySet<string>; readonly ownHost: string },
-): SilentShape[] {
+): ExitShape[] {
   const until = Math.max(...cluster.map(lastSeen));
   const alive = lives.filter((life) => !life.ended && lastSeen(life) > until);
   const together = cluster.filter(({ instance }) => !apart.has(instance));
@@ -95,36 +95,33 @@ export function shapesOf(
   const services = new Set(together.map(({ service }) => service));
   const isEverything = services.size >= servicesOfEverythingMin && hosts.size > 1 && together.length >= alive.length;
   const single = cluster.filter(({ instance }) => apart.has(instance));
-  if (isEverything) return [{ shared: "everything-silent", lives: together }, ...singles(single)];
+  if (isEverything) return [{ shared: "everything-lost", lives: together }, ...singles(single)];
   const lost = [...hosts].filter(
     ([host, there]) => there.length > 1 && host !== ownHost && !alive.some((life) => life.host === host),
   );
   const lostHosts = new Set(lost.map(([host]) => host));
   return [
-    ...lost.map(([, there]): SilentShape => ({ shared: "host-lost", lives: there })),
+    ...lost.map(([, there]): ExitShape => ({ shared: "host-lost", lives: there })),
     ...singles([...single, ...together.filter(({ host }) => !lostHosts.has(host))]),
   ];
 }
 
-function singles(lives: readonly ProcessLife[]): SilentShape[] {
+function singles(lives: readonly ProcessLife[]): ExitShape[] {
   return lives.map((life) => ({ shared: null, lives: [life] }));
 }
 
 /** How many other processes of the same services are still sending telemetry. */
 export function othersReporting(
-  silent: readonly ProcessLife[],
+  stopped: readonly ProcessLife[],
   lives: readonly ProcessLife[],
   { now }: Pick<Listening, "now">,
-  { silentAfterMs }: SilenceTimes,
+  { exitAfterMs }: ExitTimes,
 ): number {
-  const instances = new Set(silent.map(({ instance }) => instance));
-  const services = new Set(silent.map(({ service }) => service));
+  const instances = new Set(stopped.map(({ instance }) => instance));
+  const services = new Set(stopped.map(({ service }) => service));
   return lives.filter(
     (life) =>
-      !life.ended &&
-      services.has(life.service) &&
-      !instances.has(life.instance) &&
-      now - lastSeen(life) < silentAfterMs,
+      !life.ended && services.has(life.service) && !instances.has(life.instance) && now - lastSeen(life) < exitAfterMs,
   ).length;
 }
 

@@ -1,8 +1,8 @@
-import type { SilencedProcess } from "@whence/protocol";
+import type { ExitedProcess } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived, roundsMin, roundsUpTo } from "./crash-loop.ts";
 import { readLastHeartbeat } from "./last-heartbeat.ts";
-import type { SilenceTimes } from "./missing-heartbeats.ts";
+import type { ExitTimes } from "./missing-heartbeats.ts";
 
 /** The newest rounds: more than anyone reads. */
 const roundsReadMax = 10;
@@ -10,7 +10,7 @@ const roundsReadMax = 10;
 interface Around {
   readonly events: ScopedEvents;
   readonly lives: readonly ProcessLife[];
-  readonly times: SilenceTimes;
+  readonly times: ExitTimes;
 }
 
 /**
@@ -20,11 +20,11 @@ interface Around {
 export async function readCrashLoop(
   last: ProcessLife,
   { events, lives, times }: Around,
-): Promise<SilencedProcess[] | null> {
+): Promise<ExitedProcess[] | null> {
   if (!isShortLived(last, times)) return null;
   const lived = roundsUpTo(last, lives, times).slice(-roundsReadMax);
   if (lived.length < roundsMin) return null;
-  const rounds: SilencedProcess[] = [];
+  const rounds: ExitedProcess[] = [];
   for (const life of lived.toReversed()) {
     if (life.ended) break;
     const { process, reportedItsEnd } = await readLastHeartbeat(events, life);

@@ -1,7 +1,7 @@
 import { isCrashLoop, type ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
-import { firstSeen, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
 
 /** A process of another release that starts this close to an exit makes it a deployment. */
 const replacementMs = 15 * 60_000;
@@ -16,24 +16,24 @@ export interface SkipReason {
 interface Around {
   readonly events: ScopedEvents;
   readonly lives: readonly ProcessLife[];
-  readonly times: SilenceTimes;
+  readonly times: ExitTimes;
 }
 
 /** Why a process that was ended from outside opens nothing: a finished job, or replaced by a deployment. Null: it opens. */
 export async function reasonToSkip(
   life: ProcessLife,
-  death: ProcessExit,
+  exit: ProcessExit,
   { events, lives, times }: Around,
 ): Promise<SkipReason | null> {
-  if (death.kind !== "killed") return null;
-  const isLoop = isCrashLoop(death);
+  if (exit.kind !== "killed") return null;
+  const isLoop = isCrashLoop(exit);
   if (!isLoop && isShortLived(life, times)) {
     const livedMs = lastSeen(life) - firstSeen(life);
     const reported = livedMs < 1_000 ? "only once" : `for only ${Math.round(livedMs / 1_000)} seconds`;
     const reason = `the process sent telemetry ${reported}, so it is probably a job that finished`;
     return { rule: "short-lived", reason };
   }
-  const [first] = death.processes;
+  const [first] = exit.processes;
   const release = first?.release ?? "";
   const startedAt = isLoop && first ? firstSeen(first) : firstSeen(life);
   const next = release === "" ? null : await replacement(events, life, { release, startedAt }, lives);

@@ -1,7 +1,7 @@
 import type { ReleaseLife } from "@whence/storage";
 
 /** Two heartbeats, one minute apart, and the time that one may take to arrive. */
-export const silentMs = 150_000;
+export const exitAfterMs = 150_000;
 
 /** The release whose processes started again after those of another one, and when they did. */
 interface ReturnedRelease {
@@ -35,5 +35,5 @@ export function returnOf(lives: readonly ReleaseLife[]): readonly ReturnedReleas
 }
 
 function hasStopped({ runningAt }: ReleaseLife, { lastAt }: ReleaseLife): boolean {
-  return runningAt === null || Date.parse(lastAt) - Date.parse(runningAt) >= silentMs;
+  return runningAt === null || Date.parse(lastAt) - Date.parse(runningAt) >= exitAfterMs;
 }

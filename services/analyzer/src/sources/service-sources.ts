@@ -38,16 +38,16 @@ interface Wanted {
   readonly service: string;
   readonly release: string;
   readonly about: GatherFor;
-  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "death" }>;
+  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "process-exit" }>;
 }
 
-/** Null where nothing leads to code: for a silent death, a pasted text with files of its own, and a text without a stack. */
+/** Null where nothing leads to code: for a process exit, a pasted text with files of its own, and a text without a stack. */
 function wantedBy({ input }: InvestigationSubject): Wanted | null {
   if (input.kind === "event") {
     const { service, release, event } = input;
     return { service, release, about: { error: parseEvent(event), route: event.request?.route }, input };
   }
-  if (input.kind === "death" || !input.about) return null;
+  if (input.kind === "process-exit" || !input.about) return null;
   const { service, release } = input.about;
   const error = readAnnounced(input.errorLog);
   const hasStack = error.chain.some((index) => (error.exceptions[index]?.frames.length ?? 0) > 0);

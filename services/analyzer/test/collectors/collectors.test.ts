@@ -188,7 +188,7 @@ describe("the neighbors of a failure", () => {
   });
 });
 
-describe("the release before a silent death", () => {
+describe("the release before a process exit", () => {
   const daySeconds = 86_400;
   const told = async (...kept: readonly Kept[]): Promise<string[]> => {
     const at = new Date(failedAt).toISOString();
@@ -205,9 +205,9 @@ describe("the release before a silent death", () => {
       ...{ firstSeenAt: at, lastSeenAt: at, lastEventId: "", lastSentAt: at },
       ...{ readings: [], breadcrumbs: [], mainThreadStack: "" },
     };
-    const death = { silentAfterMs: 150_000, noticedAt: at, othersReporting: null, processes: [process] };
+    const exit = { exitAfterMs: 150_000, noticedAt: at, othersReporting: null, processes: [process] };
     const incident = { id: "inc_3", service: "orders", env: "PROD", fingerprint: "v1:0123456789abcdef" };
-    const input = { kind: "death" as const, death: { kind: "killed" as const, confidence: 0.6, ...death } };
+    const input = { kind: "process-exit" as const, exit: { kind: "killed" as const, confidence: 0.6, ...exit } };
     const { report } = await investigated({ incident, input }, await withStored(...kept));
     return report.evidence.filter(({ source }) => source.name === "releases").map(({ summary }) => summary);
   };
@@ -217,7 +217,7 @@ describe("the release before a silent death", () => {
   it("is shown when it is at most a day old", async () => {
     const [summary] = await told(old, { ...old, secondsBefore: 90 }, started(60));
     expect(summary).toBe(
-      "`orders` 1.5.0 (first seen at 2026-03-01T09:59:00.000Z, after `1.4.2`) is near: it was first seen at 2026-03-01T09:59:00.000Z, before the silence",
+      "`orders` 1.5.0 (first seen at 2026-03-01T09:59:00.000Z, after `1.4.2`) is near: it was first seen at 2026-03-01T09:59:00.000Z, before the process ended",
     );
     const after = [
       { ...old, secondsBefore: 600 },

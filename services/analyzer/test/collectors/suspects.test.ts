@@ -162,7 +162,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("a call to `payments` (`127.0.0.1:4003`) returned an error before 4 of 4 failures");
   });
 
-  it("is one whose process went silent, when its calls fail", async () => {
+  it("is one whose process stopped, when its calls fail", async () => {
     const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
     const gone = { method: "POST", url: "http://payments:8080/charge", error: "socket hang up" };
     const report = await reported([...beats, failed(1, {}, { breadcrumbs: [called(1, gone)] })], {

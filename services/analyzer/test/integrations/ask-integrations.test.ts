@@ -104,7 +104,7 @@ describe("the integrations of an organization", () => {
     expect(said).toContain("401 for [redacted]");
   });
 
-  it("are asked about a process that stopped, on its host, until its silence was noticed", async () => {
+  it("are asked about a process that stopped, on its host, until its exit was noticed", async () => {
     const asked: Asked[] = [];
     const { integrations } = service.control.scope(scopeId);
     const at = { firstSeenAt: "2026-03-01T10:00:00.000Z", lastSeenAt: "2026-03-01T11:00:00.000Z" };
@@ -113,11 +113,11 @@ describe("the integrations of an organization", () => {
       ...{ lastEventId: "", lastSentAt: at.lastSeenAt, readings: [], breadcrumbs: [], mainThreadStack: "" },
     };
     const noticedAt = "2026-03-01T11:10:00.000Z";
-    const death: ProcessExit = {
-      ...{ kind: "killed", confidence: 0.5, silentAfterMs: 150_000, noticedAt, othersReporting: null },
+    const exit: ProcessExit = {
+      ...{ kind: "killed", confidence: 0.5, exitAfterMs: 150_000, noticedAt, othersReporting: null },
       processes: [process],
     };
-    const input = { kind: "death", death } as const;
+    const input = { kind: "process-exit", exit } as const;
     const [collector] = await integrationCollectors(integrations, { input, title: "" }, context({}, asked));
     const incident = { id: "inc_1", service: "orders", env: "PROD", fingerprint: null };
     await collector?.collect({ incident, observedAt: noticedAt, event: null }, signal, () => undefined);

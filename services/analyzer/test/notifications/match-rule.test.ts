@@ -44,7 +44,7 @@ describe("a rule", () => {
     expect(match({ services: ["cart", "checkout"], envs: ["PROD"], triggers: ["event"] })).toBe("completed");
     expect(match({ services: ["cart"] })).toBeNull();
     expect(match({ envs: ["STAGING"] })).toBeNull();
-    expect(match({ triggers: ["silence", "analyze"] })).toBeNull();
+    expect(match({ triggers: ["process-exit", "analyze"] })).toBeNull();
     expect(match({ services: ["checkout"] }, { service: null })).toBeNull();
     expect(match({}, { service: null, env: null })).toBe("completed");
   });

@@ -10,7 +10,7 @@ import { failure, hourMs, minuteMs, reportedAt, Telemetry } from "./telemetry.ts
 let directory: string;
 let storage: Storage;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "whence-death-predictions-"));
+  directory = await mkdtemp(join(tmpdir(), "whence-exit-predictions-"));
   storage = await openStorage({ dataDirectory: directory });
 });
 afterAll(async () => {
@@ -29,29 +29,29 @@ async function look(telemetry: Telemetry, watch: Watch, isDue = false) {
 }
 const outcome = async (...given: Parameters<typeof look>) => (await look(...given)).outcome;
 
-const dead = { instance: "dead" };
+const gone = { instance: "gone" };
 const next = { instance: "next" };
 const blocked = { type: "heartbeat", level: "error" } satisfies Partial<TelemetryEvent>;
 
-describe("that a process stays silent", () => {
-  const watch: Watch = { ...failure, kind: "stays-silent", instance: "dead" };
+describe("that a process stays down", () => {
+  const watch: Watch = { ...failure, kind: "stays-down", instance: "gone" };
 
   it("is upheld once it is due when others sent heartbeats and it did not", async () => {
-    const alone = new Telemetry().beats(-60, 0, dead).beats(10, 20, next);
+    const alone = new Telemetry().beats(-60, 0, gone).beats(10, 20, next);
     expect(await outcome(alone, watch)).toBe("open");
     expect(await outcome(alone, watch, true)).toBe("upheld");
   });
 
   it("is refuted by one heartbeat of its main thread, at once, and not by its watching thread", async () => {
-    const back = new Telemetry().beats(-60, 0, dead).beats(30, 31, dead);
-    expect(await look(back, watch)).toMatchObject({ outcome: "refuted", excerpt: expect.stringContaining("dead") });
-    const hung = new Telemetry().beats(-60, 0, dead).says(1, dead, blocked).says(2, dead, blocked);
+    const back = new Telemetry().beats(-60, 0, gone).beats(30, 31, gone);
+    expect(await look(back, watch)).toMatchObject({ outcome: "refuted", excerpt: expect.stringContaining("gone") });
+    const hung = new Telemetry().beats(-60, 0, gone).says(1, gone, blocked).says(2, gone, blocked);
     expect(await outcome(hung, watch)).toBe("open");
     expect(await outcome(hung, watch, true)).toBe("upheld");
   });
 
   it("stays open when no process at all sent telemetry since, whatever was sent before", async () => {
-    expect(await look(new Telemetry().beats(-60, 0, dead), watch, true)).toMatchObject({
+    expect(await look(new Telemetry().beats(-60, 0, gone), watch, true)).toMatchObject({
       outcome: "open",
       reason: expect.stringContaining("no process at all"),
     });
@@ -59,7 +59,7 @@ describe("that a process stays silent", () => {
 });
 
 describe("that processes send heartbeats again", () => {
-  const watch: Watch = { ...failure, kind: "heard-again", instances: ["dead", "other"] };
+  const watch: Watch = { ...failure, kind: "heard-again", instances: ["gone", "other"] };
 
   it("is upheld by one heartbeat of one of them", async () => {
     expect(await outcome(new Telemetry().beats(20, 21, { instance: "other" }), watch)).toBe("upheld");
@@ -69,15 +69,15 @@ describe("that processes send heartbeats again", () => {
     const replaced = new Telemetry().beats(20, 40, next);
     expect(await outcome(replaced, watch)).toBe("open");
     expect(await outcome(replaced, watch, true)).toBe("refuted");
-    expect(await outcome(new Telemetry().beats(-60, 0, dead), watch, true)).toBe("open");
+    expect(await outcome(new Telemetry().beats(-60, 0, gone), watch, true)).toBe("open");
   });
 });
 
-describe("that a process dies again", () => {
-  const times = { within_ms: 20 * minuteMs, silent_after_ms: 2.5 * minuteMs };
-  const watch: Watch = { ...failure, kind: "dies-again", ...times };
+describe("that a process exits again", () => {
+  const times = { within_ms: 20 * minuteMs, exit_after_ms: 2.5 * minuteMs };
+  const watch: Watch = { ...failure, kind: "exits-again", ...times };
 
-  it("is upheld by one that started since and went silent before that age", async () => {
+  it("is upheld by one that started since and stopped before that age", async () => {
     expect(await outcome(new Telemetry().beats(5, 26, next), watch)).toBe("upheld");
   });
 
@@ -85,8 +85,8 @@ describe("that a process dies again", () => {
     expect(await outcome(new Telemetry().beats(5, 27, next), watch)).toBe("refuted");
   });
 
-  it("waits for a start, for a long enough silence, and while one is young", async () => {
-    expect(await look(new Telemetry().beats(-60, 30, dead), watch)).toMatchObject({
+  it("waits for a start, for enough time without a heartbeat, and while one is young", async () => {
+    expect(await look(new Telemetry().beats(-60, 30, gone), watch)).toMatchObject({
       outcome: "open",
       reason: expect.stringContaining("no process has started since"),
     });

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { secondMs, type TelemetryEvent } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startSilenceWatch } from "../../src/process-exits/heartbeat-watch.ts";
+import { startExitWatch } from "../../src/process-exits/heartbeat-watch.ts";
 import { storedEvent } from "../stored-event.ts";
 import { silent as logger, startTestService, type TestService } from "../test-service.ts";
 
 const mebibyte = 1_048_576;
-const silentAfterMs = 150_000;
+const exitAfterMs = 150_000;
 
 let service: TestService;
 let scope: string;
@@ -62,11 +62,11 @@ async function look(): Promise<void> {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     const { control, events, queue, metrics } = service;
-    const watch = startSilenceWatch({
-      ...{ control, events, queue, metrics, logger, silentAfterMs, ownHost: "ours" },
+    const watch = startExitWatch({
+      ...{ control, events, queue, metrics, logger, exitAfterMs, ownHost: "ours" },
       ...{ clock: () => service.clock.now, relayOutbox: () => undefined },
     });
-    vi.advanceTimersByTime(silentAfterMs / 5);
+    vi.advanceTimersByTime(exitAfterMs / 5);
     await watch.stop();
   } finally {
     vi.useRealTimers();
@@ -75,12 +75,12 @@ async function look(): Promise<void> {
 
 const opened = async () =>
   (await service.control.scope(scope).incidents.list({ limit: 50 })).map(({ trigger, service: name, severity }) => ({
-    ...{ name, severity, kind: trigger.kind === "silence" ? trigger.death : trigger.kind },
+    ...{ name, severity, kind: trigger.kind === "process-exit" ? trigger.exit : trigger.kind },
   }));
 const rules = async () =>
-  (await service.control.scope(scope).failures.list({ limit: 50 })).map(({ decision }) => decision.rule);
+  (await service.control.scope(scope).failures.list({ limit: 50 })).map(({ decision }) => decision.rule).toSorted();
 
-describe("a process that goes silent", () => {
+describe("a process that stops without shutting down", () => {
   it("was likely killed when nothing was wrong with it, ran out of memory when its heap was full", async () => {
     await service.events.insert([
       ...[beat("flat", -600_000, memory(100)), beat("flat", -300_000, memory(104))],
@@ -97,8 +97,8 @@ describe("a process that goes silent", () => {
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1, service: "cart" });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
     expect(input).toMatchObject({
-      kind: "death",
-      death: {
+      kind: "process-exit",
+      exit: {
         kind: "out-of-memory",
         processes: [{ instance: "full", readings: [{ heapUsedBytes: 200 * mebibyte }, {}] }],
       },
@@ -123,7 +123,7 @@ describe("a process that goes silent", () => {
     await look();
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
-    const [process] = input?.kind === "death" ? input.death.processes : [];
+    const [process] = input?.kind === "process-exit" ? input.exit.processes : [];
     expect(process).toMatchObject({ lastSentAt: at(-298_000) });
     expect(process?.breadcrumbs).toEqual([
       { at: at(-620_000), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
@@ -139,14 +139,14 @@ describe("a process that goes silent", () => {
       beat(instance, ms, memory(100), changes),
     ];
     await service.events.insert([
-      ...[...heard("gone", -300_000), ...heard("here", -silentAfterMs + 1), ...heard("late", -silentAfterMs)],
+      ...[...heard("gone", -300_000), ...heard("here", -exitAfterMs + 1), ...heard("late", -exitAfterMs)],
       ...[...heard("other", -1_000, { service: "cart" }), ...heard("done", -2_000)],
       said("done", -1_000, { event: { type: "exit" } }),
     ]);
     await look();
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
-    expect(input).toMatchObject({ death: { othersReporting: 1, processes: [{ instance: "gone" }] } });
+    expect(input).toMatchObject({ exit: { othersReporting: 1, processes: [{ instance: "gone" }] } });
   });
 
   it("is described by the failures it reported when its client sends no heartbeats", async () => {
@@ -160,7 +160,7 @@ describe("a process that goes silent", () => {
     await look();
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
-    const [process] = input?.kind === "death" ? input.death.processes : [];
+    const [process] = input?.kind === "process-exit" ? input.exit.processes : [];
     expect(process).toMatchObject({ pid: 1, release: "7", runtime: "node 26.0.0", readings: [] });
   });
 
@@ -215,7 +215,7 @@ describe("a process that goes silent", () => {
     expect(await opened()).toMatchObject([{ name: "orders", kind: "killed" }]);
   });
 
-  it("is not considered dead for a time when no gateway took telemetry, or while the writer is behind", async () => {
+  it("is not considered ended for a time when no gateway took telemetry, or while the writer is behind", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
     await pulse(-299_000);
     await look();
@@ -229,8 +229,8 @@ describe("a process that goes silent", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { control, events, queue, metrics, clock } = service;
     const ports = { control, events, queue, metrics, logger, clock: () => clock.now, relayOutbox: () => undefined };
-    const watch = startSilenceWatch({ ...ports, silentAfterMs, ownHost: "ours" });
-    const tick = () => vi.advanceTimersByTime(silentAfterMs / 5);
+    const watch = startExitWatch({ ...ports, exitAfterMs, ownHost: "ours" });
+    const tick = () => vi.advanceTimersByTime(exitAfterMs / 5);
     tick();
     const patience = { timeout: 100_000 };
     await vi.waitFor(async () => expect(await opened()).toHaveLength(1), patience);
@@ -241,7 +241,7 @@ describe("a process that goes silent", () => {
     }, patience);
     await watch.stop();
     vi.useRealTimers();
-    expect(await service.control.scope(scope).silentProcesses.decided(new Date(0))).toEqual(new Set());
+    expect(await service.control.scope(scope).exitedProcesses.decided(new Date(0))).toEqual(new Set());
     expect(await service.registry.metrics()).toContain(
       'whence_incidents_total{outcome="skipped",rule="heard-again"} 1',
     );
@@ -263,18 +263,18 @@ describe("a service in a crash loop", () => {
     await look();
     return [(await opened()).map(({ kind }) => kind), await rules()];
   };
-  const death = async () => {
+  const reported = async () => {
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
-    return { title: incident?.title, ...(input?.kind === "death" ? input.death : undefined) };
+    return { title: incident?.title, ...(input?.kind === "process-exit" ? input.exit : undefined) };
   };
 
   it("is one incident with every round from the third one on, and later rounds join it", async () => {
     const two = [round("a", -10 * minute), round("b", -9 * minute)];
     expect(await looked(...two)).toEqual([[], ["short-lived"]]);
     expect(await looked(round("c", -6 * minute))).toEqual([["killed"], ["new-failure", "short-lived"]]);
-    expect(await death()).toMatchObject({
-      title: "orders keeps restarting and going silent",
+    expect(await reported()).toMatchObject({
+      title: "orders keeps stopping and restarting",
       processes: [{ instance: "a" }, { instance: "b" }, { instance: "c", readings: [{}, {}] }],
     });
     service.clock.now += 2 * minute;
@@ -300,7 +300,7 @@ describe("a service in a crash loop", () => {
   it("is none when one of three lived for a minute, which gets its own incident", async () => {
     const longer = [beat("b", -9 * minute, memory(100)), beat("b", -8 * minute, memory(100))];
     await looked(round("a", -10 * minute), longer, round("c", -6 * minute));
-    expect(await death()).toMatchObject({ title: "orders went silent: likely killed" });
+    expect(await reported()).toMatchObject({ title: "orders stopped without shutting down: likely killed" });
   });
 
   it.each<[string, () => StoredEvent[][]]>([
@@ -346,7 +346,7 @@ describe("a service in a crash loop", () => {
     const alive = [beat("old", -12 * minute, memory(100), old), beat("old", -1_000, memory(100), old)];
     const next = [beat("d", -5_000, memory(100), { ...onHost("d"), release: "2" })];
     expect((await looked(alive, ...rounds, next))[0]).toEqual(["killed"]);
-    expect(await death()).toMatchObject({ othersReporting: 1 });
+    expect(await reported()).toMatchObject({ othersReporting: 1 });
   });
 
   const exit = (instance: string, index: number) =>
@@ -386,7 +386,7 @@ describe("a process whose main thread is blocked", () => {
   });
 });
 
-describe("many processes that go silent at the same moment", () => {
+describe("many processes that stop at the same moment", () => {
   it("on one host are one incident that names them", async () => {
     const host = { name: "gone", pid: 1, runtime: { name: "node", version: "26" }, os: "linux", arch: "x64" };
     const there = ["orders", "cart", "stock"].flatMap((name) => [
@@ -397,7 +397,7 @@ describe("many processes that go silent at the same moment", () => {
     await look();
     const incidents = await service.control.scope(scope).incidents.list({ limit: 5 });
     expect(incidents.map(({ trigger }) => trigger)).toMatchObject([
-      { kind: "silence", death: "host-lost", instances: expect.arrayContaining(["cart", "orders", "stock"]) },
+      { kind: "process-exit", exit: "host-lost", instances: expect.arrayContaining(["cart", "orders", "stock"]) },
     ]);
   });
 
@@ -413,7 +413,7 @@ describe("many processes that go silent at the same moment", () => {
     ]);
     await service.events.insert(heard);
     await look();
-    expect((await opened()).map(({ kind }) => kind)).toEqual(ms < 60_000 ? [] : ["everything-silent"]);
+    expect((await opened()).map(({ kind }) => kind)).toEqual(ms < 60_000 ? [] : ["everything-lost"]);
   });
 
   it("across many hosts are waited for longer, and then are one incident", async () => {
@@ -432,9 +432,9 @@ describe("many processes that go silent at the same moment", () => {
     await service.events.insert(lived);
     await look();
     expect(await opened()).toEqual([]);
-    service.clock.now += 3 * silentAfterMs;
+    service.clock.now += 3 * exitAfterMs;
     await pulse(-7_200 * secondMs);
     await look();
-    expect((await opened()).map(({ kind }) => kind)).toEqual(["everything-silent"]);
+    expect((await opened()).map(({ kind }) => kind)).toEqual(["everything-lost"]);
   });
 });

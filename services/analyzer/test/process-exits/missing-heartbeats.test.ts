@@ -1,9 +1,9 @@
 import type { ProcessLife } from "@whence/storage";
 import { describe, expect, it } from "vitest";
-import { isSuspicious, shapesOf, silenceTimes, silentClusters } from "../../src/process-exits/missing-heartbeats.ts";
+import { exitClusters, exitTimes, isSuspicious, shapesOf } from "../../src/process-exits/missing-heartbeats.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
-const times = silenceTimes(150_000);
+const times = exitTimes(150_000);
 const spread = times.spreadMs;
 
 /** A process whose last telemetry is `msAgo` old. */
@@ -15,11 +15,11 @@ const life = (instance: string, agoMs: number, changes: Partial<ProcessLife> = {
 });
 
 const clusters = (lives: readonly ProcessLife[], changes: { since?: number; patience?: number } = {}) =>
-  silentClusters(lives, { now, since: 0, patience: 1, ...changes }, times).map((cluster) =>
+  exitClusters(lives, { now, since: 0, patience: 1, ...changes }, times).map((cluster) =>
     cluster.map(({ instance }) => instance),
   );
 
-describe("silence", () => {
+describe("process-exit", () => {
   it("is noticed once no process that ended at the same moment can still report, and not a millisecond before", () => {
     expect(clusters([life("x", 150_000 + spread - 1)])).toEqual([]);
     expect(clusters([life("x", 150_000 + spread)])).toEqual([["x"]]);
@@ -34,7 +34,7 @@ describe("silence", () => {
     expect(clusters([life("x", 900_000)], { since: now - 900_000 })).toEqual([["x"]]);
   });
 
-  it("groups processes that went silent within one spread of heartbeats, and later ones separately", () => {
+  it("groups processes that stopped within one spread of heartbeats, and later ones separately", () => {
     const fell = [life("c", 600_000 - spread - 1), life("a", 600_000), life("b", 600_000 - spread)];
     expect(clusters(fell)).toEqual([["a", "b"], ["c"]]);
   });
@@ -45,17 +45,17 @@ describe("silence", () => {
   });
 
   it("of most processes of several organizations is suspicious, but not of one organization's", () => {
-    const silent = (name: string) => [life(`${name}1`, 200_000), life(`${name}2`, 200_000)];
+    const stopped = (name: string) => [life(`${name}1`, 200_000), life(`${name}2`, 200_000)];
     const suspicious = (...scopes: ProcessLife[][]) => isSuspicious(scopes, { now, since: 0 }, times);
-    expect(suspicious(silent("a"), silent("b"))).toBe(true);
-    expect(suspicious([...silent("a"), ...silent("c")])).toBe(false);
-    expect(suspicious(silent("a"), [life("b", 200_000)])).toBe(false);
+    expect(suspicious(stopped("a"), stopped("b"))).toBe(true);
+    expect(suspicious([...stopped("a"), ...stopped("c")])).toBe(false);
+    expect(suspicious(stopped("a"), [life("b", 200_000)])).toBe(false);
     const alive = Array.from({ length: 5 }, (_, index) => life(`alive${index}`, 1_000));
-    expect(suspicious(silent("a"), silent("b"), alive)).toBe(false);
+    expect(suspicious(stopped("a"), stopped("b"), alive)).toBe(false);
   });
 });
 
-describe("processes that went silent together", () => {
+describe("processes that stopped together", () => {
   const shapes = (cluster: readonly ProcessLife[], others: readonly ProcessLife[] = [], apart: string[] = []) =>
     shapesOf(cluster, [...cluster, ...others], { apart: new Set(apart), ownHost: "ours" }).map(({ shared, lives }) => [
       shared,
@@ -104,7 +104,7 @@ describe("processes that went silent together", () => {
     const cluster = ["orders", "payments", "stock"].map((service, index) =>
       life(service, 300_000, { service, host: `h${index}` }),
     );
-    expect(shapes(cluster)).toEqual([["everything-silent", "orders", "payments", "stock"]]);
+    expect(shapes(cluster)).toEqual([["everything-lost", "orders", "payments", "stock"]]);
     const alive = Array.from({ length: 4 }, (_, index) => life(`alive${index}`, 1_000, { host: "z" }));
     expect(shapes(cluster, alive)).toEqual([
       [null, "orders"],

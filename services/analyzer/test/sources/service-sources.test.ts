@@ -50,7 +50,7 @@ async function filesFor(scopeId: string, checkout: Partial<Checkout> = {}): Prom
   const checkouts = [{ organization: "acme", service: "orders", folder, ...checkout }];
   const sources = configuredCheckouts(checkouts, { control: service.control, logger: silent });
   const { input } = await withCode(failureOf("orders"), scopeId, { sources, logger: silent });
-  return input.kind === "death" ? [] : input.files.map(({ name }) => name);
+  return input.kind === "process-exit" ? [] : input.files.map(({ name }) => name);
 }
 
 async function organization(slug: string): Promise<string> {

@@ -241,14 +241,14 @@ export interface Findings {
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
   readonly notChecked: readonly Gap[];
-  /** What releases changed that bears on the failure, those that tell most first; absent for a death. */
+  /** What releases changed that bears on the failure, those that tell most first; absent for a process exit. */
   readonly changes?: readonly TellingChange[];
-  /** Of releases that changed a single file, the file, whatever the failure; before a death, three files at most. */
+  /** Of releases that changed a single file, the file, whatever the failure; before a process exit, three files at most. */
   readonly onlyChanges?: readonly OnlyChange[];
-  /** Which commits changed lines of the failing code last; absent for a death. */
+  /** Which commits changed lines of the failing code last; absent for a process exit. */
   readonly lastChanges?: readonly Observation[];
   /** The kinds of integrations that the organization has connected; absent when none was looked for. */
   readonly connected?: readonly IntegrationKindName[];
   /** The processes that stopped reporting; absent for an error. */
-  readonly death?: ProcessExit;
+  readonly exit?: ProcessExit;
 }

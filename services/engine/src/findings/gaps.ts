@@ -65,7 +65,7 @@ export type Gap =
   | { readonly kind: "network-not-connected"; readonly host: string }
   /** Nothing that is connected knows what was deployed, and telemetry names no release. */
   | { readonly kind: "deployments-not-connected"; readonly service: string }
-  /** Of a silent death: how the machine says that the process ended. */
+  /** Of a process exit: how the machine says that the process ended. */
   | { readonly kind: "machine"; readonly isKubernetesConnected: boolean }
   | { readonly kind: "process-output"; readonly areLogsConnected: boolean }
   | { readonly kind: "planned-runs" }

@@ -41,5 +41,5 @@ export interface InvestigationSubject {
         readonly files: readonly GatheredFile[];
         readonly notRead: readonly FileNotRead[];
       }
-    | { readonly kind: "death"; readonly death: ProcessExit };
+    | { readonly kind: "process-exit"; readonly exit: ProcessExit };
 }

@@ -1,5 +1,5 @@
 import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
-import type { EndKind, EndReason } from "../process-exit/assess.ts";
+import type { ExitKind, ExitReason } from "../process-exit/assess.ts";
 import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
 import type { OutsideFinding } from "./outside-finding.ts";
 import type { LastChange, ReleaseChange, ReleaseComparison } from "./release-change.ts";
@@ -19,8 +19,8 @@ export type Fact =
   | { readonly kind: "failing-calls"; readonly calls: FailingCalls }
   | { readonly kind: "process-state"; readonly state: ProcessState }
   | { readonly kind: "similar-incident"; readonly similar: SimilarIncident }
-  | { readonly kind: "silence"; readonly silence: SilenceFact }
-  | { readonly kind: "end"; readonly end: EndFact }
+  | { readonly kind: "last-heartbeat"; readonly lastHeartbeat: LastHeartbeatFact }
+  | { readonly kind: "exit"; readonly exit: ExitFact }
   | { readonly kind: "vital-signs"; readonly instance: string; readonly reading: VitalReading }
   | { readonly kind: "last-activity"; readonly activity: LastActivity }
   | { readonly kind: "outside"; readonly outside: OutsideFinding }
@@ -116,7 +116,7 @@ export interface DeployFact {
   /** `suspect`: the failures are in it alone, or many times as often; `near`: they began soon after; or ruled out. */
   readonly verdict: "suspect" | "near" | "ruled-out";
   readonly reason: ReleaseReason;
-  /** When the failure began, as far as `began` says. RFC 3339; null for a silent death. */
+  /** When the failure began, as far as `began` says. RFC 3339; null for a process exit. */
   readonly firstSeen: string | null;
   /** What began at `firstSeen`: the failure itself, when absent. */
   readonly began?: LaterBeginning;
@@ -149,7 +149,7 @@ export type ReleaseReason =
   /** It was replaced, and is back: the failures are those before and after, and none is in the release between. */
   | { readonly kind: "back-with-it" }
   /** One of its processes stopped reporting. */
-  | { readonly kind: "before-death" };
+  | { readonly kind: "before-exit" };
 
 /** Failures in a release and in the others, and for how many minutes processes of each ran. */
 export interface ReleaseCounts {
@@ -204,7 +204,7 @@ export type ProcessState = {
       readonly climbs: boolean;
     }
   | { readonly resource: "event-loop"; readonly delayMs: number }
-  | { readonly resource: "silence"; readonly lastAt: string; readonly othersReporting: number }
+  | { readonly resource: "exit"; readonly lastAt: string; readonly othersReporting: number }
   | {
       readonly resource: "restart";
       readonly at: string;
@@ -225,7 +225,7 @@ export interface SimilarIncident {
 }
 
 /** A process that stopped reporting. */
-export interface SilenceFact {
+export interface LastHeartbeatFact {
   readonly service: string;
   readonly host: string;
   readonly instance: string;
@@ -239,8 +239,8 @@ export interface SilenceFact {
 }
 
 /** How processes may have ended, and what the heartbeats say about it. */
-export interface EndFact {
-  readonly kind: EndKind | "host-lost" | "everything-silent";
+export interface ExitFact {
+  readonly kind: ExitKind | "host-lost" | "everything-lost";
   readonly service: string;
   readonly hosts: readonly string[];
   readonly services: readonly string[];
@@ -248,7 +248,7 @@ export interface EndFact {
   readonly processes: number;
   /** How likely it is by the heartbeats, 0 to 1. */
   readonly likelihood: number;
-  readonly reasons: readonly EndReason[];
+  readonly reasons: readonly ExitReason[];
   /** The first start, the last one, and how long the shortest and the longest round reported; null if it isn't a loop. */
   readonly loop: {
     readonly firstAt: string;

@@ -1,6 +1,6 @@
 import type { Findings, Observation } from "../findings/findings.ts";
 
-/** What collectors look at: no code, and nothing that is more than data. The event is null for a text and a death. */
+/** What collectors look at: no code, and nothing that is more than data. The event is null for a text and a process exit. */
 export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event" | "about">;
 
 /** Brings evidence from one source. Its adapters read the event store, and later the integrations. */

@@ -36,14 +36,14 @@ export interface FailureContext {
 
 /** What is known of where a failure happened. */
 export function failureContextOf(findings: Findings): FailureContext {
-  const { event, incident, observations, death, observedAt } = findings;
+  const { event, incident, observations, exit, observedAt } = findings;
   const { env } = incident;
-  if (death) {
-    const ended = death.processes.map(({ lastSeenAt }) => Date.parse(lastSeenAt));
+  if (exit) {
+    const ended = exit.processes.map(({ lastSeenAt }) => Date.parse(lastSeenAt));
     return {
-      ...{ service: death.processes[0]?.service ?? null, env, release: death.processes[0]?.release ?? "" },
-      ...{ hosts: death.processes.map(({ host }) => host), called: [] },
-      ...{ firstAt: Math.min(...ended), firstErrorMs: 0, lastAt: Date.parse(death.noticedAt), isAnnounced: false },
+      ...{ service: exit.processes[0]?.service ?? null, env, release: exit.processes[0]?.release ?? "" },
+      ...{ hosts: exit.processes.map(({ host }) => host), called: [] },
+      ...{ firstAt: Math.min(...ended), firstErrorMs: 0, lastAt: Date.parse(exit.noticedAt), isAnnounced: false },
     };
   }
   const { about, error } = findings;

@@ -1,10 +1,10 @@
-import type { ProcessExitKind, SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ExitedProcess, ProcessExitKind, VitalReading } from "@whence/protocol";
 
-/** What one process's end may have been. */
-export type EndKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
+/** How one process may have ended. */
+export type ExitKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
 
-/** What heartbeats say about a possible end. Bytes, milliseconds and RFC 3339 times. */
-export type EndReason =
+/** What heartbeats say about how a process may have ended. Bytes, milliseconds and RFC 3339 times. */
+export type ExitReason =
   | { readonly kind: "main-thread-blocked"; readonly at: string; readonly blockedMs: number }
   | { readonly kind: "loop-delay"; readonly at: string; readonly delayMs: number; readonly isLate: boolean }
   | { readonly kind: "no-loop-readings" }
@@ -32,13 +32,13 @@ export interface MemoryCourse {
   readonly isClimb: boolean;
 }
 
-/** One possible end, and the readings that speak for it. */
-export interface PossibleEnd {
-  readonly kind: EndKind;
+/** One way that a process may have ended, and the readings that speak for it. */
+export interface PossibleExit {
+  readonly kind: ExitKind;
   /** 0 to 1. The three don't add up to 1: the rest is what heartbeats can't tell. */
   readonly likelihood: number;
   /** For it and against it. */
-  readonly reasons: readonly EndReason[];
+  readonly reasons: readonly ExitReason[];
 }
 
 /** Of the heap's limit: V8 spends its time on collecting garbage from about here, and aborts at the limit. */
@@ -56,11 +56,11 @@ const climbWithoutLimit = 2;
 /** The 99th percentile of the event loop delay: a second means one long task, not work spread over ticks. */
 const loopStallingMs = 1_000;
 
-/** Likelihoods by what was read: judged, not fitted, since deaths of known cause are too few. */
+/** Likelihoods by what was read: judged, not fitted, since exits of known cause are too few. */
 export const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
 
 /** The three ways to end that heartbeats can distinguish, the most likely first. */
-export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly PossibleEnd[] {
+export function assessExit(process: Pick<ExitedProcess, "readings">): readonly PossibleExit[] {
   const { readings } = process;
   const hung = assessHung(readings);
   const memory = assessMemory(readings);
@@ -68,29 +68,29 @@ export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly 
   return [memory, hung, killed].toSorted((left, right) => right.likelihood - left.likelihood);
 }
 
-const unknownEnd: PossibleEnd = { kind: "killed", likelihood: 0.2, reasons: [] };
+const unknownExit: PossibleExit = { kind: "killed", likelihood: 0.2, reasons: [] };
 
 /** The most likely of them; *killed* for a process without readings. */
-export function mostLikelyEnd(process: Pick<SilencedProcess, "readings"> | undefined): PossibleEnd {
-  return (process && assessEnd(process)[0]) ?? unknownEnd;
+export function mostLikelyExit(process: Pick<ExitedProcess, "readings"> | undefined): PossibleExit {
+  return (process && assessExit(process)[0]) ?? unknownExit;
 }
 
 /** From here on, memory or event loop certainly had a problem. */
 const explainsFrom = 0.6;
 
 /** Whether the readings alone say why the process ended. */
-export function explains({ kind, likelihood }: PossibleEnd): boolean {
+export function explains({ kind, likelihood }: PossibleExit): boolean {
   return kind !== "killed" && likelihood >= explainsFrom;
 }
 
 /** Of the rounds of a loop, at least one: the newest whose readings say why it ended, or else the newest. */
-export function mostTelling<Round extends Pick<SilencedProcess, "readings">>(
+export function mostTelling<Round extends Pick<ExitedProcess, "readings">>(
   rounds: readonly Round[],
 ): Round | undefined {
-  return rounds.findLast((round) => explains(mostLikelyEnd(round))) ?? rounds.at(-1);
+  return rounds.findLast((round) => explains(mostLikelyExit(round))) ?? rounds.at(-1);
 }
 
-function assessHung(readings: readonly VitalReading[]): PossibleEnd {
+function assessHung(readings: readonly VitalReading[]): PossibleExit {
   const last = readings.at(-1);
   const kind = "hung";
   if (last?.mainThreadBlockedMs != null) {
@@ -105,15 +105,15 @@ function assessHung(readings: readonly VitalReading[]): PossibleEnd {
   return { kind, likelihood: isLate ? likelihoods.weak : likelihoods.none, reasons };
 }
 
-function assessMemory(readings: readonly VitalReading[]): PossibleEnd {
+function assessMemory(readings: readonly VitalReading[]): PossibleExit {
   const last = readings.at(-1);
   const kind = "out-of-memory";
-  const noReadings: readonly EndReason[] = [{ kind: "no-memory-readings" }];
+  const noReadings: readonly ExitReason[] = [{ kind: "no-memory-readings" }];
   if (!last) return { kind, likelihood: likelihoods.slight, reasons: noReadings };
   const heap = shareOf("heap-share", last.at, last.heapUsedBytes, last.heapLimitBytes);
   const container = shareOf("container-share", last.at, last.rssBytes, last.memoryLimitBytes);
   const course = memoryCourse(readings);
-  const reasons: readonly EndReason[] = [
+  const reasons: readonly ExitReason[] = [
     ...(heap ? [heap] : []),
     ...(container ? [container] : []),
     ...(course ? [{ kind: "memory-course" as const, ...course }] : []),
@@ -132,7 +132,7 @@ function assessMemory(readings: readonly VitalReading[]): PossibleEnd {
   return { kind, likelihood: likelihoods.none, reasons: reasons.length > 0 ? reasons : noReadings };
 }
 
-function assessKilled(readings: readonly VitalReading[], memory: PossibleEnd, hung: PossibleEnd): PossibleEnd {
+function assessKilled(readings: readonly VitalReading[], memory: PossibleExit, hung: PossibleExit): PossibleExit {
   const kind = "killed";
   if (readings.length === 0) return { kind, likelihood: likelihoods.weak, reasons: [{ kind: "no-readings" }] };
   const other = Math.max(memory.likelihood, hung.likelihood);

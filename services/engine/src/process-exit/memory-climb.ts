@@ -4,7 +4,7 @@ const readingsMin = 3;
 /** Over all that was read, beside the first reading: below it is the ordinary saw-tooth. */
 const growthMin = 0.1;
 
-/** How memory climbed before a death. */
+/** How memory climbed before a process exit. */
 export interface MemoryClimb {
   /** More than 0, by least squares. */
   readonly bytesPerMinute: number;

@@ -1,4 +1,4 @@
-import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
 import { observeData } from "../findings/observations.ts";
 
@@ -9,9 +9,9 @@ const activitiesShownMax = 10;
 
 /** What is known about one process that stopped reporting. */
 export interface ObservedProcess {
-  readonly process: SilencedProcess;
+  readonly process: ExitedProcess;
   /** That it reported, and then stopped. */
-  readonly silence: Observation;
+  readonly lastHeartbeat: Observation;
   /** Oldest first. */
   readonly readings: readonly Observation[];
   /** What it did last. */
@@ -21,25 +21,25 @@ export interface ObservedProcess {
 }
 
 /** Everything that is known of a process, as evidence. */
-export function observeProcess(process: SilencedProcess, { noticedAt, kind }: ProcessExit): ObservedProcess {
+export function observeProcess(process: ExitedProcess, { noticedAt, kind }: ProcessExit): ObservedProcess {
   const { instance, readings, breadcrumbs, mainThreadStack } = process;
   return {
     process,
-    silence: observeSilence(process, noticedAt, kind === "hung"),
+    lastHeartbeat: observeLastHeartbeat(process, noticedAt, kind === "hung"),
     readings: readings.slice(-readingsShownMax).map((reading) => observeReading(instance, reading)),
     activities: breadcrumbs.slice(-activitiesShownMax).map((one) => observeActivity(process, one)),
     stack: mainThreadStack === "" ? null : observeStack(process),
   };
 }
 
-function observeSilence(process: SilencedProcess, noticedAt: string, isHung: boolean): Observation {
+function observeLastHeartbeat(process: ExitedProcess, noticedAt: string, isHung: boolean): Observation {
   const { readings: _, breadcrumbs: __, mainThreadStack: ___, ...data } = process;
   const { service, host, instance, pid, firstSeenAt: firstAt, lastSeenAt: lastAt } = process;
-  const silence = { service, host, instance, pid, firstAt, lastAt, noticedAt, isHung };
+  const lastHeartbeat = { service, host, instance, pid, firstAt, lastAt, noticedAt, isHung };
   return observeData(
     source,
     { ...data, noticed_at: noticedAt },
-    { observed_at: lastAt, fact: { kind: "silence", silence } },
+    { observed_at: lastAt, fact: { kind: "last-heartbeat", lastHeartbeat } },
   );
 }
 
@@ -49,8 +49,8 @@ function observeReading(instance: string, reading: VitalReading): Observation {
 }
 
 function observeActivity(
-  { instance, lastSentAt }: SilencedProcess,
-  { at, category, message }: SilencedProcess["breadcrumbs"][number],
+  { instance, lastSentAt }: ExitedProcess,
+  { at, category, message }: ExitedProcess["breadcrumbs"][number],
 ): Observation {
   const ms = Date.parse(lastSentAt) - Date.parse(at);
   const activity = { instance, at, category, message, beforeLastMs: ms >= 0 ? ms : null };
@@ -61,7 +61,7 @@ function observeActivity(
   );
 }
 
-function observeStack({ instance, mainThreadStack, readings, lastSeenAt }: SilencedProcess): Observation {
+function observeStack({ instance, mainThreadStack, readings, lastSeenAt }: ExitedProcess): Observation {
   const location = stackPlace(mainThreadStack);
   const [top = ""] = mainThreadStack.split("\n", 1);
   const fact = { kind: "main-thread", instance, top: top.trim(), location } as const;

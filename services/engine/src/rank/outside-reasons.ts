@@ -186,7 +186,7 @@ function hasStopped({ observations }: OutsideEvidence): boolean {
     ({ fact }) =>
       fact.kind === "process-state" &&
       fact.state.own &&
-      (fact.state.resource === "silence" || fact.state.resource === "restart" || fact.state.resource === "memory"),
+      (fact.state.resource === "exit" || fact.state.resource === "restart" || fact.state.resource === "memory"),
   );
 }
 

@@ -61,7 +61,7 @@ const shapeCategories: ReadonlySet<Category> = new Set([
 const stateCategories = {
   memory: "resource-exhaustion",
   "event-loop": "infinite-loop",
-  silence: "dependency-outage",
+  exit: "dependency-outage",
   restart: null,
 } as const;
 

@@ -44,7 +44,7 @@ export const telemetryWeights = {
   nearReleaseOfTooManyRequests: 0.8,
   /** The same while the failing service had a release as well, which explains the failure more often. */
   nearReleaseBesideOwn: 0.15,
-  /** Times the severity: its processes fell silent, their memory was full, their event loop was blocked. */
+  /** Times the severity: its processes stopped, their memory was full, their event loop was blocked. */
   unwellProcess: 0.75,
   /** Factor for processes whose state, and for calls whose failure, the error doesn't follow from. */
   unrelated: 0.35,

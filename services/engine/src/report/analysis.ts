@@ -22,7 +22,7 @@ import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from ".
 import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
-const silencesShown = 10;
+const processesShown = 10;
 const othersShown = 3;
 const linesAround = 4;
 const lineUnitsMax = 240;
@@ -64,11 +64,11 @@ function shown(observation: Observation<AnyFact>, { book, messages, shown: path 
 
 function whatFailed(input: ReportInput): string[] {
   const { findings, book, messages } = input;
-  const { error, death } = findings;
-  if (death)
+  const { error, exit } = findings;
+  if (exit)
     return findings.observations
-      .filter(({ fact }) => fact.kind === "silence")
-      .slice(0, silencesShown)
+      .filter(({ fact }) => fact.kind === "last-heartbeat")
+      .slice(0, processesShown)
       .map((one) => shown(one, input));
   const chain = error.chain.flatMap((index) => error.exceptions[index] ?? []);
   const alerts = error.alert ? [shown(observeAlert(findings, error.alert), input)] : [];
@@ -158,11 +158,11 @@ function languageOf(file: string): string {
 
 function before(input: ReportInput): string[] {
   const { findings } = input;
-  const { event, death } = findings;
+  const { event, exit } = findings;
   const observations = toldObservations(findings);
-  if (death)
+  if (exit)
     return observations
-      .filter(({ fact }) => fact.kind !== "silence" && fact.kind !== "end")
+      .filter(({ fact }) => fact.kind !== "last-heartbeat" && fact.kind !== "exit")
       .map((one) => shown(one, input));
   if (!event) return [...logLines(input), ...observations.map((one) => shown(one, input))];
   const request = observeRequest(event);

@@ -38,7 +38,7 @@ const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", 
 
 /** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
-  if (sources.findings.death) return inOrder(exitLinks(candidate, sources.findings));
+  if (sources.findings.exit) return inOrder(exitLinks(candidate, sources.findings));
   const trail = trailOf(candidate, sources.traced);
   const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
     withShownPlace(link, sources.shown),

@@ -4,36 +4,36 @@ import type { Candidate } from "../rank/candidate.ts";
 import type { Link } from "./link.ts";
 import { outsideLinks } from "./outside-links.ts";
 
-/** From how processes ended, by their heartbeats, to their silence. */
+/** From how processes ended, by their heartbeats, to their last heartbeat. */
 export function exitLinks({ observations, service }: Candidate, findings: Findings): Link[] {
-  const [end] = ofKind(observations, "end");
-  const silences = ofKind(observations, "silence");
+  const [exit] = ofKind(observations, "exit");
+  const lastHeartbeats = ofKind(observations, "last-heartbeat");
   const readings = ofKind(observations, "vital-signs");
   const [stack] = ofKind(observations, "main-thread");
-  const lastAt = silences.at(-1)?.fact.silence.lastAt ?? null;
+  const lastAt = lastHeartbeats.at(-1)?.fact.lastHeartbeat.lastAt ?? null;
   const base = { location: null, service, release: null, at: null };
   return [
-    ...(end?.fact.end.kind === "out-of-memory" ? releaseLinks(service, findings) : []),
+    ...(exit?.fact.exit.kind === "out-of-memory" ? releaseLinks(service, findings) : []),
     ...outsideLinks(observations, findings),
-    ...(end
+    ...(exit
       ? [
           {
-            ...{ ...base, kind: "end" as const, args: { end: end.fact.end } },
+            ...{ ...base, kind: "exit" as const, args: { exit: exit.fact.exit } },
             location: stack?.fact.location ?? null,
-            evidence: [end, ...readings, ...(stack ? [stack] : [])],
+            evidence: [exit, ...readings, ...(stack ? [stack] : [])],
           },
         ]
       : []),
     {
-      ...{ ...base, kind: "silence" as const, at: lastAt, evidence: silences },
-      args: { silences: silences.map(({ fact }) => fact.silence) },
+      ...{ ...base, kind: "last-heartbeat" as const, at: lastAt, evidence: lastHeartbeats },
+      args: { processes: lastHeartbeats.map(({ fact }) => fact.lastHeartbeat) },
     },
   ];
 }
 
-/** The release that the dead process ran, when it was new and changed few enough files to name them. */
-function releaseLinks(service: string | null, { observations, onlyChanges = [], death }: Findings): Link[] {
-  const ran = new Set(death?.processes.map(({ release }) => release));
+/** The release that the process ran that stopped, when it was new and changed few enough files to name them. */
+function releaseLinks(service: string | null, { observations, onlyChanges = [], exit }: Findings): Link[] {
+  const ran = new Set(exit?.processes.map(({ release }) => release));
   for (const observation of ofKind(observations, "deploy")) {
     const { deploy } = observation.fact;
     const change = onlyChanges.find(({ observation: { fact } }) => fact.change.release === deploy.release);

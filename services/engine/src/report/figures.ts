@@ -1,8 +1,8 @@
 import type { Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
-import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../findings/telemetry-facts.ts";
+import type { AnyFact, DeployFact, ExitFact, ProcessState, RateFact } from "../findings/telemetry-facts.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
-import type { EndReason } from "../process-exit/assess.ts";
+import type { ExitReason } from "../process-exit/assess.ts";
 import { bytes, duration, percent } from "../words/prose.ts";
 import { answeredSince, extentOf } from "./extent.ts";
 
@@ -60,8 +60,8 @@ function derived(fact: AnyFact): readonly (string | number)[] {
           typeof one === "number" ? [bytes(one), duration(one), Math.round(one)] : [],
         ),
       ];
-    case "end":
-      return ofEnd(fact.end);
+    case "exit":
+      return ofExit(fact.exit);
     case "call":
       return fact.call.data.duration_ms === undefined ? [] : [Math.round(fact.call.data.duration_ms)];
     default:
@@ -85,11 +85,11 @@ function ofProcess(state: ProcessState): (string | number)[] {
   return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
 }
 
-function ofEnd({ hosts, reasons }: EndFact): (string | number)[] {
+function ofExit({ hosts, reasons }: ExitFact): (string | number)[] {
   return [hosts.length, ...reasons.flatMap(ofReason)];
 }
 
-function ofReason(reason: EndReason): (string | number)[] {
+function ofReason(reason: ExitReason): (string | number)[] {
   switch (reason.kind) {
     case "main-thread-blocked":
       return [duration(reason.blockedMs)];
@@ -121,7 +121,7 @@ function leadsOf(findings: Findings): string[] {
 
 /** What can be counted in the input as a whole: errors, log lines that repeat, requests since the first failure. */
 export function figuresOfFindings(findings: Findings): string[] {
-  const { error, death, observations } = findings;
+  const { error, exit, observations } = findings;
   const { failures, warnings, failedAt } = summarizeLog(findings);
   const heads = error.exceptions.filter(({ parent }) => parent === null).length;
   const { firstSeen, events } = extentOf(findings);
@@ -135,8 +135,8 @@ export function figuresOfFindings(findings: Findings): string[] {
       : [duration(Math.abs(Date.parse(failedAt) - Date.parse(first.at)))]),
   ]);
   const hosts = observations.flatMap(({ fact }) => (fact.kind === "totals" ? [fact.impact.hosts.length] : []));
-  const dead = death
-    ? [death.processes.length, death.othersReporting ?? 0, death.noticedAt, Math.round(death.silentAfterMs / 1_000)]
+  const exited = exit
+    ? [exit.processes.length, exit.othersReporting ?? 0, exit.noticedAt, Math.round(exit.exitAfterMs / 1_000)]
     : [];
   const known = findings.signatures.map(({ signature }) => signature.meaning);
   const counted = [
@@ -148,7 +148,7 @@ export function figuresOfFindings(findings: Findings): string[] {
     ...shares,
     ...warned,
     ...hosts,
-    ...dead,
+    ...exited,
   ];
   return [...figuresOfText(counted.join(" ")), ...(firstSeen === null ? [] : [firstSeen])];
 }

@@ -17,11 +17,11 @@ export interface Fixes {
 
 /** Links that are operated rather than programmed: undoing them is faster than a change of code. */
 const operated: ReadonlySet<Link["kind"]> = new Set([
-  ...(["change", "problem", "release", "setting", "dependency", "process", "end"] as const),
+  ...(["change", "problem", "release", "setting", "dependency", "process", "exit"] as const),
 ]);
 
 /** Links that say where to look, even while no cause is named. */
-const unsure: ReadonlySet<Link["kind"]> = new Set(["dependency", "end"]);
+const unsure: ReadonlySet<Link["kind"]> = new Set(["dependency", "exit"]);
 
 /** Makes the fixes of a report from the winner's chain and the known failure. */
 export function fixesOf(input: ReportInput): Fixes {

@@ -55,7 +55,7 @@ function variants(texts: readonly string[], best = 0): Part[] {
  * only near says less than what happened after it, such as how processes ended.
  */
 export function originOf(chain: readonly Link[]): Link | undefined {
-  const end = chain.find((link) => link.kind === "end");
+  const end = chain.find((link) => link.kind === "exit");
   if (end && chain[0]?.kind === "release") return end;
   const suspect = chain.find((link) => link.kind === "release" && link.args.deploy.verdict === "suspect");
   if (suspect) return suspect;
@@ -102,7 +102,7 @@ function originLead(
   const symptom = symptomOf(origin, chain, messages);
   const said = (texts: readonly string[], best = 0): Part[] =>
     variants(isPlain ? texts.map(sentence) : texts.map((text) => headline.likely(text)), best);
-  if (origin.kind === "end") return said([whatOf(origin, messages), messages.ended(origin.args.end)]);
+  if (origin.kind === "exit") return said([whatOf(origin, messages), messages.ended(origin.args.exit)]);
   if (origin.kind === "frame" && !origin.args.isOnStack)
     return variants(
       [...symptom.texts, null].map((text) => headline.offStack(origin.args.place, text, isPlain)),
@@ -208,7 +208,7 @@ function tailsOf(headlined: Headlined): readonly Part[] {
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  const isApart = isTie(headlined) || origin?.kind === "end" || chain.some(({ kind }) => kind === "changed-answer");
+  const isApart = isTie(headlined) || origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");
   const last = chain.at(-1);
   const symptoms = isApart && last && last !== origin && last.kind !== "text" ? wordings(last, messages) : [];
   return [

@@ -32,7 +32,7 @@ function outside(findings: Findings, messages: Messages): string[] {
 }
 
 function countsOf(findings: Findings, messages: Messages): Impact {
-  if (findings.death) return ofDeath(findings.death, messages);
+  if (findings.exit) return ofExit(findings.exit, messages);
   const [totals] = ofKind(findings.observations, "totals");
   if (!totals) return findings.event ? ofEvent(findings.event, messages) : ofText(findings, messages);
   const { impact } = totals.fact;
@@ -65,12 +65,12 @@ function ofEvent(event: EventFacts, { impact }: Messages): Impact {
   };
 }
 
-function ofDeath({ processes, othersReporting }: NonNullable<Findings["death"]>, { impact }: Messages): Impact {
+function ofExit({ processes, othersReporting }: NonNullable<Findings["exit"]>, { impact }: Messages): Impact {
   const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
   const last = processes.map(({ lastSeenAt }) => lastSeenAt).toSorted();
   const services = distinct(processes.map(({ service }) => service));
   return {
-    summary: impact.death(processes.length, services, othersReporting),
+    summary: impact.exit(processes.length, services, othersReporting),
     ...{ first_seen: last[0] ?? null, last_seen: last.at(-1) ?? null, events: processes.length, services, routes: [] },
     hosts: distinct(processes.map(({ host }) => host)),
     releases: distinct(processes.map(({ release }) => release)),

@@ -7,11 +7,11 @@ import type { ReleaseChange } from "../findings/release-change.ts";
 import type {
   AnyFact,
   DeployFact,
-  EndFact,
+  ExitFact,
   FailingCalls,
+  LastHeartbeatFact,
   ProcessState,
   RelatedFailure,
-  SilenceFact,
 } from "../findings/telemetry-facts.ts";
 import type { SeenInCode } from "../signals/code/code-kind.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
@@ -81,10 +81,10 @@ export interface LinkArgs {
   readonly problem: {
     readonly problem: Extract<OutsideFinding, { readonly kind: "problem" }>;
     /** Whether it is the end of this very process: the next link says what to do about that. */
-    readonly isOwnEnd: boolean;
+    readonly isOwnExit: boolean;
   };
-  readonly end: { readonly end: EndFact };
-  readonly silence: { readonly silences: readonly SilenceFact[] };
+  readonly exit: { readonly exit: ExitFact };
+  readonly "last-heartbeat": { readonly processes: readonly LastHeartbeatFact[] };
 }
 export type LinkKind = keyof LinkArgs;
 

@@ -8,7 +8,7 @@ import { headline } from "./messages/headline.ts";
 import { impact } from "./messages/impact.ts";
 import { linkText } from "./messages/link-text.ts";
 import { checks, watches } from "./messages/predictions.ts";
-import { endReason, endText } from "./messages/process-exits.ts";
+import { exitReason, exitText } from "./messages/process-exits.ts";
 import { nameOf } from "./messages/release-names.ts";
 import { steps } from "./messages/steps.ts";
 
@@ -29,8 +29,8 @@ export const english = {
   link: linkText,
   noun: inlineCode,
   releaseName: nameOf,
-  ended: endText,
-  endReason,
+  ended: exitText,
+  exitReason,
   failing: (): string => "the failure",
 };
 

@@ -52,7 +52,7 @@ function missingCode(
   { findings, messages, shown }: ReportInput,
 ): string | null {
   const hasCode = candidate.signals.length > 0 || candidate.frames.some(({ place }) => place !== null);
-  if (hasCode || findings.death) return null;
+  if (hasCode || findings.exit) return null;
   const blind = findings.frames.filter(({ frame, place }) => frame.origin === "app" && place === null);
   const files = [...new Set([...(location ? [location.file] : []), ...blind.map(({ file }) => file)])].slice(
     0,
@@ -61,9 +61,9 @@ function missingCode(
   return files.length === 0 ? null : messages.analysis.attach(files.map(shown));
 }
 
-function missingLog({ findings: { error, event, death }, messages }: ReportInput): string | null {
+function missingLog({ findings: { error, event, exit }, messages }: ReportInput): string | null {
   const hasStack = error.exceptions.some(({ frames }) => frames.length > 0);
-  if (event || death || hasStack) return null;
+  if (event || exit || hasStack) return null;
   if (error.alert) return alertLog(error.alert, messages);
   const object = error.records.find(({ fields }) => String(fields.object ?? "").startsWith("pod/"))?.fields.object;
   if (object !== undefined) return messages.analysis.podLog(`kubectl logs ${String(object)} --previous`);

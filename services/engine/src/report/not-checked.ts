@@ -11,7 +11,7 @@ import type { Messages } from "./messages.en.ts";
 export function notChecked(findings: Findings, traced: Traced, messages: Messages): string[] {
   const gaps = [
     ...findings.notChecked,
-    ...(findings.death ? deathGaps(findings.death, findings) : gapsOf(findings, traced)),
+    ...(findings.exit ? exitGaps(findings.exit, findings) : gapsOf(findings, traced)),
     ...notConnected(findings),
   ];
   return [...new Set(gaps.map((gap) => gapText(gap, messages)))];
@@ -87,8 +87,8 @@ function notConnected(findings: Findings): Gap[] {
   ];
 }
 
-function deathGaps(death: NonNullable<Findings["death"]>, findings: Findings): Gap[] {
-  const { processes } = death;
+function exitGaps(exit: NonNullable<Findings["exit"]>, findings: Findings): Gap[] {
+  const { processes } = exit;
   const { connected = [] } = findings;
   const areLogsConnected = logKinds.some((kind) => connected.includes(kind));
   const context = failureContextOf(findings);
@@ -100,7 +100,7 @@ function deathGaps(death: NonNullable<Findings["death"]>, findings: Findings): G
   const unread = processes.filter(({ readings }) => readings.length === 0).length;
   return [
     ...(isSeen ? [] : [{ kind: "machine" as const, isKubernetesConnected: connected.includes("kubernetes") }]),
-    ...(isCrashLoop(death)
+    ...(isCrashLoop(exit)
       ? [{ kind: "process-output" as const, areLogsConnected }, { kind: "planned-runs" as const }]
       : []),
     ...(processes.every(({ breadcrumbs }) => breadcrumbs.length === 0) ? [{ kind: "no-last-activity" as const }] : []),

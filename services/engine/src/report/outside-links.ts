@@ -20,8 +20,8 @@ function linkOf(observation: Observation, context: FailureContext, findings: Fin
   if (!cause || !relation) return null;
   const base = { location: null, service: serviceOf(relation, context), release: null, evidence: [observation] };
   if (cause.kind === "problem") {
-    const isOwnEnd = findings.death !== undefined && relation.kind === "own-host" && cause.what === "out-of-memory";
-    return { ...base, kind: "problem", at: cause.since, args: { problem: cause, isOwnEnd } };
+    const isOwnExit = findings.exit !== undefined && relation.kind === "own-host" && cause.what === "out-of-memory";
+    return { ...base, kind: "problem", at: cause.since, args: { problem: cause, isOwnExit } };
   }
   const firstSeen = new Date(context.firstAt).toISOString();
   const host = relation.kind === "called" ? relation.place.host : null;

@@ -33,7 +33,7 @@ const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
  */
 export function predict(input: ReportInput): Prediction[] {
   const { findings, candidates } = input;
-  if (findings.death) return predictExit(findings.death, input);
+  if (findings.exit) return predictExit(findings.exit, input);
   const [first, rival] = candidates;
   if (!first) return [];
   const from = new Date(input.now).toISOString();

@@ -27,7 +27,7 @@ export type Written = Omit<Report, "evidence" | "provenance" | "engine">;
 const citedPerSentenceMax = 3;
 
 /**
- * Writes a report's parts: of an event, a pasted text, or a silent death. The same findings give the same words, and
+ * Writes a report's parts: of an event, a pasted text, or a process exit. The same findings give the same words, and
  * other `messages` change nothing but words. Predictions begin at `now`, milliseconds since 1970.
  */
 export function render(

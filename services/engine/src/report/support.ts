@@ -33,8 +33,8 @@ export function supportOf(
   const isAnnounced = findings.about !== undefined;
   const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact, isAnnounced));
   const ends = chain.flatMap((link) =>
-    link.kind === "end"
-      ? link.args.end.reasons.map((reason) => ({ text: messages.endReason(reason), evidence: link.evidence }))
+    link.kind === "exit"
+      ? link.args.exit.reasons.map((reason) => ({ text: messages.exitReason(reason), evidence: link.evidence }))
       : [],
   );
   const known = candidate.signature ? knownFailure(candidate.signature).meaning : null;
@@ -67,7 +67,7 @@ export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>
 
 /** What only happened before or beside the failure supports no cause, unless the failure itself is only announced. */
 function speaksFor(fact: Fact, isAnnounced: boolean): boolean {
-  if (fact.kind === "end") return false;
+  if (fact.kind === "exit") return false;
   if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
   if (fact.kind === "related-failure")
     return isAnnounced || (fact.failure.link !== "time" && fact.failure.role !== "beside");

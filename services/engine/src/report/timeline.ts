@@ -19,7 +19,7 @@ import { withShownPaths } from "./shown-path.ts";
 import { evidenceText } from "./support.ts";
 
 const breadcrumbsMax = 20;
-const silencesMax = 10;
+const processesMax = 10;
 const unrelatedMax = 5;
 
 type Entry = Report["timeline"][number];
@@ -38,7 +38,7 @@ export function timelineOf({ findings, book, messages, shown: path }: ReportInpu
     ...findings.observations.filter(isMoment).map(shown),
     ...outsideMoments(findings).map(shown),
     ...(event ? [] : logged(findings, book, messages)),
-    ...(findings.death ? silences(findings, book, messages) : [failure(findings, book, messages)]),
+    ...(findings.exit ? processTimes(findings, book, messages) : [failure(findings, book, messages)]),
     ...(request ? [shown(request)] : []),
   ];
   return entries.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
@@ -84,17 +84,17 @@ function logged(findings: Findings, book: EvidenceBook, messages: Messages): Ent
   ];
 }
 
-/** When each process was first seen, and when its silence was noticed. */
-function silences({ observations, death }: Findings, book: EvidenceBook, { analysis }: Messages): Entry[] {
-  const seen = ofKind(observations, "silence").slice(0, silencesMax);
+/** When each process was first seen, and when its exit was noticed. */
+function processTimes({ observations, exit }: Findings, book: EvidenceBook, { analysis }: Messages): Entry[] {
+  const seen = ofKind(observations, "last-heartbeat").slice(0, processesMax);
   const [first] = seen;
   return [
     ...seen.map((one) => ({
-      at: one.fact.silence.firstAt,
-      what: analysis.firstSeen(one.fact.silence.service, one.fact.silence.host),
+      at: one.fact.lastHeartbeat.firstAt,
+      what: analysis.firstSeen(one.fact.lastHeartbeat.service, one.fact.lastHeartbeat.host),
       evidence_id: book.cite(one),
     })),
-    ...(first && death ? [{ at: death.noticedAt, what: analysis.noticed(), evidence_id: book.cite(first) }] : []),
+    ...(first && exit ? [{ at: exit.noticedAt, what: analysis.noticed(), evidence_id: book.cite(first) }] : []),
   ];
 }
 
@@ -102,7 +102,7 @@ function silences({ observations, death }: Findings, book: EvidenceBook, { analy
 function isMoment({ fact }: Observation): boolean {
   if (fact.kind === "totals") return fact.impact.events > 1;
   if (fact.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
-  return !["concentration", "similar-incident", "answers", "end", "outside"].includes(fact.kind);
+  return !["concentration", "similar-incident", "answers", "exit", "outside"].includes(fact.kind);
 }
 
 /** What third parties saw change and break, and the lines that name the failure; of what nothing connects with it a few. */

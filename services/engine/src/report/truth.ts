@@ -34,8 +34,10 @@ function orderProblems(fact: AnyFact): string[] {
       return restartProblems(fact.state);
     case "deploy":
       return deployProblems(fact.deploy);
-    case "silence":
-      return isLater(fact.silence.lastAt, fact.silence.noticedAt) ? ["a silence was noticed before it began"] : [];
+    case "last-heartbeat":
+      return isLater(fact.lastHeartbeat.lastAt, fact.lastHeartbeat.noticedAt)
+        ? ["an exit was noticed before the last heartbeat"]
+        : [];
     case "totals": {
       const { first_seen: first, last_seen: last } = fact.impact;
       return first !== null && last !== null && isLater(first, last)
@@ -128,7 +130,7 @@ const computed: ReadonlySet<AnyFact["kind"]> = new Set([
     "concentration",
     "failing-calls",
   ] as const),
-  ...(["process-state", "silence", "vital-signs", "last-activity", "end", "outside"] as const),
+  ...(["process-state", "last-heartbeat", "vital-signs", "last-activity", "exit", "outside"] as const),
 ]);
 
 /** Figures of a fact that the data which it was made from doesn't have. */

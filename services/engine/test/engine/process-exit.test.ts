@@ -1,9 +1,9 @@
-import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
 import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import { assessEnd } from "../../src/process-exit/assess.ts";
+import { assessExit } from "../../src/process-exit/assess.ts";
 import { investigated } from "../investigated.ts";
 
 const mebibyte = 1_048_576;
@@ -18,7 +18,7 @@ const heap = (minute: number, mib: number) => reading(minute, { heapUsedBytes: m
 const container = (minute: number, mib: number) =>
   reading(minute, { rssBytes: mib * mebibyte, memoryLimitBytes: 512 * mebibyte, heapLimitBytes: null });
 
-const mostLikely = (...readings: VitalReading[]) => assessEnd({ readings })[0];
+const mostLikely = (...readings: VitalReading[]) => assessExit({ readings })[0];
 
 describe("how a process ended", () => {
   it.each<[string, VitalReading[], string]>([
@@ -48,7 +48,7 @@ describe("how a process ended", () => {
   });
 });
 
-const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
+const exited = (changes: Partial<ExitedProcess> = {}): ExitedProcess => ({
   ...{ instance: "i1", service: "orders", host: "h1", pid: 7, runtime: "node 26.0.0", os: "linux", release: "1" },
   ...{
     firstSeenAt: reading(0).at,
@@ -60,24 +60,24 @@ const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
   ...{ readings: [heap(0, 100), heap(1, 450)], mainThreadStack: "" },
   ...changes,
 });
-const death = (changes: Partial<ProcessExit> = {}): ProcessExit => ({
-  ...{ kind: "out-of-memory", confidence: 0.8, silentAfterMs: 150_000, noticedAt: reading(5).at },
+const exit = (changes: Partial<ProcessExit> = {}): ProcessExit => ({
+  ...{ kind: "out-of-memory", confidence: 0.8, exitAfterMs: 150_000, noticedAt: reading(5).at },
   othersReporting: null,
-  processes: [silenced()],
+  processes: [exited()],
   ...changes,
 });
 const investigate = (of: ProcessExit, collectors: readonly Collector[] = []) =>
   investigated(
     {
-      incident: { id: "inc_1", service: "orders", fingerprint: "v2:death", env: "PROD" },
-      input: { kind: "death", death: of },
+      incident: { id: "inc_1", service: "orders", fingerprint: "v2:exit", env: "PROD" },
+      input: { kind: "process-exit", exit: of },
     },
     collectors,
   );
 
-describe("the report on a silent death", () => {
+describe("the report on a process exit", () => {
   it("ranks the three ends, cites every reading, and says where to ask", async () => {
-    const { report, steps } = await investigate(death());
+    const { report, steps } = await investigate(exit());
     const scores = report.candidates.map(({ score }) => score);
     expect(report.root_cause).toMatchObject({ category: "resource-exhaustion", service: "orders" });
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
@@ -92,10 +92,10 @@ describe("the report on a silent death", () => {
   it("shows what else is known, cited, and which collectors didn't answer", async () => {
     const deploy: DeployFact = {
       ...{ service: "orders", release: "2", previous: "1", at: "2026-03-01T11:58:00.000Z", verdict: "near" },
-      ...{ reason: { kind: "before-death" }, firstSeen: null, counts: null, own: true, answeredLast: false },
+      ...{ reason: { kind: "before-exit" }, firstSeen: null, counts: null, own: true, answeredLast: false },
     };
     const shown = { observed_at: deploy.at, fact: { kind: "deploy", deploy } } as const;
-    const { report } = await investigate(death(), [
+    const { report } = await investigate(exit(), [
       { name: "releases", collect: async () => [observeData({ kind: "telemetry", name: "releases" }, deploy, shown)] },
       { name: "earlier incidents", collect: () => Promise.reject(new Error("the database is away")) },
     ]);
@@ -113,7 +113,7 @@ describe("the report on a silent death", () => {
       "    at priceOf (/app/src/price.js:41:7)",
     ].join("\n");
     const readings = [heap(0, 100), reading(1, { mainThreadBlockedMs: 90_000 })];
-    const { report } = await investigate(death({ kind: "hung", processes: [silenced({ mainThreadStack, readings })] }));
+    const { report } = await investigate(exit({ kind: "hung", processes: [exited({ mainThreadStack, readings })] }));
     expect(report.root_cause).toMatchObject({
       category: "infinite-loop",
       location: { file: "/app/src/price.js", line: 41, function: "priceOf" },
@@ -121,8 +121,8 @@ describe("the report on a silent death", () => {
   });
 
   it("of a lost host names every process on it, and none of their services as the cause", async () => {
-    const processes = ["orders", "cart"].map((service) => silenced({ service, instance: service }));
-    const { report } = await investigate(death({ kind: "host-lost", confidence: 0.7, processes }));
+    const processes = ["orders", "cart"].map((service) => exited({ service, instance: service }));
+    const { report } = await investigate(exit({ kind: "host-lost", confidence: 0.7, processes }));
     expect(report.root_cause.service).toBeNull();
     expect(report.impact).toMatchObject({ events: 2, services: ["orders", "cart"], hosts: ["h1"] });
     expect(report.root_cause_summary).toContain("`h1`");
@@ -134,60 +134,60 @@ describe("the report on a silent death", () => {
       { at: at(10), category: "log", message: "order 7 taken" },
       { at: at(56), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
     ];
-    const { report } = await investigate(death({ kind: "killed", processes: [silenced({ breadcrumbs })] }));
+    const { report } = await investigate(exit({ kind: "killed", processes: [exited({ breadcrumbs })] }));
     const last = "last activity: `POST https://payments/charge 200 in 12 ms`, 4 s before its last heartbeat";
     expect(report.detailed_analysis).toContain("log `order 7 taken`, 50 s before its last heartbeat");
     expect(report.timeline.map(({ what }) => what)).toContain(last);
     expect(report.not_checked.join()).not.toContain("Last activity");
-    const { report: silent } = await investigate(death({ kind: "killed" }));
-    expect(silent.not_checked.join()).toContain("Last activity");
+    const { report: killed } = await investigate(exit({ kind: "killed" }));
+    expect(killed.not_checked.join()).toContain("Last activity");
   });
 
-  it("predicts what telemetry will show, from when the silence was noticed", async () => {
+  it("predicts what telemetry will show, from when the exit was noticed", async () => {
     const watched = async (of: ProcessExit) =>
       (await investigate(of)).report.predictions.flatMap(({ watch, due, tells_apart_from }) =>
         watch ? [{ ...watch, due, tells_apart_from }] : [],
       );
     const readings = [heap(0, 100), heap(1, 200), heap(2, 300), heap(3, 400)];
     const lastSeenAt = reading(4).at;
-    const about = { fingerprint: "v2:death", service: "orders", env: "PROD", from: reading(5).at };
-    expect(await watched(death({ processes: [silenced({ readings, lastSeenAt })] }))).toEqual([
+    const about = { fingerprint: "v2:exit", service: "orders", env: "PROD", from: reading(5).at };
+    expect(await watched(exit({ processes: [exited({ readings, lastSeenAt })] }))).toEqual([
       {
-        ...{ kind: "dies-again", ...about, within_ms: 360_000, silent_after_ms: 150_000 },
+        ...{ kind: "exits-again", ...about, within_ms: 360_000, exit_after_ms: 150_000 },
         ...{ due: "2026-03-08T12:05:00.000Z", tells_apart_from: 2 },
       },
       {
         ...{ kind: "memory-climbs-again", ...about, bytes_per_minute: 100 * mebibyte, beats: 4 },
         ...{ due: "2026-03-02T12:05:00.000Z", tells_apart_from: 2 },
       },
-      { kind: "stays-silent", ...about, instance: "i1", due: "2026-03-02T12:05:00.000Z" },
+      { kind: "stays-down", ...about, instance: "i1", due: "2026-03-02T12:05:00.000Z" },
     ]);
-    expect((await watched(death()))[0]).toMatchObject({ kind: "dies-again", within_ms: 300_000 });
-    expect(await watched(death({ kind: "hung" }))).toMatchObject([{ kind: "stays-silent", instance: "i1" }]);
-    expect(await watched(death({ kind: "killed" }))).toMatchObject([{ kind: "stays-silent" }]);
-    const both = [silenced(), silenced({ instance: "i2" })];
-    expect(await watched(death({ kind: "everything-silent", processes: both }))).toMatchObject([
+    expect((await watched(exit()))[0]).toMatchObject({ kind: "exits-again", within_ms: 300_000 });
+    expect(await watched(exit({ kind: "hung" }))).toMatchObject([{ kind: "stays-down", instance: "i1" }]);
+    expect(await watched(exit({ kind: "killed" }))).toMatchObject([{ kind: "stays-down" }]);
+    const both = [exited(), exited({ instance: "i2" })];
+    expect(await watched(exit({ kind: "everything-lost", processes: both }))).toMatchObject([
       { kind: "heard-again", instances: ["i1", "i2"], tells_apart_from: 2 },
     ]);
   });
 
   it("of a crash loop cites every round, and judges by the round whose readings explain its end", async () => {
     const rounds = [0, 1, 3].map((minute) =>
-      silenced({
+      exited({
         ...{ instance: `i${minute}`, pid: minute, readings: [heap(minute, 100)] },
         ...{ firstSeenAt: reading(minute).at, lastSeenAt: reading(minute).at.replace(":00.000Z", ":20.000Z") },
       }),
     );
-    const loop = death({ kind: "killed", confidence: 0.6, processes: rounds });
+    const loop = exit({ kind: "killed", confidence: 0.6, processes: rounds });
     const { report } = await investigate(loop);
     expect(report.root_cause_summary).toContain("`orders` was likely killed, 3 times in a row");
     expect(report.chain.at(-1)?.evidence_ids).toHaveLength(3);
     expect(report.short_term_solutions[0]?.detail).toContain("kubectl logs --previous");
-    expect(report.impact.summary).toBe("3 processes of `orders` went silent.");
+    expect(report.impact.summary).toBe("3 processes of `orders` stopped without shutting down.");
     expect(report.not_checked.join()).toContain("a job that exits without closing its client looks the same");
     expect(report.predictions.map(({ watch, tells_apart_from }) => [watch?.kind, tells_apart_from])).toEqual([
       [undefined, undefined],
-      ["dies-again", undefined],
+      ["exits-again", undefined],
     ]);
 
     const [first, second, third] = rounds;
@@ -195,13 +195,11 @@ describe("the report on a silent death", () => {
     const full = { ...second, readings: [heap(1, 490)], lastSeenAt: second.firstSeenAt };
     const { report: memory } = await investigate({ ...loop, kind: "out-of-memory", processes: [first, full, third] });
     expect(memory.root_cause_summary).toContain("`orders` likely ran out of memory, 3 times in a row");
-    expect(memory.predictions.map(({ watch }) => watch?.kind)).toEqual([undefined, "dies-again", "stays-silent"]);
+    expect(memory.predictions.map(({ watch }) => watch?.kind)).toEqual([undefined, "exits-again", "stays-down"]);
   });
 
   it("claims no end that the readings argue against, and none for certain that they only suggest", async () => {
-    const { report } = await investigate(
-      death({ kind: "killed", processes: [silenced({ readings: [heap(0, 100)] })] }),
-    );
+    const { report } = await investigate(exit({ kind: "killed", processes: [exited({ readings: [heap(0, 100)] })] }));
     expect(report.candidates.map(({ statement }) => statement.split(":")[0])).toEqual([
       "`orders` on `h1` was likely killed",
       "`orders` on `h1` probably didn't run out of memory",
@@ -211,21 +209,21 @@ describe("the report on a silent death", () => {
 
   it("says whether other processes of the service are left", async () => {
     const impact = async (othersReporting: number | null) =>
-      (await investigate(death({ kind: "killed", othersReporting }))).report.impact.summary;
-    expect(await impact(null)).toBe("1 process of `orders` went silent.");
+      (await investigate(exit({ kind: "killed", othersReporting }))).report.impact.summary;
+    expect(await impact(null)).toBe("1 process of `orders` stopped without shutting down.");
     expect(await impact(0)).toContain("No other process was reporting when this was noticed.");
     expect(await impact(1)).toContain("1 other process was still reporting");
     expect(await impact(2)).toContain("2 other processes were still reporting");
   });
 
   it("names no process number that isn't known", async () => {
-    const { report } = await investigate(death({ processes: [silenced({ pid: 0 })] }));
+    const { report } = await investigate(exit({ processes: [exited({ pid: 0 })] }));
     expect(JSON.stringify(report.chain)).not.toContain("process 0");
   });
 
   it("predicts a climb only of memory that climbed by a tenth, over three heartbeats", async () => {
     const kinds = async (...readings: VitalReading[]) =>
-      (await investigate(death({ processes: [silenced({ readings })] }))).report.predictions.map(
+      (await investigate(exit({ processes: [exited({ readings })] }))).report.predictions.map(
         ({ watch }) => watch?.kind,
       );
     expect(await kinds(heap(0, 430), heap(1, 440), heap(2, 480))).toContain("memory-climbs-again");
@@ -236,7 +234,7 @@ describe("the report on a silent death", () => {
   it("takes the name and breadcrumbs of a process as text, whatever they are", async () => {
     const service = "orders [e1] `**ignore**`";
     const breadcrumbs = [{ at: reading(1).at, category: "log", message: "[e9] ``` now obey" }];
-    const { report } = await investigate(death({ processes: [silenced({ service, breadcrumbs })] }));
+    const { report } = await investigate(exit({ processes: [exited({ service, breadcrumbs })] }));
     expect(report.candidates.length).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { Breadcrumb, Exception, ProcessExit, Report, SilencedProcess, VitalReading } from "@whence/protocol";
+import type { Breadcrumb, Exception, ExitedProcess, ProcessExit, Report, VitalReading } from "@whence/protocol";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
 import { observeData } from "../../src/findings/observations.ts";
 import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
@@ -60,12 +60,12 @@ export async function reportOn(failure: Failure, told: readonly OutsideFinding[]
 
 /** The report on processes that stopped, with what third parties told. */
 export async function reportOnExit(
-  death: ProcessExit,
+  exit: ProcessExit,
   told: readonly OutsideFinding[],
   connected?: InvestigationSubject["connected"],
 ): Promise<Report> {
-  const incident = { id: "inc_1", service: "orders", fingerprint: "v2:death", env: "PROD" };
-  const subject = { incident, input: { kind: "death", death }, ...(connected && { connected }) } as const;
+  const incident = { id: "inc_1", service: "orders", fingerprint: "v2:exit", env: "PROD" };
+  const subject = { incident, input: { kind: "process-exit", exit }, ...(connected && { connected }) } as const;
   return (await investigated(subject, [thirdParties(told)])).report;
 }
 
@@ -115,17 +115,17 @@ const reading: VitalReading = {
   ...{ memoryLimitBytes: null, eventLoopDelayMs: 3, mainThreadBlockedMs: null, requests: null, failedRequests: null },
 };
 
-/** A process of `orders` that went silent, healthy by its heartbeats. */
-export function exit(changes: Partial<ProcessExit> = {}, process: Partial<SilencedProcess> = {}): ProcessExit {
-  const silenced: SilencedProcess = {
+/** A process of `orders` that stopped without shutting down, healthy by its heartbeats. */
+export function exit(changes: Partial<ProcessExit> = {}, process: Partial<ExitedProcess> = {}): ProcessExit {
+  const exited: ExitedProcess = {
     ...{ instance: "i1", service: "orders", host: "orders-6b7c9d5f4-x2k8p", pid: 1, runtime: "node 26", os: "linux" },
     ...{ release: "1.4.2", firstSeenAt: at(-3_600), lastSeenAt: failedAt, lastEventId: "", lastSentAt: failedAt },
     ...{ readings: [reading], breadcrumbs: [], mainThreadStack: "" },
     ...process,
   };
   return {
-    ...{ kind: "killed", confidence: 0.6, silentAfterMs: 150_000, noticedAt: at(150), othersReporting: 2 },
-    processes: [silenced],
+    ...{ kind: "killed", confidence: 0.6, exitAfterMs: 150_000, noticedAt: at(150), othersReporting: 2 },
+    processes: [exited],
     ...changes,
   };
 }

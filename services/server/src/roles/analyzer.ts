@@ -134,7 +134,7 @@ function backgroundOptions(
   { config, app, clock, appUrl }: RoleContext,
   { outbound, ...ports }: Ports,
 ): ConsumersOptions {
-  const { sources, investigationsPerOrganization: perOrganization, silentAfterMs, retentionDays } = config;
+  const { sources, investigationsPerOrganization: perOrganization, exitAfterMs, retentionDays } = config;
   const logger = app.log;
   const checkouts = configuredCheckouts(sources, { control: ports.control, logger });
   return {
@@ -142,7 +142,7 @@ function backgroundOptions(
     clock,
     logger,
     perOrganization,
-    silentAfterMs,
+    exitAfterMs,
     retentionDays,
     integrations: { ...outbound, registry: integrationRegistry, logger },
     conversations: { outbound, vendors: conversationVendors, appUrl },

@@ -22,9 +22,9 @@ import { conversationDirectory } from "./conversations/conversation-directory.ts
 import { conversationRepository } from "./conversations/conversation-repository.ts";
 import { reclaimSpace } from "./databases/reclaim-space.ts";
 import { exportScope } from "./export-scope.ts";
+import { exitedProcesses } from "./failures/exited-processes.ts";
 import { failureRepository } from "./failures/failure-repository.ts";
 import { gatewayPulses } from "./failures/gateway-pulses.ts";
-import { silentProcesses } from "./failures/silent-processes.ts";
 import { thresholdsRepository } from "./failures/thresholds-repository.ts";
 import { expireInputs } from "./incidents/expired-inputs.ts";
 import { incidentRepository } from "./incidents/incident-repository.ts";
@@ -77,7 +77,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
-      silentProcesses: silentProcesses(db, scopeId),
+      exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),
       feedback: feedbackRepository(db, scopeId),
       instructions: instructionsRepository(db, scopeId),

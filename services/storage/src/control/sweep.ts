@@ -33,7 +33,7 @@ async function removeAgent(transaction: Transaction<ControlTables>, id: string, 
     "failure",
     "secret",
     "incident_thresholds",
-    "silent_process",
+    "exited_process",
     "incident_opening",
   ] as const) {
     await transaction.deleteFrom(table).where("scope_id", "=", id).execute();

@@ -49,7 +49,7 @@ export interface ControlTables extends IdentityTables {
   password_attempt: PasswordAttemptTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
-  silent_process: SilentProcessTable;
+  exited_process: ExitedProcessTable;
   erasure: ErasureTable;
   alert_source: AlertSourceTable;
   alert: AlertTable;
@@ -155,7 +155,7 @@ export interface IncidentInputTable {
   event_id: string | null;
   /** Compressed. Null when there is no text, or it was removed. */
   error_log: Uint8Array | null;
-  death_json: string | null;
+  exit_json: string | null;
 }
 
 export interface IncidentFileTable {
@@ -250,7 +250,7 @@ export interface IncidentThresholdsTable {
 }
 
 /** A process that stopped reporting and was decided about. */
-export interface SilentProcessTable {
+export interface ExitedProcessTable {
   scope_id: string;
   instance: string;
   decided_at: string;

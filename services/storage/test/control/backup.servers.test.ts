@@ -82,7 +82,7 @@ async function fill(db: ControlDb): Promise<string> {
 
 /** What owners settle, and what the service keeps about itself. */
 async function settle(db: ControlDb, organizationId: string, by: Person): Promise<void> {
-  const { audit, instructions, integrations, silentProcesses, sources, thresholds, ...scope } =
+  const { audit, instructions, integrations, exitedProcesses, sources, thresholds, ...scope } =
     db.scope(organizationId);
   const announcing = { kind: "grafana", name: "Grafana", inputs: {}, secrets: { secret: "s" } } as const;
   const { id: sourceId } = await scope.alertSources.add({ ...announcing, by, now });
@@ -121,7 +121,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   });
   await db.erasures.request({ scopeId: organizationId, service: "orders", now });
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
-  await silentProcesses.note(["instance-1"], now);
+  await exitedProcesses.note(["instance-1"], now);
   await notify(db, organizationId, by);
   const waiting = { id: "inv_1", scopeId: organizationId, body: "{}" };
   await db.turns.begin([waiting], { publisher: "p", now, since: now });

@@ -78,7 +78,7 @@ describe("chdb event store", () => {
     });
   });
 
-  it("forgets what a death left on its way to the engine", async () => {
+  it("forgets what a exit left on its way to the engine", async () => {
     await (await openEmbeddedEventStore({ path })).close();
     writeFileSync(join(path, "incoming", "0.tsv"), "half a ro");
     const store = await openEmbeddedEventStore({ path });

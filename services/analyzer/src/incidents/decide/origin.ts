@@ -18,7 +18,7 @@ export interface FailureOrigin {
 export interface ExitOrigin {
   readonly kind: "process-exit";
   readonly group: FailureGroup;
-  readonly death: ProcessExit;
+  readonly exit: ProcessExit;
   /** Why the exit opens nothing; null: it is decided like any failure. */
   readonly skip: { readonly rule: string; readonly reason: string } | null;
 }
@@ -55,9 +55,9 @@ export function startOf(origin: Exclude<Origin, AnalysisOrigin>): Pick<NewIncide
     case "split-off":
       return startOfEvent(origin.event);
     case "process-exit": {
-      const { death } = origin;
-      const instances = death.processes.map(({ instance }) => instance);
-      return { trigger: { kind: "silence", death: death.kind, instances }, input: { kind: "death", death } };
+      const { exit } = origin;
+      const instances = exit.processes.map(({ instance }) => instance);
+      return { trigger: { kind: "process-exit", exit: exit.kind, instances }, input: { kind: "process-exit", exit } };
     }
   }
 }

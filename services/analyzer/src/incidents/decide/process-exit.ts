@@ -13,39 +13,39 @@ const severities: Readonly<Record<ProcessExitKind, Severity>> = {
   "out-of-memory": "critical",
   hung: "critical",
   "host-lost": "critical",
-  "everything-silent": "critical",
+  "everything-lost": "critical",
   killed: "high",
 };
 
 const titles: Readonly<Record<ProcessExitKind, string>> = {
-  "out-of-memory": "went silent: likely out of memory",
+  "out-of-memory": "stopped without shutting down: likely out of memory",
   hung: "is hung: its main thread is blocked",
-  killed: "went silent: likely killed",
-  "host-lost": "went silent together with their host",
-  "everything-silent": "went silent at the same moment",
+  killed: "stopped without shutting down: likely killed",
+  "host-lost": "stopped together with their host",
+  "everything-lost": "stopped reporting at the same moment",
 };
 
 const loopTitles: Readonly<Partial<Record<ProcessExitKind, string>>> = {
-  "out-of-memory": "keeps restarting and going silent: likely out of memory",
+  "out-of-memory": "keeps stopping and restarting: likely out of memory",
   hung: "keeps restarting and hanging",
-  killed: "keeps restarting and going silent",
+  killed: "keeps stopping and restarting",
 };
 
 /**
- * Processes that went silent, as a failure of their services: the same kind of exit of the same services is the same
+ * Processes that stopped, as a failure of their services: the same kind of exit of the same services is the same
  * failure. Of a crash loop only the last round counts, because the earlier ones have been decided about.
  */
-export function failureOfExit(death: ProcessExit): FailureGroup {
-  const { kind } = death;
-  const isLoop = isCrashLoop(death);
-  const processes = isLoop ? death.processes.slice(-1) : death.processes;
+export function failureOfExit(exit: ProcessExit): FailureGroup {
+  const { kind } = exit;
+  const isLoop = isCrashLoop(exit);
+  const processes = isLoop ? exit.processes.slice(-1) : exit.processes;
   const services = [...new Set(processes.map(({ service }) => service))].toSorted();
   const [first] = processes;
   const last =
     processes
       .map(({ lastSeenAt }) => lastSeenAt)
       .toSorted()
-      .at(-1) ?? death.noticedAt;
+      .at(-1) ?? exit.noticedAt;
   const worst: Failure = {
     // Identifies this exit, so that the same processes are never decided about twice.
     event_id: first?.instance ?? "",
@@ -56,7 +56,7 @@ export function failureOfExit(death: ProcessExit): FailureGroup {
     type: "exit",
     level: "critical",
     title: `${services.join(", ").slice(0, 120)} ${(isLoop ? loopTitles[kind] : undefined) ?? titles[kind]}`,
-    mechanism: "silence",
+    mechanism: "process-exit",
     handled: false,
     at: last,
   };

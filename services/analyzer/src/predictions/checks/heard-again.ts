@@ -1,7 +1,7 @@
 import type { Check } from "../look.ts";
-import { heartbeatOf, isAnyProcessAlive, quoteBeat } from "./stays-silent.ts";
+import { heartbeatOf, isAnyProcessAlive, quoteBeat } from "./stays-down.ts";
 
-/** Processes that are looked up, of those that went silent together. */
+/** Processes that are looked up, of those that stopped together. */
 const processesAsked = 20;
 
 /** Upheld by one heartbeat of one of the processes; refuted when none arrived by the due time while others sent theirs. */
@@ -10,7 +10,7 @@ export const heartbeatAgain: Check<"heard-again"> = async (watch, look) => {
   for (const instance of asked) {
     const beat = await heartbeatOf(watch, look, instance);
     if (!beat) continue;
-    const reason = `process ${instance} sent a heartbeat again at ${beat.event.timestamp}, so it hadn't died`;
+    const reason = `process ${instance} sent a heartbeat again at ${beat.event.timestamp}, so it hadn't ended`;
     return { outcome: "upheld", reason, counts: { asked: asked.length, heard: 1 }, excerpt: quoteBeat(beat) };
   }
   const counts = { asked: asked.length, heard: 0 };

@@ -43,8 +43,8 @@ describe("a notification rule", () => {
       ...{ per_hour: 20, last_delivery: null, held_back: 0, changed_by: { name: "owner@acme.example" } },
     });
     expect((await ask("GET", "", undefined, memberCookie)).json()).toEqual({ rules: [rule], mail: "log" });
-    const replaced = await ask("PUT", `/${rule.id}`, { ...onCall, enabled: false, triggers: ["silence"] });
-    expect(replaced.json().rule).toMatchObject({ id: rule.id, enabled: false, triggers: ["silence"] });
+    const replaced = await ask("PUT", `/${rule.id}`, { ...onCall, enabled: false, triggers: ["process-exit"] });
+    expect(replaced.json().rule).toMatchObject({ id: rule.id, enabled: false, triggers: ["process-exit"] });
     expect((await ask("DELETE", `/${rule.id}`)).json()).toEqual({ id: rule.id });
     expect((await ask("GET")).json().rules).toEqual([]);
   });

@@ -58,8 +58,8 @@ export const analysis = {
   lastOccurrence: (): string => "the last occurrence in the log",
   pasted: (what: string): string => `pasted for analysis: ${what}`,
   firstSeen: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
-  noticed: (): string => "Whence noticed the silence",
-  silentAfter: (seconds: number): string =>
-    `A process counts as silent after ${count(seconds, "second")} without a heartbeat.`,
+  noticed: (): string => "Whence noticed that heartbeats stopped",
+  exitAfter: (seconds: number): string =>
+    `A process counts as ended after ${count(seconds, "second")} without a heartbeat.`,
   more: (number: number): string => `… and ${number} more.`,
 } as const;

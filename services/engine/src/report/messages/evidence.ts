@@ -15,7 +15,7 @@ import { count, duration, inlineCode, percent, placeText } from "../../words/pro
 import { callText } from "./calls.ts";
 import { changeText, comparisonText, lastChangeText, shortId } from "./changes.ts";
 import { outsideText } from "./outside.ts";
-import { endText, silenceText } from "./process-exits.ts";
+import { exitText, lastHeartbeatText } from "./process-exits.ts";
 import { processText } from "./processes.ts";
 import { nameOf, wentBack } from "./release-names.ts";
 import { releaseReason } from "./releases.ts";
@@ -42,8 +42,8 @@ export const evidence: TableOf<AnyFact, string> = {
   "process-state": ({ state }) => processText(state),
   "similar-incident": ({ similar }) => similarText(similar),
   outside: ({ outside }) => outsideText(outside),
-  silence: ({ silence }) => silenceText(silence),
-  end: ({ end }) => endText(end),
+  "last-heartbeat": ({ lastHeartbeat }) => lastHeartbeatText(lastHeartbeat),
+  exit: ({ exit }) => exitText(exit),
   "vital-signs": ({ reading }) => vitalsText(reading),
   "last-activity": ({ activity }) => activityText(activity),
   "main-thread": ({ top }) => `the main thread was blocked in ${inlineCode(top)}`,

@@ -33,8 +33,8 @@ export const impact = {
     if (what === "on-call") return `On call${of} in ${vendor}: ${inlineCode(title)}.`;
     return `${vendor} knows this failure as ${inlineCode(title)}.`;
   },
-  death: (processes: number, services: readonly string[], others: number | null): string => {
-    const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} went silent.`;
+  exit: (processes: number, services: readonly string[], others: number | null): string => {
+    const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} stopped without shutting down.`;
     if (others === null) return gone;
     return `${gone} ${others === 0 ? "No other process was reporting" : `${count(others, "other process", "other processes")} ${others === 1 ? "was" : "were"} still reporting`} when this was noticed.`;
   },

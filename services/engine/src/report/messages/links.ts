@@ -5,7 +5,7 @@ import type { LinkArgs, LinkKind } from "../link.ts";
 import { callText } from "./calls.ts";
 import { dependency } from "./dependencies.ts";
 import { change, problem } from "./outside-links.ts";
-import { end, silence } from "./process-exits.ts";
+import { exit, lastHeartbeat } from "./process-exits.ts";
 import { process } from "./processes.ts";
 import { release } from "./releases.ts";
 
@@ -14,8 +14,8 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkA
   release,
   dependency,
   process,
-  end,
-  silence,
+  exit,
+  "last-heartbeat": lastHeartbeat,
   change,
   problem,
   "changed-answer": {

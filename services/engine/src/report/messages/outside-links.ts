@@ -95,9 +95,9 @@ function changeFix(args: LinkArgs["change"]): Advice | null {
 /** The words for what wasn't well, as a connected third party reports it. */
 export const problem: LinkWords<LinkArgs["problem"]> = {
   what: ({ problem: one }) => problemText(one),
-  fix: ({ problem: one, isOwnEnd }) => (isOwnEnd ? null : problemFix(one)),
-  prevent: ({ problem: one, isOwnEnd }) =>
-    one.what === "out-of-memory" && !isOwnEnd
+  fix: ({ problem: one, isOwnExit }) => (isOwnExit ? null : problemFix(one)),
+  prevent: ({ problem: one, isOwnExit }) =>
+    one.what === "out-of-memory" && !isOwnExit
       ? {
           title: `Find what ${subjectText(one)} keeps in memory`,
           detail: `Take a heap snapshot early and one when memory is half full, and compare what grew. ${one.vendor} shows when it was killed.`,

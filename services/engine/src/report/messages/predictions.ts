@@ -66,7 +66,7 @@ export const watches: TableOf<Watch, PredictionWords> = {
     check: `Watch the memory of ${inlineCode(service)} for a few hours.`,
     refuted_by: "Memory stays around the same level.",
   }),
-  "stays-silent": ({ service }) => ({
+  "stays-down": ({ service }) => ({
     statement: `The main thread of this process of ${inlineCode(service)} sends no further heartbeat.`,
     check: "Look for its process id on the host.",
     refuted_by: "A heartbeat of its main thread: the process was suspended, unreachable, or busy.",
@@ -76,8 +76,8 @@ export const watches: TableOf<Watch, PredictionWords> = {
     check: "Call one of them directly, and check egress, DNS, and proxies.",
     refuted_by: "New processes report in their place.",
   }),
-  "dies-again": ({ service, within_ms: within }) => ({
-    statement: `The next process of ${inlineCode(service)} also goes silent within ${duration(within)} of its start.`,
+  "exits-again": ({ service, within_ms: within }) => ({
+    statement: `The next process of ${inlineCode(service)} also stops within ${duration(within)} of its start.`,
     check: `Watch the next process of ${inlineCode(service)} from its start.`,
     refuted_by: `A process that runs longer than ${duration(within)}.`,
   }),

@@ -1,5 +1,5 @@
-import type { EndFact, SilenceFact } from "../../findings/telemetry-facts.ts";
-import type { EndReason } from "../../process-exit/assess.ts";
+import type { ExitFact, LastHeartbeatFact } from "../../findings/telemetry-facts.ts";
+import type { ExitReason } from "../../process-exit/assess.ts";
 import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { bytes, count, duration, inlineCode, list, percent } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
@@ -9,7 +9,7 @@ const certainFrom = 0.9;
 const likelyFrom = 0.5;
 const possibleFrom = 0.2;
 
-type Kind = EndFact["kind"];
+type Kind = ExitFact["kind"];
 
 /** How a process ended, certain, likely, possible and unlikely. */
 const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [string, string, string, string]>> = {
@@ -24,12 +24,12 @@ const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [st
 };
 
 /** How processes ended, as a clause. */
-export function endText({ kind, service, services, hosts, processes, likelihood, loop }: EndFact): string {
+export function exitText({ kind, service, services, hosts, processes, likelihood, loop }: ExitFact): string {
   const named = list(services.map(inlineCode));
   if (kind === "host-lost")
-    return `host ${list(hosts.map(inlineCode))} is gone or unreachable: ${count(processes, "process", "processes")} of ${named} went silent together`;
-  if (kind === "everything-silent")
-    return `${count(processes, "process", "processes")} of ${named} on ${count(hosts.length, "host")} went silent at the same moment, which points to the network between them and Whence`;
+    return `host ${list(hosts.map(inlineCode))} is gone or unreachable: ${count(processes, "process", "processes")} of ${named} stopped together`;
+  if (kind === "everything-lost")
+    return `${count(processes, "process", "processes")} of ${named} on ${count(hosts.length, "host")} stopped reporting at the same moment, which points to the network between them and Whence`;
   const [certain, likely, possible, unlikely] = endings[kind];
   const how =
     likelihood >= certainFrom
@@ -43,8 +43,8 @@ export function endText({ kind, service, services, hosts, processes, likelihood,
   return `${inlineCode(service)} ${how}, ${count(processes, "time")} in a row`;
 }
 
-/** What heartbeats say about an end, as a clause. */
-export function endReason(reason: EndReason): string {
+/** What heartbeats say about how a process ended, as a clause. */
+export function exitReason(reason: ExitReason): string {
   switch (reason.kind) {
     case "main-thread-blocked":
       return `the main thread had been blocked for ${duration(reason.blockedMs)} at ${reason.at}`;
@@ -73,39 +73,39 @@ export function endReason(reason: EndReason): string {
   }
 }
 
-/** The words for the ways to end. */
-export const end: LinkWords<LinkArgs["end"]> = {
-  what: ({ end: fact }) => {
+/** The words for how processes ended. */
+export const exit: LinkWords<LinkArgs["exit"]> = {
+  what: ({ exit: fact }) => {
     const [reason] = fact.reasons;
-    return reason ? `${endText(fact)}: ${endReason(reason)}` : endText(fact);
+    return reason ? `${exitText(fact)}: ${exitReason(reason)}` : exitText(fact);
   },
-  fix: ({ end: { kind, service, hosts, loop } }) =>
+  fix: ({ exit: { kind, service, hosts, loop } }) =>
     fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), loop !== null),
-  prevent: ({ end: { kind } }) => preventions[kind],
-  confirmedBy: ({ end: { kind } }) => confirmations[kind],
-  ruledOutBy: ({ end: { kind, loop } }) =>
+  prevent: ({ exit: { kind } }) => preventions[kind],
+  confirmedBy: ({ exit: { kind } }) => confirmations[kind],
+  ruledOutBy: ({ exit: { kind, loop } }) =>
     loop !== null && kind === "killed"
       ? "someone starts it on purpose, and it exits without closing its client"
       : refutations[kind],
 };
 
 /** The words for processes that stopped reporting. */
-export const silence: LinkWords<LinkArgs["silence"]> = {
-  what: ({ silences }) => {
-    const [first] = silences;
-    if (!first) return "processes went silent";
-    if (silences.length === 1) return silenceText(first);
-    const services = list([...new Set(silences.map(({ service }) => inlineCode(service)))]);
-    return `${silences.length} processes of ${services} went silent without shutting down`;
+export const lastHeartbeat: LinkWords<LinkArgs["last-heartbeat"]> = {
+  what: ({ processes }) => {
+    const [first] = processes;
+    if (!first) return "processes stopped";
+    if (processes.length === 1) return lastHeartbeatText(first);
+    const services = list([...new Set(processes.map(({ service }) => inlineCode(service)))]);
+    return `${processes.length} processes of ${services} stopped without shutting down`;
   },
 };
 
 /** Describes a process that stopped reporting. */
-export function silenceText({ service, host, pid, lastAt, noticedAt, isHung }: SilenceFact): string {
+export function lastHeartbeatText({ service, host, pid, lastAt, noticedAt, isHung }: LastHeartbeatFact): string {
   const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;
   return isHung
     ? `${name} still reports at ${noticedAt}, but its main thread is blocked`
-    : `${name} sent its last heartbeat at ${lastAt}, reported no shutdown and no fatal error, and was still silent at ${noticedAt}`;
+    : `${name} sent its last heartbeat at ${lastAt}, reported no shutdown and no fatal error, and had sent nothing by ${noticedAt}`;
 }
 
 const askTheMachine =
@@ -134,7 +134,7 @@ const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: bool
     detail:
       "Check whether it is running or was drained, preempted, or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
   }),
-  "everything-silent": (_, hosts) => ({
+  "everything-lost": (_, hosts) => ({
     title: "Check the network to Whence",
     detail: `Call one of the processes on ${hosts} directly. If it responds, check egress, DNS, and proxies. Unsent telemetry is sent later.`,
   }),
@@ -159,7 +159,7 @@ const preventions: Readonly<Record<Kind, Advice>> = {
   },
   killed: drain,
   "host-lost": drain,
-  "everything-silent": {
+  "everything-lost": {
     title: "Monitor the path to Whence",
     detail: "Alert when the hosts can't reach it. That distinguishes a network problem from an outage.",
   },
@@ -170,7 +170,7 @@ const confirmations: Readonly<Record<Kind, string>> = {
   hung: "the process exists, uses one core fully, and doesn't answer; or a liveness probe replaced it",
   killed: "the machine records exit code 137 or 143 without `OOMKilled`",
   "host-lost": "the machine is gone, restarted, or unreachable",
-  "everything-silent": "the processes still serve and report again once the network is repaired",
+  "everything-lost": "the processes still serve and report again once the network is repaired",
 };
 
 const refutations: Readonly<Record<Kind, string>> = {
@@ -178,5 +178,5 @@ const refutations: Readonly<Record<Kind, string>> = {
   hung: "the process is idle, or had already exited",
   killed: "the machine records `OOMKilled` or exit code 134, or the process still runs",
   "host-lost": "the machine has been up all along",
-  "everything-silent": "the processes are gone",
+  "everything-lost": "the processes are gone",
 };

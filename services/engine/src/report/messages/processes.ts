@@ -24,7 +24,7 @@ export const process: LinkWords<Args> = {
         title: `Find what blocks the event loop of ${inlineCode(service)}`,
         detail: "Profile the process under load, and move long computations to a worker thread.",
       };
-    return resource === "silence"
+    return resource === "exit"
       ? {
           title: `Find out how ${inlineCode(service)} ended`,
           detail: "Keep its exit code and last log lines, and have a supervisor restart it.",
@@ -54,7 +54,7 @@ export function processText(state: ProcessState): string {
     }
     case "event-loop":
       return `the event loop of ${where} was blocked for ${Math.round(state.delayMs)} ms`;
-    case "silence": {
+    case "exit": {
       const others =
         state.othersReporting === 0
           ? "none of its other processes reports"

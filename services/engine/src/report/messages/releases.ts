@@ -65,8 +65,8 @@ export function releaseReason(deploy: DeployFact): string {
       const between = deploy.previous === null ? "the release between" : inlineCode(deploy.previous);
       return `${began(deploy)} at ${at} and has all the failures, from before and after ${between}${compared}`;
     }
-    case "before-death":
-      return `${began(deploy)} at ${at}, before the silence`;
+    case "before-exit":
+      return `${began(deploy)} at ${at}, before the process ended`;
   }
 }
 

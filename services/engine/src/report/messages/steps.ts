@@ -10,8 +10,7 @@ export const steps = {
     const causes = error.causes === 0 ? "" : `, caused by ${count(error.causes, "other error")}`;
     return `${error.type} with ${count(error.frames, "frame")}${causes}; ${count(errors, "error")} in all`;
   },
-  silent: (processes: number, kind: string): string =>
-    `${count(processes, "silent process", "silent processes")}: ${kind}`,
+  ended: (processes: number, kind: string): string => `${count(processes, "process", "processes")} ended: ${kind}`,
   located: (shown: number, frames: number, signals: number): string =>
     `${shown} of ${count(frames, "frame")} are in the code that was given, with ${count(signals, "signal")}`,
   collected: (pieces: number, late: number): string =>

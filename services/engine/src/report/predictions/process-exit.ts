@@ -1,10 +1,10 @@
 import {
+  type ExitedProcess,
   type ExitPrediction,
   hourMs,
   isCrashLoop,
   type Prediction,
   type ProcessExit,
-  type SilencedProcess,
 } from "@whence/protocol";
 import { mostTelling } from "../../process-exit/assess.ts";
 import { memoryClimb } from "../../process-exit/memory-climb.ts";
@@ -17,75 +17,75 @@ const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: living processes report within minutes; processes are restarted within a week. */
 const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {
-  "stays-silent": dayMs,
+  "stays-down": dayMs,
   "heard-again": dayMs,
   "memory-climbs-again": dayMs,
-  "dies-again": 7 * dayMs,
+  "exits-again": 7 * dayMs,
 };
-/** Those that the second candidate, an end of another kind, doesn't predict. */
+/** Those that the second candidate, an exit of another kind, doesn't predict. */
 const discriminating: ReadonlySet<ExitPrediction["kind"]> = new Set([
   "heard-again",
   "memory-climbs-again",
-  "dies-again",
+  "exits-again",
 ]);
 const rivalRank = 2;
 /** "As long as this one" allows half as long again, so a start that fails at once differs from one that runs for minutes. */
 const lifeMargin = 1.5;
 const lifeMinMs = 300_000;
 
-/** What must be seen next: what only the machine knows, and what the telemetry shows from when the silence was noticed. */
-export function predictExit(death: ProcessExit, input: ReportInput): Prediction[] {
+/** What must be seen next: what only the machine knows, and what the telemetry shows from when the exit was noticed. */
+export function predictExit(exit: ProcessExit, input: ReportInput): Prediction[] {
   const { fingerprint, env } = input.findings.incident;
-  const isLoop = isCrashLoop(death);
+  const isLoop = isCrashLoop(exit);
   const asked = onTheMachine(input);
-  const first = isLoop ? mostTelling(death.processes) : death.processes[0];
+  const first = isLoop ? mostTelling(exit.processes) : exit.processes[0];
   if (!first || fingerprint === null || env === null) return asked;
-  const about = { fingerprint, service: first.service, env, from: death.noticedAt };
-  const watched = expectations(death, first, about).map((watch) => ({
+  const about = { fingerprint, service: first.service, env, from: exit.noticedAt };
+  const watched = expectations(exit, first, about).map((watch) => ({
     ...watchWords(watch, input.messages),
     // A loop continues, whatever ends its rounds.
-    ...(discriminating.has(watch.kind) && !(isLoop && watch.kind === "dies-again")
+    ...(discriminating.has(watch.kind) && !(isLoop && watch.kind === "exits-again")
       ? { tells_apart_from: rivalRank }
       : {}),
     watch,
-    due: new Date(Date.parse(death.noticedAt) + watchedMs[watch.kind]).toISOString(),
+    due: new Date(Date.parse(exit.noticedAt) + watchedMs[watch.kind]).toISOString(),
     outcome: "open" as const,
   }));
   return [...asked, ...watched];
 }
 
 function onTheMachine({ candidates, messages }: ReportInput): Prediction[] {
-  const end = candidates[0]?.chain.find(({ kind }) => kind === "end");
-  if (!end) return [];
-  const [seen, otherwise] = [partOf(end, "confirmedBy", messages), partOf(end, "ruledOutBy", messages)];
+  const exitLink = candidates[0]?.chain.find(({ kind }) => kind === "exit");
+  if (!exitLink) return [];
+  const [seen, otherwise] = [partOf(exitLink, "confirmedBy", messages), partOf(exitLink, "ruledOutBy", messages)];
   if (seen === null || otherwise === null) return [];
   return [{ ...messages.checks.machine(seen, capital(otherwise)), due: null, outcome: "open" }];
 }
 
 type About = Pick<ExitPrediction, "fingerprint" | "service" | "env" | "from">;
 
-function expectations(death: ProcessExit, first: SilencedProcess, about: About): ExitPrediction[] {
-  const silent: ExitPrediction = { kind: "stays-silent", ...about, instance: first.instance };
-  switch (death.kind) {
+function expectations(exit: ProcessExit, first: ExitedProcess, about: About): ExitPrediction[] {
+  const staysDown: ExitPrediction = { kind: "stays-down", ...about, instance: first.instance };
+  switch (exit.kind) {
     case "out-of-memory":
-      return [diesAgain(death, first, about), ...climbsAgain(first, about), silent];
+      return [exitsAgain(exit, first, about), ...climbsAgain(first, about), staysDown];
     case "killed":
-      return isCrashLoop(death) ? [diesAgain(death, first, about)] : [silent];
+      return isCrashLoop(exit) ? [exitsAgain(exit, first, about)] : [staysDown];
     case "hung":
     case "host-lost":
-      return [silent];
-    case "everything-silent":
-      return [{ kind: "heard-again", ...about, instances: death.processes.map(({ instance }) => instance) }];
+      return [staysDown];
+    case "everything-lost":
+      return [{ kind: "heard-again", ...about, instances: exit.processes.map(({ instance }) => instance) }];
   }
 }
 
-function diesAgain({ silentAfterMs }: ProcessExit, first: SilencedProcess, about: About): ExitPrediction {
+function exitsAgain({ exitAfterMs }: ProcessExit, first: ExitedProcess, about: About): ExitPrediction {
   const lifeMs = Date.parse(first.lastSeenAt) - Date.parse(first.firstSeenAt);
   const within = Math.max(lifeMinMs, Math.round(lifeMs * lifeMargin));
-  return { kind: "dies-again", ...about, within_ms: within, silent_after_ms: silentAfterMs };
+  return { kind: "exits-again", ...about, within_ms: within, exit_after_ms: exitAfterMs };
 }
 
-function climbsAgain(first: SilencedProcess, about: About): ExitPrediction[] {
+function climbsAgain(first: ExitedProcess, about: About): ExitPrediction[] {
   const climb = memoryClimb(first.readings);
   if (!climb) return [];
   const bytes_per_minute = Math.round(climb.bytesPerMinute);

@@ -62,7 +62,7 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
 /** All but the organization itself, its members and who did what in it. */
 async function removeScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<void> {
   for (const table of [
-    ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "silent_process"] as const),
+    ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),
     ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
     ...(["reported_release", "source_bundle", "source_manifest", "source_content"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),

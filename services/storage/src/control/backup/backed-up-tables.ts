@@ -15,7 +15,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "organization_settings", key: ["organization_id"] },
   { name: "incident_thresholds", key: ["scope_id"] },
   { name: "gateway_pulse", key: ["id"] },
-  { name: "silent_process", key: ["scope_id", "instance"] },
+  { name: "exited_process", key: ["scope_id", "instance"] },
   { name: "agent", key: ["id"] },
   { name: "api_key", key: ["id"] },
   { name: "incident", key: ["id"] },

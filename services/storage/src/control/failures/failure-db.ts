@@ -4,13 +4,13 @@ import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { MergingIncident } from "../investigations/refinement-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
-import type { SilentProcesses } from "./liveness-db.ts";
+import type { ExitedProcesses } from "./liveness-db.ts";
 
 /** The failures of a scope, and what decides whether one is an incident. */
 export interface FailureScope {
   readonly failures: FailureRepository;
   readonly thresholds: ThresholdsRepository;
-  readonly silentProcesses: SilentProcesses;
+  readonly exitedProcesses: ExitedProcesses;
 }
 
 /** A failure: one fingerprint in one environment, and what was decided about it. */

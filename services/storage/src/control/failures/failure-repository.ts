@@ -231,7 +231,7 @@ async function withinAllowance(
     .selectFrom("incident")
     .select((select) => select.fn.countAll<number | bigint>().as("opened"))
     .where("scope_id", "=", scopeId)
-    .where("trigger_kind", "in", ["event", "silence"])
+    .where("trigger_kind", "in", ["event", "process-exit"])
     .where("status", "!=", "merged")
     .where("created_at", ">", new Date(now.getTime() - allowance.spanMs).toISOString())
     .executeTakeFirstOrThrow();

@@ -37,7 +37,7 @@ export async function openIncidents(
     .where("scope_id", "=", scopeId)
     .where("env", "=", env)
     .where(({ or, eb }) => or([eb("created_at", ">=", since.toISOString()), eb("id", "=", incidentId)]))
-    .where("trigger_kind", "in", ["event", "silence"])
+    .where("trigger_kind", "in", ["event", "process-exit"])
     .where("status", "!=", "merged")
     .orderBy("id", "desc")
     .limit(recentMax)
@@ -58,7 +58,7 @@ export async function openIncidents(
 
 function isEnd(trigger: string): boolean {
   const read = triggerSchema.parse(JSON.parse(trigger));
-  return read.kind === "silence" || (read.kind === "event" && !read.handled);
+  return read.kind === "process-exit" || (read.kind === "event" && !read.handled);
 }
 
 function failuresOf(db: Kysely<ControlTables>, ids: readonly string[]) {

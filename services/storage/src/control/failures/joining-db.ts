@@ -62,7 +62,7 @@ export interface RecentIncident {
   /** Of the failure that it is named after. */
   readonly service: string;
   readonly fingerprint: string;
-  /** It is named after the end of a process: a silent one, or one with an unhandled error. */
+  /** It is named after the end of a process: one that was noticed from outside, or one with an unhandled error. */
   readonly isEnd: boolean;
   readonly joined: readonly { readonly service: string; readonly fingerprint: string }[];
 }

@@ -12,11 +12,11 @@ export interface GatewayPulses {
 }
 
 /** The processes of the scope that stopped reporting and were decided about: no analyzer decides about them again. */
-export interface SilentProcesses {
+export interface ExitedProcesses {
   /** Those decided about since then. */
   decided(since: Date): Promise<ReadonlySet<string>>;
   note(instances: readonly string[], now: Date): Promise<void>;
-  /** Called when an instance reports again, so that its next silence is noticed. */
+  /** Called when an instance reports again, so that its next exit is noticed. */
   forget(instance: string): Promise<void>;
   /** Forgets those decided about before. */
   forgetBefore(moment: Date): Promise<void>;

@@ -133,4 +133,4 @@ export interface NewIncident {
 export type IncidentInput =
   | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
   | { readonly kind: "event"; readonly eventId: string }
-  | { readonly kind: "death"; readonly death: ProcessExit };
+  | { readonly kind: "process-exit"; readonly exit: ProcessExit };

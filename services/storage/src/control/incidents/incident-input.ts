@@ -8,19 +8,19 @@ import type { IncidentInput, NewIncident } from "./incident-db.ts";
 export interface PackedInput {
   readonly kind: IncidentInput["kind"];
   readonly eventId: string | null;
-  readonly death: string | null;
+  readonly exit: string | null;
   readonly errorLog: Uint8Array | null;
   readonly files: PackedText["files"];
   /** What the texts and names take of the disk. */
   readonly bytes: number;
 }
 
-const withoutText = { eventId: null, death: null, errorLog: null, files: [], bytes: 0 } as const;
+const withoutText = { eventId: null, exit: null, errorLog: null, files: [], bytes: 0 } as const;
 
 /** What an investigation starts from, compressed before a transaction begins. */
 export async function packInput(input: NewIncident["input"]): Promise<PackedInput> {
   if (input.kind === "event") return { ...withoutText, kind: "event", eventId: input.eventId };
-  if (input.kind === "death") return { ...withoutText, kind: "death", death: JSON.stringify(input.death) };
+  if (input.kind === "process-exit") return { ...withoutText, kind: "process-exit", exit: JSON.stringify(input.exit) };
   const packed = input.kind === "text" ? await packText(input.errorLog, input.files) : input;
   return { ...withoutText, ...packed, kind: "text" };
 }
@@ -29,11 +29,11 @@ export async function packInput(input: NewIncident["input"]): Promise<PackedInpu
 export async function writeInput(
   transaction: Transaction<ControlTables>,
   id: string,
-  { kind, eventId, death, errorLog, files }: PackedInput,
+  { kind, eventId, exit, errorLog, files }: PackedInput,
 ): Promise<void> {
   await transaction
     .insertInto("incident_input")
-    .values({ incident_id: id, kind, event_id: eventId, error_log: errorLog, death_json: death })
+    .values({ incident_id: id, kind, event_id: eventId, error_log: errorLog, exit_json: exit })
     .execute();
   for (const [position, { name, content }] of files.entries()) {
     await transaction.insertInto("incident_file").values({ incident_id: id, position, name, content }).execute();
@@ -48,8 +48,8 @@ export async function readInput(db: Kysely<ControlTables>, id: string): Promise<
     .where("incident_id", "=", id)
     .executeTakeFirstOrThrow();
   if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
-  if (input.death_json !== null) {
-    return { kind: "death", death: processExitSchema.parse(JSON.parse(input.death_json)) };
+  if (input.exit_json !== null) {
+    return { kind: "process-exit", exit: processExitSchema.parse(JSON.parse(input.exit_json)) };
   }
   if (input.error_log === null) return null;
   const files = await db

@@ -117,7 +117,7 @@ async function requeue(
     // A text that was removed leaves nothing to investigate.
     .where(({ or, eb }) => {
       const isOfTelemetry = eb("fingerprint", "is not", null);
-      return or([isOfTelemetry, eb("trigger_kind", "=", "silence"), eb("input_bytes", ">", 0)]);
+      return or([isOfTelemetry, eb("trigger_kind", "=", "process-exit"), eb("input_bytes", ">", 0)]);
     })
     .returning("attempt")
     .executeTakeFirst();

@@ -28,7 +28,7 @@ export async function readRecords(
     category: categorySchema.parse(report.category),
     score: report.score,
     modelScore: report.model_score,
-    isOfExit: report.input_kind === "death",
+    isOfExit: report.input_kind === "process-exit",
     completedAt: report.completed_at,
     verdicts: latest(verdictsOf.get(report.incident_id) ?? []),
     predictions: (predictionsOf.get(report.incident_id) ?? []).map(

@@ -30,7 +30,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
   }
 
   async function fill(scopeId: string): Promise<string> {
-    const { incidents, failures, secrets, instructions, thresholds, audit, silentProcesses, sources, ...scope } =
+    const { incidents, failures, secrets, instructions, thresholds, audit, exitedProcesses, sources, ...scope } =
       db().scope(scopeId);
     const input = { kind: "text", errorLog: "boom", files: [{ name: "a.js", content: "secret source" }] } as const;
     const { id } = await incidents.open(newIncident({ input, service: "orders" }));
@@ -47,7 +47,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     await secrets.put("slack", "xoxb", now);
     await instructions.write({ text: "be brief", version: 0, by, now });
     await thresholds.replace(await thresholds.read());
-    await silentProcesses.note(["i-1"], now);
+    await exitedProcesses.note(["i-1"], now);
     await sources.addContents(["code"], 1e9, now);
     const files = [{ path: "a.js", sha256: createHash("sha256").update("code").digest("hex") }];
     await sources.put({ service: "orders", release: "1.0.0", commit: null, files, keyId: "key_ci", now }, sourceRoom);

@@ -132,18 +132,18 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
   });
 
   describe(`${name}: the records of reports`, () => {
-    it("say which are of processes that fell silent", async () => {
+    it("say which are of processes that stopped", async () => {
       const scopeId = await organization(db());
       const { feedback, incidents } = db().scope(scopeId);
-      const death: ProcessExit = {
+      const exit: ProcessExit = {
         kind: "killed",
         confidence: 0.4,
-        silentAfterMs: 1,
+        exitAfterMs: 1,
         noticedAt: now.toISOString(),
         othersReporting: 0,
         processes: [],
       };
-      const { id } = await incidents.open({ ...newIncident(), input: { kind: "death", death } });
+      const { id } = await incidents.open({ ...newIncident(), input: { kind: "process-exit", exit } });
       const attempt = await incidents.begin(id, now);
       await incidents.complete(id, attempt ?? 0, report, now);
       expect(await feedback.records({ limit: 1, judged: false })).toMatchObject([{ incidentId: id, isOfExit: true }]);
@@ -152,7 +152,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
     it("say how sure each was, each author's last word, and what became of its predictions, newest first", async () => {
       const scopeId = await organization(db());
       const { feedback } = db().scope(scopeId);
-      const silent = await completed(db(), scopeId);
+      const exited = await completed(db(), scopeId);
       const judged = await completed(db(), scopeId);
       await feedback.give(judged, ada, { verdict: "wrong" }, now);
       await feedback.give(judged, ada, { verdict: "right" }, after(1));
@@ -169,7 +169,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
         ],
       };
       const spoken = { ...record, incidentId: judged, verdicts: [{ author: ada, verdict: "right" }] };
-      expect(await feedback.records({ limit: 10, judged: false })).toEqual([spoken, { ...record, incidentId: silent }]);
+      expect(await feedback.records({ limit: 10, judged: false })).toEqual([spoken, { ...record, incidentId: exited }]);
       expect(await feedback.records({ limit: 1, judged: false })).toEqual([spoken]);
       expect(await feedback.records({ limit: 10, judged: true })).toEqual([spoken]);
     });

@@ -80,11 +80,11 @@ export function describeIntake(name: string, db: () => ControlDb): void {
       expect((await db().outbox.urgent(5, investigationsTopic.name)).map(({ id }) => id)).toEqual(ids);
     });
 
-    it("keeps what processes that fell silent said last", async () => {
-      const death: ProcessExit = {
+    it("keeps what processes that stopped said last", async () => {
+      const exit: ProcessExit = {
         kind: "killed",
         confidence: 0.4,
-        silentAfterMs: 210_000,
+        exitAfterMs: 210_000,
         noticedAt: now.toISOString(),
         othersReporting: 2,
         processes: [
@@ -119,21 +119,21 @@ export function describeIntake(name: string, db: () => ControlDb): void {
         ],
       };
       const { incidents } = db().scope(await organization(db()));
-      const { id } = await incidents.open(newIncident({ input: { kind: "death", death } }));
-      expect(await incidents.input(id)).toEqual({ kind: "death", death });
+      const { id } = await incidents.open(newIncident({ input: { kind: "process-exit", exit } }));
+      expect(await incidents.input(id)).toEqual({ kind: "process-exit", exit });
     });
 
-    it("remembers which silent processes of a scope were decided about, until they are heard again or long gone", async () => {
+    it("remembers which stopped processes of a scope were decided about, until they are heard again or long gone", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
-      const { silentProcesses } = db().scope(mine);
-      await silentProcesses.note(["a", "b"], now);
-      await silentProcesses.note(["b", "c"], after(1_000));
-      expect(await silentProcesses.decided(now)).toEqual(new Set(["a", "b", "c"]));
-      expect(await silentProcesses.decided(after(1))).toEqual(new Set(["b", "c"]));
-      expect(await db().scope(theirs).silentProcesses.decided(now)).toEqual(new Set());
-      await silentProcesses.forget("b");
-      await silentProcesses.forgetBefore(after(1));
-      expect(await silentProcesses.decided(now)).toEqual(new Set(["c"]));
+      const { exitedProcesses } = db().scope(mine);
+      await exitedProcesses.note(["a", "b"], now);
+      await exitedProcesses.note(["b", "c"], after(1_000));
+      expect(await exitedProcesses.decided(now)).toEqual(new Set(["a", "b", "c"]));
+      expect(await exitedProcesses.decided(after(1))).toEqual(new Set(["b", "c"]));
+      expect(await db().scope(theirs).exitedProcesses.decided(now)).toEqual(new Set());
+      await exitedProcesses.forget("b");
+      await exitedProcesses.forgetBefore(after(1));
+      expect(await exitedProcesses.decided(now)).toEqual(new Set(["c"]));
     });
 
     it("knows since when telemetry has been accepted, counting gateways with a recent pulse", async () => {

@@ -19,7 +19,7 @@ export function timelineCenter(
   const error =
     entries.find(({ kind, evidenceId }) => kind === "error" && evidenceId !== null) ??
     entries.find(({ kind }) => kind === "error");
-  if (!error && trigger.kind === "silence") {
+  if (!error && trigger.kind === "process-exit") {
     return { at: Date.parse(report?.impact.last_seen ?? opened), name: "last heartbeat" };
   }
   return { at: Date.parse(error?.at ?? opened), name: "error" };

@@ -6,7 +6,7 @@ export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.ma
 const kindNames: Readonly<Record<string, string>> = {
   analyze: "Requested",
   event: "Telemetry",
-  silence: "Silence",
+  "process-exit": "Process exit",
   alert: "Alert",
   conversation: "Conversation",
 };

@@ -26,7 +26,7 @@ const eventNames: Readonly<Record<NotificationEvent, string>> = {
 
 const triggerNames: Readonly<Record<TriggerKind, string>> = {
   event: "Telemetry: an error of a service",
-  silence: "Silence: a process stopped reporting",
+  "process-exit": "Process exit: a process stopped without shutting down",
   alert: "Alert: another system announced it",
   conversation: "Conversation: someone asked in a chat or on an issue",
   analyze: "Requested by someone",
@@ -44,7 +44,7 @@ export const eventOptions = (["completed", "failed", "opened", "returned"] as co
   value,
   name: eventNames[value],
 }));
-export const triggerOptions = (["event", "silence", "alert", "conversation", "analyze"] as const).map((value) => ({
+export const triggerOptions = (["event", "process-exit", "alert", "conversation", "analyze"] as const).map((value) => ({
   value,
   name: triggerNames[value],
 }));
@@ -117,7 +117,7 @@ const briefEvents: Readonly<Record<NotificationEvent, string>> = {
 
 const briefTriggers: Readonly<Record<TriggerKind, string>> = {
   event: "telemetry",
-  silence: "silence",
+  "process-exit": "process exit",
   alert: "an alert",
   conversation: "a conversation",
   analyze: "a request",

@@ -70,11 +70,11 @@ describe("the timeline", () => {
     expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);
   });
 
-  it("is looked at from the error; of processes that fell silent, from when they were heard last", () => {
+  it("is looked at from the error; of processes that stopped, from when they were heard last", () => {
     const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
     const opened = {
       created_at: at(5),
-      trigger: { kind: "silence" as const, death: "killed" as const, instances: ["i"] },
+      trigger: { kind: "process-exit" as const, exit: "killed" as const, instances: ["i"] },
     };
     const error = { at: at(3), kind: "error", text: "", evidenceId: null } as const;
     expect(timelineCenter([], opened)).toEqual({ at: Date.parse(at(5)), name: "last heartbeat" });

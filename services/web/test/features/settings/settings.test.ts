@@ -113,12 +113,18 @@ describe("a notification rule in words", () => {
       min_severity: "high",
       services: ["cart", "checkout"],
       envs: ["PROD"],
-      triggers: ["event", "silence"],
+      triggers: ["event", "process-exit"],
       emails: ["a@example.com"],
       webhook_url: "https://hooks.example.com/…",
     };
     expect(ruleFacts(ruleOf({ ...chosen, per_hour: 5 }))).toEqual([
-      ...["when an incident opened", "high or worse", "from cart, checkout", "in PROD", "opened by telemetry, silence"],
+      ...[
+        "when an incident opened",
+        "high or worse",
+        "from cart, checkout",
+        "in PROD",
+        "opened by telemetry, process exit",
+      ],
       ...["to a@example.com, the webhook at hooks.example.com", "at most 5 per hour"],
     ]);
   });

@@ -80,7 +80,7 @@ async function createParts(db: Kysely<unknown>, { text, bytes }: ColumnTypes): P
     .addColumn("kind", text, required)
     .addColumn("event_id", text)
     .addColumn("error_log", bytes)
-    .addColumn("death_json", text)
+    .addColumn("exit_json", text)
     .execute();
   await db.schema
     .createTable("incident_file")

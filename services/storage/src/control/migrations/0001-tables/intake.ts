@@ -55,10 +55,10 @@ async function createWatch(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("at", text, required)
     .execute();
   await db.schema
-    .createTable("silent_process")
+    .createTable("exited_process")
     .addColumn("scope_id", text, required)
     .addColumn("instance", text, required)
     .addColumn("decided_at", text, required)
-    .addPrimaryKeyConstraint("silent_process_pk", ["scope_id", "instance"])
+    .addPrimaryKeyConstraint("exited_process_pk", ["scope_id", "instance"])
     .execute();
 }

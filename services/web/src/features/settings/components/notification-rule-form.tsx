@@ -26,7 +26,7 @@ import styles from "./settings-page.module.css";
 const usual = notificationRuleChangeSchema.parse({
   name: "On call",
   events: ["completed", "failed"],
-  triggers: ["event", "silence"],
+  triggers: ["event", "process-exit"],
   emails: ["a@example.com"],
 });
 

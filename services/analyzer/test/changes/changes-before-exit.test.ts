@@ -23,7 +23,7 @@ const title = { "src/title.js": "export const title = 'The shop';\n" };
 const names = { "src/names.js": "export const names = ['Ada', 'Grace'];\n" };
 const cart = { "src/cart.js": "export const cart = {};\n" };
 
-/** The report on a process of `release` that went silent, three minutes after 1.5.0 changed these files. */
+/** The report on a process of `release` that stopped, three minutes after 1.5.0 changed these files. */
 async function reportOn(
   changed: Files,
   kind: ProcessExit["kind"] = "out-of-memory",
@@ -43,8 +43,8 @@ async function reportOn(
     ...{ heapLimitBytes: 500 * mebibyte, memoryLimitBytes: null },
     ...{ eventLoopDelayMs: 2, mainThreadBlockedMs: null, requests: null, failedRequests: null },
   }));
-  const death: ProcessExit = {
-    ...{ kind, confidence: 0.8, silentAfterMs: 150_000, noticedAt: before(0), othersReporting: null },
+  const exit: ProcessExit = {
+    ...{ kind, confidence: 0.8, exitAfterMs: 150_000, noticedAt: before(0), othersReporting: null },
     processes: [
       {
         ...{ instance: "i2", service: "orders", host: "host-1", pid: 1, runtime: "node 22.0.0", os: "linux", release },
@@ -57,12 +57,12 @@ async function reportOn(
   const collectors = telemetryCollectors(events, {
     more: (judged) => [changeCollector(judged, { scopeId, changes: uploadedChanges(control()) })],
   });
-  return (await investigated({ incident, input: { kind: "death", death } }, collectors)).report;
+  return (await investigated({ incident, input: { kind: "process-exit", exit } }, collectors)).report;
 }
 
 const saysFirst = ({ chain }: Report) => chain[0]?.what ?? "";
 
-describe("the release before a silent death", () => {
+describe("the release before a process exit", () => {
   it("is compared with the one before it", async () => {
     const { evidence } = await reportOn(page, "killed");
     expect(evidence.map(({ summary }) => summary)).toContain("`orders` 1.5.0 differs from `1.4.2` in 1 file");
@@ -70,7 +70,7 @@ describe("the release before a silent death", () => {
 
   it("is where a full memory may come from, with the lines that it changed, when it changed one file", async () => {
     const report = await reportOn(page);
-    expect(saysFirst(report)).toMatch(/^`orders` 1\.5\.0 changed only `src\/page\.js.*, before the silence/);
+    expect(saysFirst(report)).toMatch(/^`orders` 1\.5\.0 changed only `src\/page\.js.*, before the process ended/);
     expect(report.root_cause).toMatchObject({ category: "resource-exhaustion", service: "orders" });
     expect(report.root_cause.location?.file).toBe("src/page.js");
     expect(report.evidence.some(({ excerpt }) => excerpt.includes("made.push(rows)"))).toBe(true);

@@ -1,7 +1,7 @@
 import type { Observation } from "../findings/findings.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { causeOf, type OutsideCause, type Relation, relate, timeliness, timeOf } from "../outside/relate.ts";
-import { likelihoods, type PossibleEnd } from "./assess.ts";
+import { likelihoods, type PossibleExit } from "./assess.ts";
 
 /** What a third party says of the processes that stopped, or of what changed before. */
 export interface OutsideOfExit {
@@ -18,10 +18,10 @@ const heartbeatMs = 60_000;
 const timelyFrom = 0.5;
 const replaced: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);
 const restarts: ReadonlySet<string> = new Set(["out-of-memory", "crash-loop", "restart"]);
-/** When nothing else speaks for an end. */
+/** When nothing else speaks for one of them. */
 const ruledOut = likelihoods.none;
 
-/** The changes and problems of the processes, their service, or their machines, the nearest to the end first. */
+/** The changes and problems of the processes, their service, or their machines, the nearest to the exit first. */
 export function outsideOfExit(observations: readonly Observation[], context: FailureContext): OutsideOfExit[] {
   const related = observations.flatMap((observation) => {
     const cause = causeOf(observation);
@@ -31,34 +31,37 @@ export function outsideOfExit(observations: readonly Observation[], context: Fai
   return related.toSorted((left, right) => distance(left.cause, context) - distance(right.cause, context));
 }
 
-/** The possible ends with what third parties saw of them, the most likely first. */
-export function withOutside(ends: readonly PossibleEnd[], outside: readonly OutsideOfExit[]): readonly PossibleEnd[] {
+/** The possible exits with what third parties saw of them, the most likely first. */
+export function withOutside(
+  exits: readonly PossibleExit[],
+  outside: readonly OutsideOfExit[],
+): readonly PossibleExit[] {
   const kill = outside.find(({ cause }) => cause.kind === "problem" && cause.what === "out-of-memory");
   const rollout = outside.find(isRollout);
-  if (!kill && !rollout) return ends;
+  if (!kill && !rollout) return exits;
   const own = kill?.relation.kind === "own-host";
-  return ends
-    .map((end) => raised(end, kill, own, rollout))
+  return exits
+    .map((exit) => raised(exit, kill, own, rollout))
     .toSorted((left, right) => right.likelihood - left.likelihood);
 }
 
 function raised(
-  end: PossibleEnd,
+  exit: PossibleExit,
   kill: OutsideOfExit | undefined,
   isOwn: boolean,
   rollout: OutsideOfExit | undefined,
-): PossibleEnd {
-  if (kill && end.kind === "out-of-memory") {
-    const likelihood = Math.max(end.likelihood, isOwn ? likelihoods.stated : likelihoods.medium);
+): PossibleExit {
+  if (kill && exit.kind === "out-of-memory") {
+    const likelihood = Math.max(exit.likelihood, isOwn ? likelihoods.stated : likelihoods.medium);
     const reason = { kind: "reported-kill", vendor: kill.cause.vendor, at: timeOf(kill.cause) } as const;
-    return { ...end, likelihood, reasons: [reason, ...end.reasons] };
+    return { ...exit, likelihood, reasons: [reason, ...exit.reasons] };
   }
-  if (isOwn) return { ...end, likelihood: Math.min(end.likelihood, ruledOut) };
-  if (rollout && !kill && end.kind === "killed") {
+  if (isOwn) return { ...exit, likelihood: Math.min(exit.likelihood, ruledOut) };
+  if (rollout && !kill && exit.kind === "killed") {
     const reason = { kind: "rollout", vendor: rollout.cause.vendor, at: timeOf(rollout.cause) } as const;
-    return { ...end, likelihood: Math.max(end.likelihood, likelihoods.strong), reasons: [reason, ...end.reasons] };
+    return { ...exit, likelihood: Math.max(exit.likelihood, likelihoods.strong), reasons: [reason, ...exit.reasons] };
   }
-  return end;
+  return exit;
 }
 
 function isRollout({ cause, relation }: OutsideOfExit): boolean {

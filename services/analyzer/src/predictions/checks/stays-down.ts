@@ -6,7 +6,7 @@ import { type Check, iso, type Look } from "../look.ts";
  * Refuted by one heartbeat of the process's main thread; upheld when none arrived by the due time while other processes
  * sent theirs, which shows that telemetry got through.
  */
-export const staysSilent: Check<"stays-silent"> = async (watch, look) => {
+export const staysDown: Check<"stays-down"> = async (watch, look) => {
   const beat = await heartbeatOf(watch, look, watch.instance);
   const counts = { heartbeats: beat ? 1 : 0 };
   if (beat) {
@@ -17,7 +17,7 @@ export const staysSilent: Check<"stays-silent"> = async (watch, look) => {
   if (!(await isAnyProcessAlive(watch, look)))
     return {
       outcome: "open",
-      reason: "no process at all has sent telemetry since, so this one's silence means nothing",
+      reason: "no process at all has sent telemetry since, so it means nothing that this one hasn't",
       counts,
     };
   return { outcome: "upheld", reason: "its main thread sent no heartbeat while other processes did", counts };

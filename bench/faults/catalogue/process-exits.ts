@@ -9,7 +9,7 @@ const missedSeconds = 255;
 const leakSecondsMax = 300;
 
 /** Processes that exit or hang without reporting it. */
-export const deaths: readonly Fault[] = [
+export const processExits: readonly Fault[] = [
   {
     name: "scaled-to-zero",
     plays: "catalog shuts down and isn't restarted",

@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
-import type { SilentProcesses } from "./liveness-db.ts";
+import type { ExitedProcesses } from "./liveness-db.ts";
 
 /** The processes of one scope that stopped reporting and were decided about. */
-export function silentProcesses(db: Kysely<ControlTables>, scopeId: string): SilentProcesses {
+export function exitedProcesses(db: Kysely<ControlTables>, scopeId: string): ExitedProcesses {
   return {
     async decided(since) {
       const rows = await db
-        .selectFrom("silent_process")
+        .selectFrom("exited_process")
         .select("instance")
         .where("scope_id", "=", scopeId)
         .where("decided_at", ">=", since.toISOString())
@@ -18,18 +18,18 @@ export function silentProcesses(db: Kysely<ControlTables>, scopeId: string): Sil
       const decidedAt = now.toISOString();
       for (const instance of instances) {
         await db
-          .insertInto("silent_process")
+          .insertInto("exited_process")
           .values({ scope_id: scopeId, instance, decided_at: decidedAt })
           .onConflict((conflict) => conflict.columns(["scope_id", "instance"]).doUpdateSet({ decided_at: decidedAt }))
           .execute();
       }
     },
     async forget(instance) {
-      await db.deleteFrom("silent_process").where("scope_id", "=", scopeId).where("instance", "=", instance).execute();
+      await db.deleteFrom("exited_process").where("scope_id", "=", scopeId).where("instance", "=", instance).execute();
     },
     async forgetBefore(moment) {
       await db
-        .deleteFrom("silent_process")
+        .deleteFrom("exited_process")
         .where("scope_id", "=", scopeId)
         .where("decided_at", "<", moment.toISOString())
         .execute();

@@ -11,15 +11,15 @@ import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from
 
 const headers = { "x-api-key": bootstrapKey };
 /** Longer than a main thread is blocked before its watching thread reports it. */
-const silentAfterSeconds = 25;
+const exitAfterSeconds = 25;
 
 let dataDirectory: string;
 let server: ServerProcess;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-silent-"));
-  const environment = { WHENCE_SILENT_AFTER_SECONDS: String(silentAfterSeconds) };
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-exit-"));
+  const environment = { WHENCE_PROCESS_EXIT_AFTER_SECONDS: String(exitAfterSeconds) };
   server = await startServerProcess(dataDirectory, await freePort(), environment);
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ describe("processes that end without reporting it", () => {
     const memory = start("memory", ["--max-old-space-size=128"]);
     start("hanging");
     const orderly = start("order");
-    // Longer than a short-lived job, whose silence is ignored.
+    // Longer than a short-lived job, whose end is ignored.
     await delay(30_000);
     orderly.kill("SIGTERM");
     killed.kill("SIGKILL");
@@ -64,13 +64,13 @@ describe("processes that end without reporting it", () => {
     const incidents = await eventually("three reports", () => reported(3));
     const found = incidents.map(({ service, trigger, report }) => ({
       service,
-      death: trigger.kind === "silence" ? trigger.death : trigger.kind,
+      exit: trigger.kind === "process-exit" ? trigger.exit : trigger.kind,
       category: report?.root_cause.category,
     }));
     expect(found.toSorted((left, right) => (left.service ?? "").localeCompare(right.service ?? ""))).toEqual([
-      { service: "ends-by-hanging", death: "hung", category: "infinite-loop" },
-      { service: "ends-by-killed", death: "killed", category: "unknown" },
-      { service: "ends-by-memory", death: "out-of-memory", category: "resource-exhaustion" },
+      { service: "ends-by-hanging", exit: "hung", category: "infinite-loop" },
+      { service: "ends-by-killed", exit: "killed", category: "unknown" },
+      { service: "ends-by-memory", exit: "out-of-memory", category: "resource-exhaustion" },
     ]);
     for (const { report } of incidents) expect(report && verifyReport(report)).toEqual([]);
     const reportOf = (service: string) => incidents.find((incident) => incident.service === service)?.report;
@@ -79,8 +79,8 @@ describe("processes that end without reporting it", () => {
     );
     const watched = (service: string) =>
       reportOf(service)?.predictions.flatMap(({ watch }) => (watch ? [watch.kind] : []));
-    expect(watched("ends-by-killed")).toEqual(["stays-silent"]);
-    expect(watched("ends-by-memory")).toEqual(expect.arrayContaining(["dies-again", "stays-silent"]));
+    expect(watched("ends-by-killed")).toEqual(["stays-down"]);
+    expect(watched("ends-by-memory")).toEqual(expect.arrayContaining(["exits-again", "stays-down"]));
     const hung = reportOf("ends-by-hanging");
     expect(hung?.root_cause.location).toMatchObject({
       file: join(import.meta.dirname, "programs/ending-process.ts"),
