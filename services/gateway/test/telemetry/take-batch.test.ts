@@ -84,8 +84,8 @@ describe("a batch that needs a change", () => {
   });
 
   it("is passed on without the values of redacted names, and with the other events unchanged", () => {
-    const neighbour = exceptionEvent("f", { seq: 2 });
-    const taken = take(batchOf([withHeaders({ Cookie: "hunter2", accept: "*/*" }), neighbour]));
+    const neighbor = exceptionEvent("f", { seq: 2 });
+    const taken = take(batchOf([withHeaders({ Cookie: "hunter2", accept: "*/*" }), neighbor]));
     expect(taken).toMatchObject({ accepted: 2, rejected: [] });
     expect(JSON.stringify(taken.messages)).not.toContain("hunter2");
     expect(eventsOf(taken)[0]?.request?.headers).toEqual({ Cookie: redactedValue, accept: "*/*" });
