@@ -1,9 +1,16 @@
-import { type Incident, type IncidentStep, incidentSchema, incidentStepSchema, WhenceError } from "@whence/protocol";
+import {
+  type Incident,
+  type IncidentStep,
+  incidentSchema,
+  incidentStepSchema,
+  parseJson,
+  WhenceError,
+} from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
 import { startDeadline } from "./deadline.ts";
 import { agentErrors } from "./errors.ts";
 import { readEventStream, type StreamMessage } from "./event-stream.ts";
-import { explain, type HttpAnswer, type HttpRequest, openRequest, parseJson } from "./http.ts";
+import { explain, type HttpAnswer, type HttpRequest, openRequest } from "./http.ts";
 import { pause } from "./pause.ts";
 import { backOffMs } from "./retry.ts";
 

@@ -1,4 +1,4 @@
-import { secondMs, WhenceError } from "@whence/protocol";
+import { parseJson, secondMs, WhenceError } from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { agentErrors } from "./errors.ts";
@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A complete answer. `body` is null when it isn't JSON. */
+/** A complete answer. `body` is undefined when it isn't JSON. */
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -104,15 +104,6 @@ async function readBounded(service: string, response: Response): Promise<string>
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-/** Returns null for text that isn't JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Shortens text from outside, and removes what a terminal would act on. */

@@ -7,7 +7,6 @@ export { gatherLimits } from "./findings/gather-limits.ts";
 export type { InvestigationSubject } from "./findings/investigation-subject.ts";
 export { firstLine, observeData } from "./findings/observations.ts";
 export * from "./findings/organization-history.ts";
-export type { OutsideFinding } from "./findings/outside-finding.ts";
 export {
   type ChangeCommit,
   type Hunk,

@@ -1,3 +1,4 @@
+import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb, IntegrationRepository } from "@whence/storage";
 import { boundedChanges } from "../changes/bounded-changes.ts";
 import { changeLimits } from "../changes/change-limits.ts";
@@ -5,7 +6,6 @@ import { filesOfPatch } from "../changes/hunks.ts";
 import type { ChangedFile, ChangeProvider, ReleaseChanges } from "../changes/release-changes.ts";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import type { NamedRelease } from "../sources/release-refs.ts";
 import type { CommitComparison } from "./code-host.ts";
 import { type CodeHostKind, codeHostKinds, connectedRepository } from "./connected-code-host.ts";
 import { orNoted } from "./noted-failure.ts";

@@ -1,9 +1,9 @@
 import type { LastChange } from "@whence/engine";
+import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import type { AskedHistory, LineHistory } from "../changes/line-history.ts";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import type { NamedRelease } from "../sources/release-refs.ts";
 import { codeHostKinds, connectedRepository } from "./connected-code-host.ts";
 import { type AskedHost, orNoted } from "./noted-failure.ts";
 import { orAbsent } from "./or-absent.ts";

@@ -1,11 +1,11 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
+import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { integrationLimits } from "../integrations/integration-limits.ts";
 import { isThirdParty } from "../sources/folder.ts";
 import { namedRelease } from "../sources/named-release.ts";
 import { isReadable } from "../sources/readable-path.ts";
-import type { NamedRelease } from "../sources/release-refs.ts";
 import type { PlaceFailed, SourceProvider } from "../sources/source-provider.ts";
 import type { CodeHost, FileAt } from "./code-host.ts";
 import { codeHostKinds, connectedRepository } from "./connected-code-host.ts";

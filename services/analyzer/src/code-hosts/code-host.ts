@@ -1,6 +1,6 @@
-import type { OutsideFinding, SourceFile } from "@whence/engine";
+import type { SourceFile } from "@whence/engine";
+import type { NamedRelease, OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "../integrations/integration.ts";
-import type { NamedRelease } from "../sources/release-refs.ts";
 
 /** A commit that a release names. */
 export interface HostedCommit {

@@ -1,9 +1,9 @@
 import type { SourceFile } from "@whence/engine";
+import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
 import { z } from "zod";
 import type { GitHubApp } from "../integrations/authorization/applications.ts";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { integrationLimits } from "../integrations/integration-limits.ts";
-import { type NamedRelease, releaseRefs, shortCommit } from "../sources/release-refs.ts";
 import type { CodeHost, FileAt, HostedCommit } from "./code-host.ts";
 import { decodedFile } from "./decoded-file.ts";
 import { type GitHubApi, openGitHubApi } from "./github-api.ts";

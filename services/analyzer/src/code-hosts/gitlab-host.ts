@@ -1,9 +1,9 @@
 import type { SourceFile } from "@whence/engine";
+import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
 import { z } from "zod";
 import type { OutboundContext } from "../integrations/integration.ts";
 import { integrationLimits } from "../integrations/integration-limits.ts";
 import { openVendorHttp, type VendorHttp } from "../integrations/vendor-http.ts";
-import { type NamedRelease, releaseRefs, shortCommit } from "../sources/release-refs.ts";
 import type { CodeHost, FileAt, HostedCommit } from "./code-host.ts";
 import { decodedFile } from "./decoded-file.ts";
 import { gitLabChanges } from "./gitlab-changes.ts";

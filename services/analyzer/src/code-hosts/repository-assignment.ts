@@ -1,7 +1,6 @@
-import { limits, repositoryPathSchema } from "@whence/protocol";
+import { limits, parseJson, repositoryPathSchema } from "@whence/protocol";
 import { z } from "zod";
 import { integrationLimits } from "../integrations/integration-limits.ts";
-import { parseJson } from "../parse-json.ts";
 
 const assignedSchema = z
   .record(z.string().min(1).max(limits.serviceLengthMax), repositoryPathSchema)

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { WhenceError } from "@whence/protocol";
+import { parseJson, WhenceError } from "@whence/protocol";
 import type { Delivery, Queue, Topic } from "@whence/storage";
 import type { z } from "zod";
 import type { Logger } from "../logger.ts";
-import { parseJson } from "../parse-json.ts";
 
 const waitMs = 10_000;
 /** The delay after the queue failed. */

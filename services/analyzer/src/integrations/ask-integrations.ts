@@ -1,4 +1,5 @@
-import { type Collector, type Observation, type OutsideFinding, observeData } from "@whence/engine";
+import { type Collector, type Observation, observeData } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { IntegrationRepository } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { freshInputs } from "./authorization/fresh-inputs.ts";

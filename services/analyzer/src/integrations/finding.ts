@@ -1,5 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
-import { withoutCredentials } from "@whence/protocol";
+import { type OutsideFinding, withoutCredentials } from "@whence/protocol";
 import { integrationLimits } from "./integration-limits.ts";
 import { withoutOwn } from "./own-credentials.ts";
 

@@ -1,5 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
-import type { IntegrationKindName } from "@whence/protocol";
+import type { IntegrationKindName, OutsideFinding } from "@whence/protocol";
 import type { AddressGuard } from "../outbound/address-guard.ts";
 import type { IntegrationApplications } from "./authorization/applications.ts";
 

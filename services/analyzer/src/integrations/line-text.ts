@@ -44,7 +44,7 @@ export function withErrorText(message: string | null | undefined, error: string 
 }
 
 function readJson(line: string): LineText | null {
-  const parsed = structuredSchema.safeParse(parseJson(line));
+  const parsed = structuredSchema.safeParse(objectIn(line));
   if (!parsed.success) return null;
   const { data } = parsed;
   const level = data.level ?? data.severity ?? data["log.level"] ?? data.severity_text;
@@ -55,7 +55,7 @@ function readJson(line: string): LineText | null {
   return { level: level?.toLowerCase() ?? null, message: message === "" ? line.trim() : message };
 }
 
-function parseJson(line: string): unknown {
+function objectIn(line: string): unknown {
   return line.trimStart().startsWith("{") ? parseBoundedJson(line) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 
 /** A finding that is a log line. */
 export type LogFinding = Extract<OutsideFinding, { kind: "log" }>;

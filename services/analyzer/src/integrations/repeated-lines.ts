@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "./integration.ts";
 import { countedLines, type LogFinding } from "./log-lines.ts";
 

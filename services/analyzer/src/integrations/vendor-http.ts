@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConnectionOptions } from "node:tls";
-import { secondMs } from "@whence/protocol";
+import { parseJson, secondMs } from "@whence/protocol";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { isBoundedJson } from "../outbound/bounded-json.ts";
 import { type GuardedAgent, openGuardedAgent } from "../outbound/guarded-agent.ts";
 import { AddressRefused } from "../outbound/guarded-lookup.ts";
 import { retryAfterMs } from "../outbound/retry-after.ts";
-import { parseJson } from "../parse-json.ts";
 import type { OutboundContext } from "./integration.ts";
 import { integrationLimits } from "./integration-limits.ts";
 import { VendorFailure } from "./vendor-failure.ts";

@@ -1,10 +1,9 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { WhenceError } from "@whence/protocol";
+import { parseJson, WhenceError } from "@whence/protocol";
 import type { BackupRow, StoredEvent } from "@whence/storage";
 import type { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
-import { parseJson } from "../parse-json.ts";
 import { backupFormat, endSchema, eventLineSchema, headSchema, rowLineSchema } from "./backup-format.ts";
 
 /** A row holds at most a report or a file, a few MiB; a file without line breaks must not exhaust the memory. */

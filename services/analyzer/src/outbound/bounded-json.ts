@@ -1,4 +1,4 @@
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "@whence/protocol";
 
 /**
  * What is parsed of a text from a third party. A parser takes its time by the values that it makes, not by the bytes: 5 MB of

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { monitoredEnv } from "@whence/protocol";
 import {
   type EventStore,
   type FailureScope,
@@ -8,7 +9,6 @@ import {
   type Scoped,
   telemetryTopic,
 } from "@whence/storage";
-import { monitoredEnv } from "../incidents/decide/decide.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { ExitDecisions } from "./decide-exits.ts";

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import type { SourceFile, SourceFiles } from "@whence/engine";
+import type { NamedRelease } from "@whence/protocol";
 import { pathsBelow, readBelow } from "./folder.ts";
 import { findCommit, type GitCommit, pathsAt, readAt, searchAt } from "./git-commit.ts";
 import { isReadable } from "./readable-path.ts";
-import type { NamedRelease } from "./release-refs.ts";
 import { searchFiles } from "./search-files.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { type NamedRelease, releaseRefs, shortCommit } from "./release-refs.ts";
+import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
 
 const run = promisify(execFile);
 const gitTimeoutMs = 2_000;

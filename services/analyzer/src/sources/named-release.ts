@@ -1,6 +1,5 @@
-import { releaseNames } from "@whence/protocol";
+import { type NamedRelease, releaseNames } from "@whence/protocol";
 import type { ReleaseScope, Scoped } from "@whence/storage";
-import type { NamedRelease } from "./release-refs.ts";
 
 /** A release as its processes name it, with the commit that `whence releases new` reported for it. */
 export async function namedRelease(

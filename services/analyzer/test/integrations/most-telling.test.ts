@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { mostTelling } from "../../src/integrations/most-telling.ts";
 import { question } from "./question.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { OutsideFinding } from "@whence/engine";
 import {
   type IntegrationKindName,
+  type OutsideFinding,
   type Report,
   reportSchema,
   type TelemetryEvent,

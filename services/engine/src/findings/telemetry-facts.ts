@@ -1,7 +1,6 @@
-import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
+import type { Category, Impact, Location, OutsideFinding, VitalReading } from "@whence/protocol";
 import type { ExitKind, ExitReason } from "../process-exit/assess.ts";
 import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
-import type { OutsideFinding } from "./outside-finding.ts";
 import type { LastChange, ReleaseChange, ReleaseComparison } from "./release-change.ts";
 
 /** What collectors found. */

@@ -1,5 +1,5 @@
+import type { OutsideChange, OutsideFinding, OutsideProblem } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
-import type { OutsideChange, OutsideFinding, OutsideProblem } from "../findings/outside-finding.ts";
 import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
 import type { CalledPlace, FailureContext } from "./failure-context.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";

@@ -1,5 +1,5 @@
+import type { OutsideFinding } from "@whence/protocol";
 import type { Findings, Observation } from "../findings/findings.ts";
-import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { isErrorLevel } from "./error-level.ts";
 import { type FailureContext, failureContextOf } from "./failure-context.ts";
 import { hostName, namesMachine, namesService } from "./names.ts";

@@ -1,6 +1,5 @@
-import type { Category } from "@whence/protocol";
+import type { Category, OutsideChange, OutsideProblem } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
-import type { OutsideChange, OutsideProblem } from "../findings/outside-finding.ts";
 import type { DeployFact } from "../findings/telemetry-facts.ts";
 import { isErrorLevel } from "../outside/error-level.ts";
 import type { CalledPlace, FailureContext } from "../outside/failure-context.ts";

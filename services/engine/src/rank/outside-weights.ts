@@ -1,4 +1,4 @@
-import type { OutsideChange, OutsideProblem } from "../findings/outside-finding.ts";
+import type { OutsideChange, OutsideProblem } from "@whence/protocol";
 
 /**
  * What the finding of a connected third party is worth as a sign of a cause, 0 to 1, when it belongs to the failure and its

@@ -1,8 +1,7 @@
-import type { Location } from "@whence/protocol";
+import type { Location, OutsideFinding } from "@whence/protocol";
 import type { OnlyChange } from "../changes/only-change.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
 import type { Alert, Observation, OutgoingCall } from "../findings/findings.ts";
-import type { OutsideFinding } from "../findings/outside-finding.ts";
 import type { ReleaseChange } from "../findings/release-change.ts";
 import type {
   AnyFact,

@@ -1,6 +1,6 @@
+import type { OutsideFinding } from "@whence/protocol";
 import type { Findings, Observation } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { type FailureContext, failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, type Relation, relate } from "../outside/relate.ts";
 import type { Link } from "./link.ts";

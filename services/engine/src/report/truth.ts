@@ -1,6 +1,12 @@
-import { type BrokenCitation, citedIds, clockErrorMs, type Evidence, type Report } from "@whence/protocol";
+import {
+  type BrokenCitation,
+  citedIds,
+  clockErrorMs,
+  type Evidence,
+  type OutsideFinding,
+  type Report,
+} from "@whence/protocol";
 import type { Findings, Observation } from "../findings/findings.ts";
-import type { OutsideFinding } from "../findings/outside-finding.ts";
 import { hunkText } from "../findings/release-change.ts";
 import type { AnyFact, DeployFact, ProcessState } from "../findings/telemetry-facts.ts";
 import { figuresIn, figuresOfFact, figuresOfFindings, figuresOfText } from "./figures.ts";

@@ -1,6 +1,6 @@
+import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
-import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
 import type { DeployFact, Fact } from "../../src/findings/telemetry-facts.ts";
 import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";
 

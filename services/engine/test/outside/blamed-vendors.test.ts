@@ -1,5 +1,5 @@
+import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
 import type { Fact } from "../../src/findings/telemetry-facts.ts";
 import {
   answeredCall,

@@ -1,7 +1,14 @@
-import type { Breadcrumb, Exception, ExitedProcess, ProcessExit, Report, VitalReading } from "@whence/protocol";
+import type {
+  Breadcrumb,
+  Exception,
+  ExitedProcess,
+  OutsideFinding,
+  ProcessExit,
+  Report,
+  VitalReading,
+} from "@whence/protocol";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
 import { observeData } from "../../src/findings/observations.ts";
-import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
 import type { Fact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import { call, eventSubject, exception, frameAt, investigated, type Program, reportedEvent } from "../testing.ts";

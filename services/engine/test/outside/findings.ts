@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
+import type { OutsideFinding } from "@whence/protocol";
 import { at } from "./failures.ts";
 
 type Of<Kind extends OutsideFinding["kind"]> = Extract<OutsideFinding, { readonly kind: Kind }>;

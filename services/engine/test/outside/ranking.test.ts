@@ -1,6 +1,5 @@
-import type { Report } from "@whence/protocol";
+import type { OutsideFinding, Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { OutsideFinding } from "../../src/findings/outside-finding.ts";
 import {
   at,
   blamed,

@@ -51,7 +51,7 @@ export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void 
     bytes.inc({ form: "unpacked" }, unpacked.length);
     request.place?.resize(unpacked.length);
     await turns.take(unpacked.length);
-    return { ...parseJson(unpacked), packed };
+    return { ...readJson(unpacked), packed };
   });
 }
 
@@ -83,7 +83,7 @@ export function unpackedChunkBytes(packed: Buffer): number {
   return Math.min(chunkBytesMax, Math.max(chunkBytesMin, length + chunkBytesSpare));
 }
 
-function parseJson(body: Buffer): Omit<ReceivedBody, "packed"> {
+function readJson(body: Buffer): Omit<ReceivedBody, "packed"> {
   if (body.length === 0) throw violation(["body"], "missing", "Field required");
   const text = body.toString("utf8");
   try {

@@ -1,6 +1,6 @@
+import { parseJson } from "@whence/protocol";
 import type { AuditScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { parseJson } from "../../parse-json.ts";
 import { byAnyone } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknownRoute } from "../error-handler.ts";

@@ -1,4 +1,4 @@
-import { type Decision, type IncidentThresholds, minuteMs } from "@whence/protocol";
+import { type Decision, hourMs, type IncidentThresholds, minuteMs, monitoredEnv } from "@whence/protocol";
 import type {
   Allowance,
   DecidedFailure,
@@ -13,10 +13,6 @@ import { type OccurrencesOrigin, startOf } from "./origin.ts";
 import type { Relation } from "./relation.ts";
 import { recentEvents, remember } from "./remember.ts";
 
-/** The only environment whose failures open incidents (specification, Events, rule 1). */
-export const monitoredEnv = "PROD";
-
-const hourMs = 60 * minuteMs;
 /** The share of an hour's incidents for any failure; the rest is kept for new and critical ones. */
 const ordinaryShare = 0.75;
 

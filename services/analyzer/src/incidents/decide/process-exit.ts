@@ -2,11 +2,11 @@ import {
   exitFingerprint,
   type Failure,
   isCrashLoop,
+  monitoredEnv,
   type ProcessExit,
   type ProcessExitKind,
   type Severity,
 } from "@whence/protocol";
-import { monitoredEnv } from "./decide.ts";
 import type { FailureGroup } from "./failure-group.ts";
 
 const severities: Readonly<Record<ProcessExitKind, Severity>> = {

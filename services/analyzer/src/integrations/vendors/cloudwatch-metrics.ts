@@ -1,6 +1,5 @@
 import type { AlarmType, CompositeAlarm, MetricAlarm, MetricDataResult } from "@aws-sdk/client-cloudwatch";
-import type { OutsideFinding } from "@whence/engine";
-import { secondMs } from "@whence/protocol";
+import { type OutsideFinding, secondMs } from "@whence/protocol";
 import type { FailureQuestion } from "../integration.ts";
 import { readPages } from "../read-pages.ts";
 import type { CloudWatchClients } from "./cloudwatch-clients.ts";

@@ -1,5 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
-import { secondMs } from "@whence/protocol";
+import { type OutsideFinding, secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";

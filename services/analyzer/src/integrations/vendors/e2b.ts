@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../addresses.ts";
 import { answeredParts } from "../answered-parts.ts";

@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import type { GrafanaQuestion } from "./grafana.ts";
 

@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { epochNanoseconds } from "../epoch-times.ts";
 import { readLine } from "../line-text.ts";

@@ -1,6 +1,5 @@
-import { commitIdSchema, limits } from "@whence/protocol";
+import { commitIdSchema, limits, monitoredEnv } from "@whence/protocol";
 import { z } from "zod";
-import { monitoredEnv } from "../../incidents/decide/decide.ts";
 import type { AlertSender, AnnouncedAlert, Announcement } from "../alert-sender.ts";
 import { idInBody } from "../delivery-id.ts";
 import { identifier, optionalText, scalar } from "../fields.ts";

@@ -1,5 +1,4 @@
-import type { Impact } from "@whence/protocol";
-import type { OutsideFinding } from "../../findings/outside-finding.ts";
+import type { Impact, OutsideFinding } from "@whence/protocol";
 import { count, inlineCode, list, percent } from "../../words/prose.ts";
 
 /** Who is affected, and since when. */

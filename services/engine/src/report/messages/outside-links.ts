@@ -1,4 +1,4 @@
-import type { OutsideChange, OutsideFinding, OutsideProblem } from "../../findings/outside-finding.ts";
+import type { OutsideChange, OutsideFinding, OutsideProblem } from "@whence/protocol";
 import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { duration, inlineCode } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";

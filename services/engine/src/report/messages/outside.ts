@@ -1,10 +1,4 @@
-import type {
-  OutsideChange,
-  OutsideFinding,
-  OutsideLog,
-  OutsideProblem,
-  OutsideRecord,
-} from "../../findings/outside-finding.ts";
+import type { OutsideChange, OutsideFinding, OutsideLog, OutsideProblem, OutsideRecord } from "@whence/protocol";
 import { count, inlineCode } from "../../words/prose.ts";
 
 /** What a third party says, in a clause that names it. */

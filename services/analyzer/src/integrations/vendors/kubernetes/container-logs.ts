@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "../../integration.ts";
 import { VendorFailure } from "../../vendor-failure.ts";
 import type { Apis, Pod } from "./cluster-api.ts";

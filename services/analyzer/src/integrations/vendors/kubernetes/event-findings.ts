@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "../../integration.ts";
 import type { ClusterEvent } from "./cluster-api.ts";
 import { timeOf } from "./pod-findings.ts";

@@ -1,4 +1,4 @@
-import { releaseNames } from "@whence/protocol";
+import { releaseNames } from "./release-names.ts";
 
 /** A release, and the commit that it was reported to be built from. */
 export interface NamedRelease {
