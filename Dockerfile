@@ -9,6 +9,7 @@ COPY sdks/protocol/package.json sdks/protocol/
 COPY services/storage/package.json services/storage/
 COPY services/gateway/package.json services/gateway/
 COPY services/engine/package.json services/engine/
+COPY services/vendors/package.json services/vendors/
 COPY services/analyzer/package.json services/analyzer/
 COPY services/server/package.json services/server/
 # `--no-optional` leaves the embedded ClickHouse engine out: 60 MB of packages instead of 600, for a fleet alone.
@@ -56,6 +57,7 @@ COPY sdks/protocol/src sdks/protocol/src
 COPY services/storage/src services/storage/src
 COPY services/gateway/src services/gateway/src
 COPY services/engine/src services/engine/src
+COPY services/vendors/src services/vendors/src
 COPY services/analyzer/src services/analyzer/src
 COPY services/server/src services/server/src
 COPY --from=web /whence/services/web/dist services/web/dist

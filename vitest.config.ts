@@ -67,6 +67,7 @@ const config: ViteUserConfig = defineConfig({
       project("storage", "services/storage", 120),
       project("gateway", "services/gateway", 120, false),
       project("engine", "services/engine", 120, false),
+      project("vendors", "services/vendors", 120, false),
       project("analyzer", "services/analyzer", 120, false),
       project("server", "services/server", 120),
       project("web", "services/web", 60, false),

@@ -16,6 +16,7 @@ interface Boundary {
 const storageLibraries = ["chdb", "@clickhouse/client", "kysely", "node:sqlite"];
 const analyzer = "services/analyzer/src/";
 const engine = "services/engine/src/";
+const vendors = "services/vendors/src/";
 const client = "sdks/node/src/";
 /** The folders of the Node client, lowest first. */
 const clientFolders = [
@@ -114,15 +115,21 @@ const boundaries: readonly Boundary[] = [
   },
   {
     files: analyzer,
-    rule: "the analyzer imports the engine, protocol, storage's port types and its packing of texts and threads: no adapter, no gateway",
+    rule: "the analyzer imports the engine, the vendors, protocol, storage's port types and its packing of texts and threads: no adapter, no gateway",
     may: [
       below(analyzer),
+      values("@whence/vendors"),
       values("@whence/engine", "@whence/engine/investigate", "@whence/engine/preview"),
       values("@whence/protocol", "@whence/storage/packed-text", "@whence/storage/threads"),
       ports,
       builtIn,
       installed,
     ],
+  },
+  {
+    files: vendors,
+    rule: "the vendors import protocol and what is installed: they store nothing, and know nothing of incidents",
+    may: [below(vendors), values("@whence/protocol"), builtIn, installed],
   },
   {
     files: engine,
@@ -290,6 +297,8 @@ describe("a crossing", () => {
     ["services/gateway/src/a.ts", 'import { openStorage } from "@whence/storage";'],
     ["services/analyzer/src/a.ts", 'import { DatabaseSync } from "node:sqlite";'],
     ["services/analyzer/src/a.ts", 'import { createClient } from "@clickhouse/client/node";'],
+    ["services/vendors/src/a.ts", 'import type { Queue } from "@whence/storage";'],
+    ["services/vendors/src/a.ts", 'import type { Evidence } from "@whence/engine";'],
     ["services/engine/src/a.ts", 'import type { Queue } from "@whence/storage";'],
     ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
     ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],

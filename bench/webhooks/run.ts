@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { secondMs } from "@whence/protocol";
 import { openStorage } from "@whence/storage";
-import { mintWebhookSecret, signatureHeaders } from "../../services/analyzer/src/notifications/webhook-signature.ts";
+import { mintWebhookSecret, signatureHeaders } from "../../services/vendors/src/standard-webhooks/signature.ts";
 import { startBareServer, startEmbeddedServer } from "../child-server.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";

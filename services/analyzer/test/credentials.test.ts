@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
+import { isSameToken } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
-import { hashSecret, isSameToken, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
+import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

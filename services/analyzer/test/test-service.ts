@@ -11,24 +11,28 @@ import {
   type Queue,
   type StorageOptions,
 } from "@whence/storage";
+import {
+  addressGuard,
+  type ConversationVendors,
+  type Integration,
+  type Mail,
+  type Mailer,
+  openSenderRequests,
+  type SenderRequests,
+} from "@whence/vendors";
+import { registryOf } from "@whence/vendors/testing";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { z } from "zod";
 import { openAnalysisBodyReader } from "../src/analysis/analysis-body-reader.ts";
 import { openPreviewer } from "../src/analysis/previewer.ts";
 import { analyzerRoutes } from "../src/app.ts";
-import type { ConversationVendors } from "../src/conversations/conversation-vendors.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
 import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { ConnectingContext } from "../src/integrations/ask-integrations.ts";
-import type { Integration } from "../src/integrations/integration.ts";
-import { registryOf } from "../src/integrations/registry.ts";
-import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
-import { addressGuard } from "../src/outbound/address-guard.ts";
-import { openSenderRequests, type SenderRequests } from "../src/triggers/sender-requests.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Checkout, IntegrationApplications } from "@whence/analyzer";
+import type { Checkout } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
+import type { IntegrationApplications } from "@whence/vendors";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
 import { integrationApplications, integrationVariables, secretIntegrationVariables } from "./integration-variables.ts";

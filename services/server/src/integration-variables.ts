@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import type { IntegrationApplications } from "@whence/analyzer";
+import type { IntegrationApplications } from "@whence/vendors";
 import { z } from "zod";
 
 const clientId = (where: string) => z.string().min(1).optional().describe(`the client id of ${where}`);

@@ -1,13 +1,12 @@
 import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb, IntegrationRepository } from "@whence/storage";
+import { type CodeHostVendor, type CommitComparison, codeHosts, type OutboundContext } from "@whence/vendors";
 import { boundedChanges } from "../changes/bounded-changes.ts";
 import { changeLimits } from "../changes/change-limits.ts";
 import { filesOfPatch } from "../changes/hunks.ts";
 import type { ChangedFile, ChangeProvider, ReleaseChanges } from "../changes/release-changes.ts";
-import type { OutboundContext } from "../integrations/integration.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import type { CommitComparison } from "./code-host.ts";
-import { type CodeHostKind, codeHostKinds, connectedRepository } from "./connected-code-host.ts";
+import { connectedRepository } from "./connected-repository.ts";
 import { orNoted } from "./noted-failure.ts";
 
 /** Compares the commits of two releases at the code hosts that the organization has connected. */
@@ -16,10 +15,10 @@ export function codeHostChanges(control: Pick<ControlDb, "scope">, context: Outb
     async between(pair, signal, failed) {
       const { integrations } = control.scope(pair.scopeId);
       const releases = await Promise.all([pair.from, pair.to].map((release) => namedRelease(control, pair, release)));
-      for (const kind of codeHostKinds) {
+      for (const codeHost of codeHosts) {
         const asked = { service: pair.service, releases, context, signal };
-        const host = { integrations, kind, clock: context.clock, failed };
-        const changes = await orNoted(host, () => compare(integrations, kind, asked));
+        const host = { integrations, codeHost, clock: context.clock, failed };
+        const changes = await orNoted(host, () => compare(integrations, codeHost, asked));
         if (changes) return changes;
       }
       return null;
@@ -37,14 +36,14 @@ interface Asked {
 
 async function compare(
   integrations: IntegrationRepository,
-  kind: CodeHostKind,
+  codeHost: CodeHostVendor,
   { service, releases, context, signal: stopped }: Asked,
 ): Promise<ReleaseChanges | null> {
   // Its end closes the host.
   const ended = new AbortController();
   const signal = AbortSignal.any([stopped, ended.signal]);
   try {
-    const connected = await connectedRepository(integrations, { kind, service }, context, signal);
+    const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
     if (!connected) return null;
     const { host, repository } = connected;
     const commits = await Promise.all(releases.map((release) => host.findCommit(repository, release, signal)));

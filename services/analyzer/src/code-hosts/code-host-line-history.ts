@@ -1,12 +1,11 @@
 import type { LastChange } from "@whence/engine";
 import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
+import { codeHosts, type OutboundContext, orAbsent } from "@whence/vendors";
 import type { AskedHistory, LineHistory } from "../changes/line-history.ts";
-import type { OutboundContext } from "../integrations/integration.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import { codeHostKinds, connectedRepository } from "./connected-code-host.ts";
+import { connectedRepository } from "./connected-repository.ts";
 import { type AskedHost, orNoted } from "./noted-failure.ts";
-import { orAbsent } from "./or-absent.ts";
 
 /** Reads who changed lines last at the code hosts that the organization has connected. */
 export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: OutboundContext): LineHistory {
@@ -14,8 +13,8 @@ export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: 
     async lastChanges(asked, signal, failed) {
       const { integrations } = control.scope(asked.scopeId);
       const release = await namedRelease(control, asked, asked.release);
-      for (const kind of codeHostKinds) {
-        const host = { integrations, kind, clock: context.clock, failed };
+      for (const codeHost of codeHosts) {
+        const host = { integrations, codeHost, clock: context.clock, failed };
         const found = await orNoted(host, () => blame(host, { ...asked, release }, context, signal));
         if (found) return found;
       }
@@ -25,7 +24,7 @@ export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: 
 }
 
 async function blame(
-  { integrations, kind }: AskedHost,
+  { integrations, codeHost }: AskedHost,
   { service, release, files }: Omit<AskedHistory, "release"> & { readonly release: NamedRelease },
   context: OutboundContext,
   stopped: AbortSignal,
@@ -34,7 +33,7 @@ async function blame(
   const ended = new AbortController();
   const signal = AbortSignal.any([stopped, ended.signal]);
   try {
-    const connected = await connectedRepository(integrations, { kind, service }, context, signal);
+    const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
     if (!connected) return null;
     const { host, repository } = connected;
     const commit = await host.findCommit(repository, release, signal);

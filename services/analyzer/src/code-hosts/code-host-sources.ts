@@ -1,14 +1,13 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
 import type { NamedRelease } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
-import type { OutboundContext } from "../integrations/integration.ts";
+import { type CodeHost, codeHosts, type FileAt, type OutboundContext } from "@whence/vendors";
 import { integrationLimits } from "../integrations/integration-limits.ts";
 import { isThirdParty } from "../sources/folder.ts";
 import { namedRelease } from "../sources/named-release.ts";
 import { isReadable } from "../sources/readable-path.ts";
 import type { PlaceFailed, SourceProvider } from "../sources/source-provider.ts";
-import type { CodeHost, FileAt } from "./code-host.ts";
-import { codeHostKinds, connectedRepository } from "./connected-code-host.ts";
+import { connectedRepository } from "./connected-repository.ts";
 import { type AskedHost, failureText, orNoted } from "./noted-failure.ts";
 
 /** The code at the commit of a release, from the code hosts that the organization has connected. */
@@ -17,8 +16,8 @@ export function codeHostSources(control: Pick<ControlDb, "scope">, context: Outb
     async open(wanted, failed) {
       const { integrations } = control.scope(wanted.scopeId);
       const release = await namedRelease(control, wanted, wanted.release);
-      for (const kind of codeHostKinds) {
-        const host = { integrations, kind, clock: context.clock, failed };
+      for (const codeHost of codeHosts) {
+        const host = { integrations, codeHost, clock: context.clock, failed };
         const sources = await orNoted(host, () => openAt(host, { service: wanted.service, release }, context));
         if (sources) return sources;
       }
@@ -33,12 +32,12 @@ interface WantedCommit {
 }
 
 async function openAt(
-  { integrations, kind, failed }: AskedHost,
+  { integrations, codeHost, failed }: AskedHost,
   { service, release }: WantedCommit,
   context: OutboundContext,
 ): Promise<SourceFiles | null> {
   const signal = AbortSignal.timeout(integrationLimits.codeReadWithinMs);
-  const connected = await connectedRepository(integrations, { kind, service }, context, signal);
+  const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
   if (!connected) return null;
   const { host, repository } = connected;
   const commit = await host.findCommit(repository, release, signal);

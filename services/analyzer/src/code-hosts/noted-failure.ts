@@ -1,12 +1,11 @@
 import type { IntegrationRepository } from "@whence/storage";
-import { VendorFailure } from "../integrations/vendor-failure.ts";
+import { type CodeHostVendor, VendorFailure } from "@whence/vendors";
 import type { PlaceFailed } from "../sources/source-provider.ts";
-import { type CodeHostKind, codeHostVendors } from "./connected-code-host.ts";
 
 /** What goes on without a code host that fails. */
 export interface FailingHost {
   readonly integrations: Pick<IntegrationRepository, "noteOutcome">;
-  readonly kind: CodeHostKind;
+  readonly codeHost: CodeHostVendor;
   readonly clock: () => number;
   readonly failed: PlaceFailed;
 }
@@ -18,15 +17,15 @@ export interface AskedHost extends FailingHost {
 
 /** Asks a code host. When it fails or takes too long, that is reported and noted with its connection, and the answer is null. */
 export async function orNoted<Answer>(
-  { integrations, kind, clock, failed }: FailingHost,
+  { integrations, codeHost: { kind, vendor }, clock, failed }: FailingHost,
   ask: () => Promise<Answer>,
 ): Promise<Answer | null> {
   try {
     return await ask();
   } catch (error) {
-    const why = failureText(error, codeHostVendors[kind]);
+    const why = failureText(error, vendor);
     if (why === null) throw error;
-    failed(codeHostVendors[kind], why);
+    failed(vendor, why);
     await integrations.noteOutcome(kind, { failure: why, findings: 0, now: new Date(clock()) });
     return null;
   }

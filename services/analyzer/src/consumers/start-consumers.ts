@@ -1,5 +1,6 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { type ControlDb, failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
+import type { SenderRequests } from "@whence/vendors";
 import type { ConversationContext } from "../conversations/conversation-context.ts";
 import { startPoster } from "../conversations/poster.ts";
 import { startDeploymentWatch } from "../deployments/deployment-watch.ts";
@@ -13,7 +14,6 @@ import { startRefinementWatch } from "../investigations/refinement/refinement-wa
 import { startPredictionWatch } from "../predictions/prediction-watch.ts";
 import { startExitWatch } from "../process-exits/heartbeat-watch.ts";
 import { webhookHandler } from "../triggers/handle-webhook.ts";
-import type { SenderRequests } from "../triggers/sender-requests.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { webhookMessageSchema } from "../triggers/webhook-message.ts";
 import { startConsumer } from "./consume.ts";

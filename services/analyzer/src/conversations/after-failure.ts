@@ -1,6 +1,5 @@
 import type { PostOutcome, TakenPost } from "@whence/storage";
-import { VendorFailure, type VendorFailureReason } from "../integrations/vendor-failure.ts";
-import { oneLine } from "../notifications/one-line.ts";
+import { oneLine, VendorFailure, type VendorFailureReason } from "@whence/vendors";
 import { conversationLimits } from "./conversation-limits.ts";
 
 /** Someone has to let the bot in, and asks again then. */

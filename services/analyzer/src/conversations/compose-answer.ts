@@ -1,8 +1,7 @@
 import type { Report } from "@whence/protocol";
 import type { StoredIncident } from "@whence/storage";
-import { beginnings, labels, solutionText, utcTime } from "../notifications/message-words.ts";
+import { beginnings, labels, type MessageDocument, type MessagePart, solutionText, utcTime } from "@whence/vendors";
 import { confidencePart, runnersUp } from "./confidence-words.ts";
-import type { MessageDocument, MessagePart } from "./message-document.ts";
 import { facts, headlineFrom, paragraph, steps } from "./message-parts.ts";
 import { stepText } from "./step-text.ts";
 

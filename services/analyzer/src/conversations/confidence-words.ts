@@ -1,6 +1,5 @@
 import type { Report } from "@whence/protocol";
-import { labels, likelihood } from "../notifications/message-words.ts";
-import type { MessagePart } from "./message-document.ts";
+import { labels, likelihood, type MessagePart } from "@whence/vendors";
 import { messageLimits } from "./message-limits.ts";
 import { paragraph, steps } from "./message-parts.ts";
 

@@ -1,8 +1,7 @@
+import type { ConversationVendors, OutboundContext } from "@whence/vendors";
 import type { OpeningContext } from "../incidents/open-incident.ts";
-import type { OutboundContext } from "../integrations/integration.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import type { ConversationVendors } from "./conversation-vendors.ts";
 
 /** What taking part in conversations takes. */
 export interface ConversationContext extends OpeningContext {

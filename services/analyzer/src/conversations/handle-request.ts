@@ -1,7 +1,6 @@
 import type { AskedInConversation, CalledOff, ControlDb } from "@whence/storage";
-import { textFrom, titleFrom } from "../triggers/plain-text.ts";
+import { type ConversationRequest, textFrom, titleFrom } from "@whence/vendors";
 import { conversationLimits } from "./conversation-limits.ts";
-import type { ConversationRequest } from "./conversation-vendor.ts";
 
 /** What handling a request takes. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
 import { type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
 import type { KnownFailure, NewIncident } from "@whence/storage";
 import { packText } from "@whence/storage/packed-text";
-import { linkFrom, textFrom, titleFrom } from "../triggers/plain-text.ts";
+import { linkFrom, textFrom, titleFrom } from "@whence/vendors";
 import type { ConversationOrigin } from "./incident-of-discussion.ts";
 
 /** How a discussion is named, on one line, and where people find it. */

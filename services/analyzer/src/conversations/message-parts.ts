@@ -1,6 +1,4 @@
-import { utcTime } from "../notifications/message-words.ts";
-import { oneLine } from "../notifications/one-line.ts";
-import type { MessagePart } from "./message-document.ts";
+import { type MessagePart, oneLine, utcTime } from "@whence/vendors";
 import { messageLimits } from "./message-limits.ts";
 
 const { headlineLengthMax, paragraphLengthMax, stepLengthMax, factLengthMax, stepsMax } = messageLimits;

@@ -1,9 +1,8 @@
 import type { KnownAlertSource, PostOutcome, SaidInConversation, TakenPost } from "@whence/storage";
-import { VendorFailure } from "../integrations/vendor-failure.ts";
+import { type ConversationClient, VendorFailure } from "@whence/vendors";
 import { afterFailure } from "./after-failure.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
-import type { ConversationClient } from "./conversation-vendor.ts";
 import { refusalAt } from "./refusal.ts";
 import { sayInConversation } from "./say-in-conversation.ts";
 import { sayUnreadable } from "./say-unreadable.ts";

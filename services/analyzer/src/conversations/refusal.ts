@@ -1,5 +1,5 @@
 import type { KnownAlertSource, TakenPost } from "@whence/storage";
-import type { ConversationClient, Place } from "./conversation-vendor.ts";
+import type { ConversationClient, Place } from "@whence/vendors";
 
 const readByOthers = "people from outside of the organization can read it, and the source doesn't answer there";
 

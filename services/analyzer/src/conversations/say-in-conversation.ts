@@ -1,10 +1,9 @@
 import type { SaidInConversation, StoredConversation, StoredIncident, TakenPost } from "@whence/storage";
+import type { ConversationStatus, MessageDocument } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { answerOf, existingAnalysis, failureOf, stopped, underWay } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
-import type { ConversationStatus } from "./conversation-vendor.ts";
 import { followUpAnswer } from "./follow-up/follow-up-answer.ts";
-import type { MessageDocument } from "./message-document.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
 
 /** What there is to say, and where. */

@@ -1,10 +1,10 @@
 import type { AlertSourceKind } from "@whence/protocol";
 import type { StoredConversation, TakenPost } from "@whence/storage";
+import type { ConversationClient, ConversationRequest } from "@whence/vendors";
 import { openForConversation } from "../incidents/open-incident.ts";
 import { acknowledgment } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
-import type { ConversationClient, ConversationRequest } from "./conversation-vendor.ts";
 
 /** A conversation in hand: its post, and the vendor's side of it. */
 export interface ConversationInHand {

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import type { ChainLink, Location } from "@whence/protocol";
-import { capital } from "../notifications/message-words.ts";
+import { capital } from "@whence/vendors";
 
 /** A step of the causal chain, capitalized unless it begins with code, with the service, the release, and the place, unless its words have them already. */
 export function stepText({ what, service, release, location }: ChainLink): string {

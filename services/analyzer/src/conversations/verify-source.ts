@@ -1,11 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type AlertSourceKind, alertSourceKinds, secondMs } from "@whence/protocol";
-import type { OutboundContext } from "../integrations/integration.ts";
-import { VendorFailure } from "../integrations/vendor-failure.ts";
-import type { SenderInputs } from "../triggers/alert-sender.ts";
+import { type ConversationVendors, type OutboundContext, type SenderInputs, VendorFailure } from "@whence/vendors";
 import { isComplete } from "../triggers/source-inputs.ts";
 import { conversationLimits } from "./conversation-limits.ts";
-import type { ConversationVendors } from "./conversation-vendors.ts";
 
 /**
  * Asks the vendor whether what is known of a source works, once all of it is known. Resolves with what the vendor says about

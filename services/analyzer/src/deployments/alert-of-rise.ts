@@ -1,6 +1,5 @@
 import type { Deployment } from "@whence/storage";
-import type { AnnouncedAlert } from "../triggers/alert-sender.ts";
-import { textFrom, titleFrom } from "../triggers/plain-text.ts";
+import { type AnnouncedAlert, textFrom, titleFrom } from "@whence/vendors";
 import type { FailureRise } from "./failure-rise.ts";
 
 /** What is announced of a deployment after which its service fails more often. */

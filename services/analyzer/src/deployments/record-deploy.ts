@@ -1,6 +1,6 @@
 import { limits } from "@whence/protocol";
 import type { Scope } from "@whence/storage";
-import type { AnnouncedDeploy } from "../triggers/alert-sender.ts";
+import type { AnnouncedDeploy } from "@whence/vendors";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { nextCheckAt } from "./check-times.ts";
 

@@ -1,11 +1,10 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import type { ControlDb, DiskReserve, EventStore, Queue } from "@whence/storage";
+import type { ConversationVendors, SenderRequests } from "@whence/vendors";
 import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
-import type { ConversationVendors } from "../conversations/conversation-vendors.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import type { SenderRequests } from "../triggers/sender-requests.ts";
 
 /** What the routes work with, made once by the composition root. A route names what it uses of the control database. */
 export interface HttpContext<Control = ControlDb> {

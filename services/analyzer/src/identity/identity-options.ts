@@ -1,7 +1,7 @@
 import type { SignInProvider } from "@whence/protocol";
 import type { AccountStore, OrganizationStore, Reachable } from "@whence/storage";
+import type { Mailer } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
-import type { Mailer } from "../mail/mailer.ts";
 
 export interface IdentityOptions {
   readonly control: AccountStore & OrganizationStore & Reachable;

@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/mailer.ts";
+import type { Mail } from "@whence/vendors";
 
 /** The mail with a password reset link, which works once, for an hour. */
 export function passwordResetMail(appUrl: string, to: string, token: string): Mail {

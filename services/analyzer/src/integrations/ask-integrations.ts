@@ -1,15 +1,19 @@
 import { type Collector, type Observation, observeData } from "@whence/engine";
 import type { OutsideFinding } from "@whence/protocol";
 import type { IntegrationRepository } from "@whence/storage";
+import {
+  type FailureQuestion,
+  type Integration,
+  type IntegrationRegistry,
+  mostTelling,
+  type OutboundContext,
+} from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 import { freshInputs } from "./authorization/fresh-inputs.ts";
 import { boundedFindings } from "./finding.ts";
-import type { FailureQuestion, Integration, OutboundContext } from "./integration.ts";
 import { integrationLimits } from "./integration-limits.ts";
-import { mostTelling } from "./most-telling.ts";
 import { ownCredentials } from "./own-credentials.ts";
 import { type AskedAbout, type QuestionOf, questionAbout } from "./question-about.ts";
-import type { IntegrationRegistry } from "./registry.ts";
 
 /** What connecting an integration takes. */
 export interface ConnectingContext extends OutboundContext {

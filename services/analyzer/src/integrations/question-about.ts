@@ -6,8 +6,8 @@ import {
   placesNamed,
 } from "@whence/engine";
 import type { ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { FailureQuestion } from "@whence/vendors";
 import { readAnnounced } from "../triggers/read-announced.ts";
-import type { FailureQuestion } from "./integration.ts";
 import { integrationLimits } from "./integration-limits.ts";
 
 /** What integrations are asked about, and the incident's title. */

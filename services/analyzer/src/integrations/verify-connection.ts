@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { secondMs } from "@whence/protocol";
-import type { Integration, OutboundContext } from "./integration.ts";
+import { type Integration, type OutboundContext, VendorFailure, vendorLimits } from "@whence/vendors";
 import { integrationLimits } from "./integration-limits.ts";
 import { ownCredentials, withoutOwn } from "./own-credentials.ts";
-import { VendorFailure } from "./vendor-failure.ts";
 
 /**
  * Asks the vendor whether what was entered works. Resolves with what it belongs to, for people. Rejects with a
@@ -13,7 +12,7 @@ export async function verifyConnection(
   integration: Integration,
   inputs: Readonly<Record<string, string>>,
   context: OutboundContext,
-  withinMs: number = integrationLimits.verifiedWithinMs,
+  withinMs: number = vendorLimits.verifiedWithinMs,
 ): Promise<string> {
   const connection = integration.connect(inputs, context);
   const stop = new AbortController();

@@ -1,7 +1,7 @@
 import type { Notification, NotificationRule } from "@whence/protocol";
 import type { ControlDb, HeldBack, StoredIncident, TakenDelivery } from "@whence/storage";
+import { oneLine } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
-import { oneLine } from "./one-line.ts";
 
 /** Characters of titles and of prose in a message. */
 const titleLengthMax = 200;

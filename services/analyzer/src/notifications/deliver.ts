@@ -1,10 +1,8 @@
 import { type NotificationChannel, type NotificationRule, sendsTo } from "@whence/protocol";
 import type { ControlDb, DeliveryOutcome, TakenDelivery } from "@whence/storage";
+import { type Channel, DeliveryFailure, oneLine, retryAfterMs } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
-import { retryAfterMs } from "../outbound/retry-after.ts";
-import { type Channel, DeliveryFailure } from "./channel.ts";
 import { composeNotification } from "./compose-notification.ts";
-import { oneLine } from "./one-line.ts";
 import { attemptsMax, retryWaitMs } from "./retry.ts";
 
 export interface DeliverOptions {
@@ -22,16 +20,18 @@ const reasonLengthMax = 300;
 
 /** Makes one attempt at a delivery and returns its outcome; null when its rule was deleted, and the delivery with it. */
 export async function deliver(options: DeliverOptions, taken: TakenDelivery): Promise<DeliveryOutcome | null> {
-  const rule = await options.control.scope(taken.scopeId).notifications.find(taken.ruleId);
+  const { notifications } = options.control.scope(taken.scopeId);
+  const rule = await notifications.find(taken.ruleId);
   if (!rule) return null;
   const obsolete = obsoleteBy(rule, taken);
   if (obsolete !== null) return { state: "given_up", reason: obsolete };
   const message = await composeNotification(options.control, options.appUrl, rule, taken);
   if (!message) return { state: "given_up", reason: "the incident was deleted" };
-  const { scopeId, recipient, channel } = taken;
+  const { recipient, channel } = taken;
   try {
+    const credential = channel === "email" ? null : await notifications.secret(rule.id, channel);
     const signal = AbortSignal.timeout(channel === "email" ? mailTimeoutMs : requestTimeoutMs);
-    const remark = await options.channels[channel].send(message, { scopeId, rule, recipient }, signal);
+    const remark = await options.channels[channel].send(message, { rule, recipient, credential }, signal);
     return { state: "sent", reason: remark };
   } catch (error) {
     options.logger.warn({ err: error, delivery: taken.id, attempt: taken.attempt }, "a notification was not accepted");

@@ -1,5 +1,5 @@
 import type { FailureRepository, KnownFailure } from "@whence/storage";
-import type { AnnouncedAlert } from "./alert-sender.ts";
+import type { AnnouncedAlert } from "@whence/vendors";
 import { triggerLimits } from "./trigger-limits.ts";
 
 const inWord = /[\p{L}\p{N}_-]/u;

@@ -1,5 +1,5 @@
 import { withoutFuture } from "@whence/protocol";
-import type { Announcement } from "./alert-sender.ts";
+import type { Announcement } from "@whence/vendors";
 
 /**
  * The announcement with no time later than its receipt, beyond what clocks differ: alerts, deployments, and requests are

@@ -1,15 +1,19 @@
+import {
+  type AlertSenders,
+  type Announcement,
+  alertSenders,
+  parseBoundedJson,
+  type SenderInputs,
+  type SenderRequests,
+  titleFrom,
+} from "@whence/vendors";
 import { z } from "zod";
 import { handleRequest, handleStop, type RequestContext } from "../conversations/handle-request.ts";
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
-import { parseBoundedJson } from "../outbound/bounded-json.ts";
-import type { Announcement, SenderInputs } from "./alert-sender.ts";
-import { type AlertSenders, alertSenders } from "./alert-senders.ts";
 import { announcedBy } from "./announced-by.ts";
-import { endInstallation } from "./apps/installed-source.ts";
-import { titleFrom } from "./plain-text.ts";
-import type { SenderRequests } from "./sender-requests.ts";
+import { endInstallation } from "./installed-source.ts";
 import { triggerLimits } from "./trigger-limits.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 

@@ -1,7 +1,7 @@
 import { alertSourceKinds } from "@whence/protocol";
 import type { AlertName, KnownFailure, NewIncident } from "@whence/storage";
 import { packText } from "@whence/storage/packed-text";
-import type { AlertSender, AnnouncedAlert } from "./alert-sender.ts";
+import type { AlertSender, AnnouncedAlert } from "@whence/vendors";
 
 /** What announced an alert. */
 export interface AlertOrigin {

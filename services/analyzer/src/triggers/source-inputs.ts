@@ -1,6 +1,5 @@
 import { type AlertSourceInput, type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
-import { mintWebhookSecret } from "../notifications/webhook-signature.ts";
-import type { SenderInputs } from "./alert-sender.ts";
+import { mintWebhookSecret, type SenderInputs } from "@whence/vendors";
 
 /** What is made for a source of the kind when it is added. */
 export function madeInputs(kind: AlertSourceKind): SenderInputs {

@@ -22,9 +22,10 @@ export const triggerLimits = {
   beforeDeploymentMs: 3_600_000,
   /** A change that begins any later has another cause. */
   deploymentEffectWithinMs: 600_000,
+  /** How often sources are looked for whose connection was added, changed, or removed. */
+  connectionsLookEveryMs: 10_000,
+  /** Sources that one process is connected for. Slack allows an app ten connections, and so ten processes. */
+  connectionsMax: 200,
   /** Webhooks that one process handles at a time. */
   webhookLanes: 2,
-  /** Of a text that is read from a sender, as its certificate. */
-  fetchedBytesMax: 65_536,
-  fetchTimeoutMs: 5_000,
 } as const;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventSubject, exception, frameAt, investigated, reportedEvent } from "@whence/engine/testing";
 import { dayMs, type Report } from "@whence/protocol";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkoutLineHistory } from "../../src/changes/checkout-line-history.ts";
 import { firstLineHistory, type LineHistory } from "../../src/changes/line-history.ts";
@@ -11,7 +12,6 @@ import { lineHistoryCollector } from "../../src/changes/line-history-collector.t
 import { codeHostLineHistory } from "../../src/code-hosts/code-host-line-history.ts";
 import { configuredCheckouts } from "../../src/sources/configured-checkouts.ts";
 import { withCode } from "../../src/sources/service-sources.ts";
-import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
 const before = "function total(order) {\n  return 1;\n}\n";

@@ -1,10 +1,10 @@
 import type { DeployFact } from "@whence/engine";
 import { eventSubject, exception, investigated, reportedEvent } from "@whence/engine/testing";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changeCollector } from "../../src/changes/change-collector.ts";
 import { firstChanges } from "../../src/changes/release-changes.ts";
 import { codeHostChanges } from "../../src/code-hosts/code-host-changes.ts";
-import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
 const kind = "code-hosting-2";

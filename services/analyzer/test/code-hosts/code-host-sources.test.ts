@@ -1,9 +1,9 @@
 import { eventSubject, exception, investigated, reportedEvent } from "@whence/engine/testing";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { codeHostSources } from "../../src/code-hosts/code-host-sources.ts";
 import { withCode } from "../../src/sources/service-sources.ts";
 import { firstProvider } from "../../src/sources/source-provider.ts";
-import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
 const kind = "code-hosting-2";

@@ -1,6 +1,6 @@
+import { VendorFailure } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
-import { VendorFailure } from "../../src/integrations/vendor-failure.ts";
 import { reportWith } from "../ended-report.ts";
 import { cause, conversingInEachTest, later, underWay } from "./conversing.ts";
 

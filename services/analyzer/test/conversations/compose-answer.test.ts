@@ -1,3 +1,4 @@
+import type { MessageDocument } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
 import {
   acknowledgment,
@@ -6,7 +7,6 @@ import {
   failureOf,
   underWay,
 } from "../../src/conversations/compose-answer.ts";
-import type { MessageDocument } from "../../src/conversations/message-document.ts";
 import { fixtureIncident } from "./fixture-reports.ts";
 
 const url = "https://whence.example.com/incidents/inc_1";

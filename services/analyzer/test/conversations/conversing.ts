@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Conversation } from "@whence/protocol";
+import { type AlertSender, type Announcement, addressGuard, alertSenders } from "@whence/vendors";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
 import { type Poster, startPoster } from "../../src/conversations/poster.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
-import type { AlertSender, Announcement } from "../../src/triggers/alert-sender.ts";
-import { alertSenders } from "../../src/triggers/alert-senders.ts";
 import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";

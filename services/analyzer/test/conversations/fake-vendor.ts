@@ -2,12 +2,12 @@ import type {
   ConversationClient,
   ConversationRequest,
   ConversationStatus,
-  ConversationVendor,
   Discussion,
+  MessageDocument,
   Place,
-} from "../../src/conversations/conversation-vendor.ts";
-import type { MessageDocument } from "../../src/conversations/message-document.ts";
-import type { SenderInputs } from "../../src/triggers/alert-sender.ts";
+  SenderInputs,
+} from "@whence/vendors";
+import type { ConversationVendor } from "@whence/vendors/testing";
 
 /** A message as people see it. */
 export interface SeenMessage {

@@ -1,8 +1,8 @@
+import type { MessageDocument } from "@whence/vendors";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../../src/conversations/compose-answer.ts";
 import { followUpAnswer } from "../../src/conversations/follow-up/follow-up-answer.ts";
-import type { MessageDocument } from "../../src/conversations/message-document.ts";
 import { fixtureIncident } from "./fixture-reports.ts";
 
 const url = "https://whence.example.com/incidents/inc_1";

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Scope } from "@whence/storage";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
-import { conversationVendors } from "../../src/conversations/conversation-vendors.ts";
-import { type Poster, startPoster } from "../../src/conversations/poster.ts";
-import { alertSenders } from "../../src/triggers/alert-senders.ts";
-import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
-import { reportWith } from "../ended-report.ts";
-import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
+import { alertSenders, conversationVendors } from "@whence/vendors";
+import { application, type LinearDouble, startLinear } from "@whence/vendors/testing/linear/linear-double";
 import {
   createdSession,
   delegation,
@@ -15,8 +9,13 @@ import {
   mentionId,
   promptedSession,
   sessionId,
-} from "../triggers/samples/linear.ts";
-import { application, type LinearDouble, startLinear } from "./vendors/linear-double.ts";
+} from "@whence/vendors/testing/linear/samples";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
+import { type Poster, startPoster } from "../../src/conversations/poster.ts";
+import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
+import { reportWith } from "../ended-report.ts";
+import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let linear: LinearDouble;

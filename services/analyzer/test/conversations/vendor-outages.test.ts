@@ -1,6 +1,6 @@
+import { VendorFailure } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
-import { VendorFailure } from "../../src/integrations/vendor-failure.ts";
 import { cause, conversingInEachTest } from "./conversing.ts";
 
 const our = conversingInEachTest();

@@ -1,12 +1,10 @@
 import { readEventFacts } from "@whence/engine";
 import type { ProcessExit } from "@whence/protocol";
+import { addressGuard, type FailureQuestion, type Integration, VendorFailure } from "@whence/vendors";
+import { registryOf } from "@whence/vendors/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AskingContext, integrationCollectors } from "../../src/integrations/ask-integrations.ts";
-import type { FailureQuestion, Integration } from "../../src/integrations/integration.ts";
 import { integrationLimits } from "../../src/integrations/integration-limits.ts";
-import { registryOf } from "../../src/integrations/registry.ts";
-import { VendorFailure } from "../../src/integrations/vendor-failure.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { storedEvent } from "../stored-event.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 

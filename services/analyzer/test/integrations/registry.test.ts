@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { integrationKindNames } from "@whence/protocol";
+import { integrationRegistry } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
 import { documentationOf } from "../../src/http/integrations/offered-integrations.ts";
-import { integrationRegistry } from "../../src/integrations/registry.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 const vendors = integrationKindNames.flatMap((kind) => integrationRegistry.vendorsOf(kind));

@@ -7,14 +7,12 @@ import {
   type TelemetryEvent,
   verifyReport,
 } from "@whence/protocol";
+import { addressGuard, type Integration, VendorFailure } from "@whence/vendors";
+import { registryOf } from "@whence/vendors/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
-import type { Integration } from "../../src/integrations/integration.ts";
-import { registryOf } from "../../src/integrations/registry.ts";
-import { VendorFailure } from "../../src/integrations/vendor-failure.ts";
 import { investigationHandler } from "../../src/investigations/investigations.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { storedEvent } from "../stored-event.ts";
 import { addKey, silent, startTestService, type TestService } from "../test-service.ts";
 

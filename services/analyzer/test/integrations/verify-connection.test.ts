@@ -1,8 +1,7 @@
+import { addressGuard, type Integration } from "@whence/vendors";
 import { describe, expect, it } from "vitest";
-import type { Integration } from "../../src/integrations/integration.ts";
 import { integrationLimits } from "../../src/integrations/integration-limits.ts";
 import { verifyConnection } from "../../src/integrations/verify-connection.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
 
 const context = { mayReach: addressGuard([]), clock: Date.now };
 

@@ -1,9 +1,9 @@
 import type { NotificationRule, Trigger } from "@whence/protocol";
 import type { StoredIncident } from "@whence/storage";
+import { ruleOf } from "@whence/vendors/testing/notifications/samples";
 import { describe, expect, it } from "vitest";
 import { matchRule } from "../../src/notifications/match-rule.ts";
 import { reportWith } from "../ended-report.ts";
-import { ruleOf } from "./samples.ts";
 
 const trigger: Trigger = { kind: "event", event_id: "evt_1", mechanism: "uncaught", handled: false };
 

@@ -6,24 +6,24 @@ import {
   weekdays,
 } from "@whence/protocol";
 import type { WrittenRule } from "@whence/storage";
+import { addressGuard, type Mail, mintWebhookSecret } from "@whence/vendors";
+import {
+  emailChannel,
+  opsgenieChannel,
+  pagerDutyChannel,
+  slackChannel,
+  teamsChannel,
+  webhookChannel,
+} from "@whence/vendors/testing";
+import { startHttpsReceiver } from "@whence/vendors/testing/notifications/https-receiver";
 import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
 import type { Logger } from "../../src/logger.ts";
-import type { Mail } from "../../src/mail/mailer.ts";
-import { emailChannel } from "../../src/notifications/email-channel.ts";
 import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/notifications/notifier.ts";
-import { opsgenieChannel } from "../../src/notifications/opsgenie-channel.ts";
-import { pagerDutyChannel } from "../../src/notifications/pagerduty-channel.ts";
-import { slackChannel } from "../../src/notifications/slack-channel.ts";
-import { teamsChannel } from "../../src/notifications/teams-channel.ts";
-import { webhookChannel } from "../../src/notifications/webhook-channel.ts";
-import { mintWebhookSecret } from "../../src/notifications/webhook-signature.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { endedIncident, reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
-import { startHttpsReceiver } from "./https-receiver.ts";
 
 const ada = { id: "usr_1", name: "Ada" };
 const hourMs = 60 * minuteMs;
@@ -63,8 +63,8 @@ const start = (logger: Logger = silent): void => {
   };
   const options = { control, metrics, logger, appUrl, clock: () => clock.now };
   const email = emailChannel({ mailer, hasMailServer: true, appUrl });
-  const webhook = webhookChannel({ control, clock: options.clock, mayReach: addressGuard(["127.0.0.0/8"]) });
-  const vendors = { control, mayReach: addressGuard(["127.0.0.0/8"]) };
+  const webhook = webhookChannel({ clock: options.clock, mayReach: addressGuard(["127.0.0.0/8"]) });
+  const vendors = { mayReach: addressGuard(["127.0.0.0/8"]) };
   const pagers = { pagerduty: pagerDutyChannel(vendors), opsgenie: opsgenieChannel(vendors) };
   const chats = { slack: slackChannel(vendors), teams: teamsChannel(vendors) };
   notifiers.push(startNotifier({ ...options, channels: { email, webhook, ...pagers, ...chats } }));

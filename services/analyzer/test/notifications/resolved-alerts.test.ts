@@ -1,14 +1,12 @@
 import { notificationRuleChangeSchema } from "@whence/protocol";
+import { addressGuard, everyChannel } from "@whence/vendors";
+import { opsgenieChannel, pagerDutyChannel } from "@whence/vendors/testing";
+import { type HttpsReceiver, startHttpsReceiver } from "@whence/vendors/testing/notifications/https-receiver";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { everyChannel } from "../../src/notifications/every-channel.ts";
 import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/notifications/notifier.ts";
-import { opsgenieChannel } from "../../src/notifications/opsgenie-channel.ts";
-import { pagerDutyChannel } from "../../src/notifications/pagerduty-channel.ts";
-import { addressGuard } from "../../src/outbound/address-guard.ts";
 import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, makeOrganization, noMail, silent, startTestService, type TestService } from "../test-service.ts";
-import { type HttpsReceiver, startHttpsReceiver } from "./https-receiver.ts";
 
 const by = { id: "usr_1", name: "Ada" };
 
@@ -21,7 +19,7 @@ beforeAll(async () => {
   receiver = await startHttpsReceiver();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { control, clock, metrics } = service;
-  const outside = { control, clock: () => clock.now, mayReach: addressGuard(["127.0.0.0/8"]) };
+  const outside = { clock: () => clock.now, mayReach: addressGuard(["127.0.0.0/8"]) };
   const base = `https://127.0.0.1:${receiver.port}`;
   const channels = {
     ...everyChannel({ ...outside, mailer: noMail, hasMailServer: true, appUrl }),

@@ -2,19 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { AddedAlertSource, Incident, IntegrationKindName, Report } from "@whence/protocol";
 import { verifyReport } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
+import { cloudflare, kubernetes, registryOf, vercel } from "@whence/vendors/testing";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
+import { container, ended, pod } from "@whence/vendors/testing/kubernetes/objects";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClusterServer, startClusterServer } from "../../../../test/servers/cluster-server.ts";
 import { uploadedChanges } from "../../src/changes/uploaded-changes.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import type { AskingContext } from "../../src/integrations/ask-integrations.ts";
-import { registryOf } from "../../src/integrations/registry.ts";
-import { cloudflare } from "../../src/integrations/vendors/cloudflare.ts";
-import { kubernetes } from "../../src/integrations/vendors/kubernetes/kubernetes.ts";
-import { vercel } from "../../src/integrations/vendors/vercel.ts";
 import { uploadedSources } from "../../src/sources/uploaded-sources.ts";
 import { uploadRelease } from "../changes/release-case.ts";
-import { startVendorServer, type VendorServer } from "../integrations/vendor-server.ts";
-import { container, ended, pod } from "../integrations/vendors/kubernetes/objects.ts";
 import { storedEvent } from "../stored-event.ts";
 import {
   makeOrganization,

@@ -1,7 +1,9 @@
 import type { IntegrationKindName } from "@whence/protocol";
+import { hexHmac } from "@whence/vendors/testing/alert-senders/received";
+import { errorHook, installationHook } from "@whence/vendors/testing/sentry/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
-import { renewInstalledSource } from "../../src/triggers/apps/installed-source.ts";
+import { renewInstalledSource } from "../../src/triggers/installed-source.ts";
 import {
   makeOrganization,
   silent,
@@ -9,8 +11,6 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { hexHmac } from "./received.ts";
-import { errorHook, installationHook } from "./samples/sentry.ts";
 
 const application = { clientId: "the-client-id", clientSecret: "secret of the operator's" };
 const applications = { vercel: { ...application, slug: "whence" }, sentryApp: application };

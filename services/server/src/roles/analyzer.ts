@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import {
-  addressGuard,
   analyzerMetrics,
   analyzerRoutes,
   type BuiltFiles,
@@ -11,30 +10,33 @@ import {
   codeHostLineHistory,
   codeHostSources,
   configuredCheckouts,
-  conversationVendors,
   createIdentity,
-  everyChannel,
   firstChanges,
   firstLineHistory,
   firstProvider,
-  integrationRegistry,
-  logMailer,
-  type OutboundContext,
   openAnalysisBodyReader,
   openPreviewer,
-  openSenderRequests,
   openWebBundle,
   operatorRoutes,
   operatorToken,
   readServedClients,
-  smtpMailer,
   startConsumers,
   startNotifier,
-  startSocketMode,
+  startSenderConnections,
   uploadedChanges,
   uploadedSources,
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
+import {
+  addressGuard,
+  conversationVendors,
+  everyChannel,
+  integrationRegistry,
+  logMailer,
+  type OutboundContext,
+  openSenderRequests,
+  smtpMailer,
+} from "@whence/vendors";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
 import type { RoleContext } from "./role-context.ts";
 
@@ -71,7 +73,7 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
     backgroundOptions(place, { queue, events, control, metrics, outbound, senderRequests }),
   );
   parts.defer(() => consumers.stop(drainGraceMs));
-  const socketMode = startSocketMode({ control, queue, metrics, outbound, logger });
+  const socketMode = startSenderConnections({ control, queue, metrics, outbound, logger });
   parts.defer(() => socketMode.stop());
   const previewer = openPreviewer();
   parts.defer(() => previewer.close());
@@ -80,7 +82,7 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
   const { providers, smtp } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
   const hasMailServer = smtp !== undefined;
-  const channels = everyChannel({ control, clock, mayReach, mailer, hasMailServer, appUrl });
+  const channels = everyChannel({ clock, mayReach, mailer, hasMailServer, appUrl });
   const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
   parts.defer(() => notifier.stop(notifyGraceMs));
   const secrets = [secretKey, ...formerKeys];

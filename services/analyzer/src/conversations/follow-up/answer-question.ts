@@ -1,4 +1,4 @@
-import { capital } from "../../notifications/message-words.ts";
+import { capital } from "@whence/vendors";
 import { messageLimits } from "../message-limits.ts";
 import { paragraph, steps } from "../message-parts.ts";
 import type { Intent } from "./intents.ts";

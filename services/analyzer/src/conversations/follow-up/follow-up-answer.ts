@@ -1,5 +1,5 @@
+import type { MessageDocument } from "@whence/vendors";
 import { type AnsweredIncident, failureOf, linkTo } from "../compose-answer.ts";
-import type { MessageDocument } from "../message-document.ts";
 import { headlineFrom, paragraph } from "../message-parts.ts";
 import { answerQuestion } from "./answer-question.ts";
 

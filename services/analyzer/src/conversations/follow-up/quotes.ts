@@ -1,5 +1,5 @@
 import type { Evidence, Report } from "@whence/protocol";
-import type { MessagePart } from "../message-document.ts";
+import type { MessagePart } from "@whence/vendors";
 import { messageLimits } from "../message-limits.ts";
 import { placeText } from "../step-text.ts";
 

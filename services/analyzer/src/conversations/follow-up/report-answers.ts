@@ -1,8 +1,7 @@
 import type { Report } from "@whence/protocol";
-import { solutionText, utcTime } from "../../notifications/message-words.ts";
+import { type MessagePart, solutionText, utcTime } from "@whence/vendors";
 import { type AnsweredIncident, eventCount, howItHappened } from "../compose-answer.ts";
 import { confidencePart, confidenceWords, otherCandidates } from "../confidence-words.ts";
-import type { MessagePart } from "../message-document.ts";
 import { facts, paragraph, steps } from "../message-parts.ts";
 import { placeText } from "../step-text.ts";
 import { changesIn } from "./changes-in.ts";

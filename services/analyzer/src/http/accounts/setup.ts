@@ -1,8 +1,8 @@
 import { type SetupRequest, setupRequestSchema } from "@whence/protocol";
 import type { OrganizationStore, SetUpOutcome } from "@whence/storage";
+import { isSameToken } from "@whence/vendors";
 import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
-import { isSameToken } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
 import { SignInDelayed } from "../../identity/identity.ts";
 import { byAnyone } from "../access.ts";

@@ -14,11 +14,11 @@ import {
   violation,
 } from "@whence/protocol";
 import type { AlertScope, AlertSourceStore, AuditScope, Scoped, StoredAlertSource } from "@whence/storage";
+import { VendorFailure } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { verifySource } from "../../conversations/verify-source.ts";
 import { analyzerErrors } from "../../errors.ts";
-import { VendorFailure } from "../../integrations/vendor-failure.ts";
 import { madeInputs, madeSecret, separated } from "../../triggers/source-inputs.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
 import { byMember, byOwner } from "../access.ts";

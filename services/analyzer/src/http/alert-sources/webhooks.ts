@@ -1,14 +1,18 @@
 import type { AlertSourceKind } from "@whence/protocol";
 import { type KnownAlertSource, webhooksTopic } from "@whence/storage";
+import {
+  type AlertSender,
+  alertSenders,
+  headerOf,
+  parseBoundedJson,
+  type ReceivedWebhook,
+  type SenderApp,
+  senderApps,
+} from "@whence/vendors";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
-import { parseBoundedJson } from "../../outbound/bounded-json.ts";
-import type { AlertSender, ReceivedWebhook } from "../../triggers/alert-sender.ts";
-import { alertSenders } from "../../triggers/alert-senders.ts";
-import { installedSources, noteInstallation } from "../../triggers/apps/installed-source.ts";
-import { type SenderApp, senderApps } from "../../triggers/apps/sender-apps.ts";
-import { headerOf } from "../../triggers/header.ts";
+import { installedSources, noteInstallation } from "../../triggers/installed-source.ts";
 import { queuedWebhook } from "../../triggers/queued-webhook.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
 import { byAnyone } from "../access.ts";

@@ -1,8 +1,8 @@
 import { type QuestionAnswer, questionAnswerSchema, questionRequestSchema } from "@whence/protocol";
 import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
+import { markdownOf } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { followUpAnswer } from "../../conversations/follow-up/follow-up-answer.ts";
-import { markdownOf } from "../../conversations/markdown.ts";
 import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";

@@ -5,11 +5,11 @@ import {
   integrationKinds,
   isSecretInput,
 } from "@whence/protocol";
+import { VendorFailure } from "@whence/vendors";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
-import { VendorFailure } from "../../integrations/vendor-failure.ts";
 import { verifyConnection } from "../../integrations/verify-connection.ts";
-import { renewInstalledSource } from "../../triggers/apps/installed-source.ts";
+import { renewInstalledSource } from "../../triggers/installed-source.ts";
 import type { HttpContext } from "../context.ts";
 
 interface Entered {

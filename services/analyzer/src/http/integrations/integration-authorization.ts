@@ -1,11 +1,10 @@
 import { type IntegrationKindName, integrationKinds, WhenceError } from "@whence/protocol";
+import { type AuthorizationFlow, authorizationFlow } from "@whence/vendors";
 import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
-import type { AuthorizationFlow } from "../../integrations/authorization/authorization-flow.ts";
 import { finishAuthorization, startAuthorization } from "../../integrations/authorization/authorize.ts";
-import { authorizationFlow } from "../../integrations/authorization/flows.ts";
-import { renewInstalledSource } from "../../triggers/apps/installed-source.ts";
+import { renewInstalledSource } from "../../triggers/installed-source.ts";
 import { byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";

@@ -9,10 +9,9 @@ import {
   integrationSchema,
   type OfferedIntegration,
 } from "@whence/protocol";
+import { isCodeHost, repositoriesSchema } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
-import { isCodeHost } from "../../code-hosts/connected-code-host.ts";
-import { repositoriesSchema } from "../../code-hosts/repository-assignment.ts";
 import { analyzerErrors } from "../../errors.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";

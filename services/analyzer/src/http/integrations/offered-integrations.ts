@@ -5,8 +5,8 @@ import {
   integrationKinds,
   type OfferedIntegration,
 } from "@whence/protocol";
+import { authorizationFlow } from "@whence/vendors";
 import type { ConnectingContext } from "../../integrations/ask-integrations.ts";
-import { authorizationFlow } from "../../integrations/authorization/flows.ts";
 
 /** Every kind that has a vendor, with what is connected of it. */
 export function offeredIntegrations(

@@ -14,11 +14,11 @@ import {
   sendsTo,
 } from "@whence/protocol";
 import type { AuditScope, NotificationRepository, NotificationScope, Scoped, WrittenRule } from "@whence/storage";
+import { mintWebhookSecret } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
-import { mintWebhookSecret } from "../../notifications/webhook-signature.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";

@@ -1,17 +1,22 @@
 import type { Integration, IntegrationKindName } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
+import {
+  AuthorizationDenied,
+  type AuthorizationFlow,
+  authorizationFlow,
+  authorizeUrl,
+  exchangeCode,
+  type OutboundContext,
+  revokeToken,
+  VendorFailure,
+  vendorLimits,
+} from "@whence/vendors";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import type { ConnectingContext } from "../ask-integrations.ts";
-import type { OutboundContext } from "../integration.ts";
-import { integrationLimits } from "../integration-limits.ts";
-import { VendorFailure } from "../vendor-failure.ts";
 import { verifyConnection } from "../verify-connection.ts";
 import { type Attempt, startAttempt, takeAttempt } from "./attempts.ts";
-import type { AuthorizationFlow } from "./authorization-flow.ts";
-import { authorizationFlow } from "./flows.ts";
 import { authorizedCredentials } from "./fresh-inputs.ts";
-import { AuthorizationDenied, authorizeUrl, exchangeCode, revokeToken } from "./oauth-client.ts";
 
 /** What connecting by authorization takes. */
 export interface AuthorizationContext {
@@ -74,7 +79,7 @@ export async function endAuthorization(
   const flow = authorizationFlow(kind, outbound.applications);
   if (!flow) return null;
   if (flow.end) {
-    await flow.end(connection, outbound, AbortSignal.timeout(integrationLimits.verifiedWithinMs));
+    await flow.end(connection, outbound, AbortSignal.timeout(vendorLimits.verifiedWithinMs));
     return true;
   }
   return revoke(flow, connection, outbound);
@@ -101,7 +106,7 @@ async function connect(
   const { control, integrations: outbound } = context;
   const { kind, flow, member } = connecting;
   const { integrations, secrets } = control.scope(member.organizationId);
-  const signal = AbortSignal.timeout(integrationLimits.verifiedWithinMs);
+  const signal = AbortSignal.timeout(vendorLimits.verifiedWithinMs);
   const tokens = await exchangeCode(
     flow,
     parameters,

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { IntegrationKindName } from "@whence/protocol";
 import type { CredentialRenewal, IntegrationRepository } from "@whence/storage";
-import type { OutboundContext } from "../integration.ts";
+import {
+  type AuthorizationFlow,
+  applicationNotConfigured,
+  authorizationFlow,
+  type OAuthTokens,
+  type OutboundContext,
+  refreshTokens,
+  VendorFailure,
+  vendorLimits,
+} from "@whence/vendors";
 import { integrationLimits } from "../integration-limits.ts";
-import { VendorFailure } from "../vendor-failure.ts";
-import type { AuthorizationFlow } from "./authorization-flow.ts";
-import { authorizationFlow } from "./flows.ts";
-import { type OAuthTokens, refreshTokens } from "./oauth-client.ts";
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -63,9 +68,7 @@ async function renew(
 
 async function refreshed(credentials: Inputs, kind: IntegrationKindName, context: OutboundContext): Promise<Inputs> {
   const flow = authorizationFlow(kind, context.applications);
-  if (!flow) {
-    throw new VendorFailure("unauthorized", "the application for this integration is no longer configured");
-  }
+  if (!flow) throw applicationNotConfigured();
   const { refresh_token: refreshToken } = credentials;
   if (refreshToken === undefined) {
     throw new VendorFailure("unauthorized", `the authorization at ${flow.vendor} has expired: connect it again`);
@@ -74,5 +77,5 @@ async function refreshed(credentials: Inputs, kind: IntegrationKindName, context
 }
 
 function isExpiring({ expires_at: expiresAt }: Inputs, { clock }: OutboundContext): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) - clock() <= integrationLimits.renewedBeforeMs;
+  return expiresAt !== undefined && Date.parse(expiresAt) - clock() <= vendorLimits.renewedBeforeMs;
 }

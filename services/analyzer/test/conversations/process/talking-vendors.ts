@@ -1,17 +1,17 @@
 import { createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
 import { secondMs } from "@whence/protocol";
+import { GitHubDouble, bot as gitHubBot } from "@whence/vendors/testing/github/github-double";
+import { developer, GitLabDouble, bot as gitLabBot } from "@whence/vendors/testing/gitlab/gitlab-double";
+import { issueHook } from "@whence/vendors/testing/gitlab/samples";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
+import { application, startLinear } from "@whence/vendors/testing/linear/linear-double";
+import { ada, createdSession, delegation } from "@whence/vendors/testing/linear/samples";
+import { mentionEvent } from "@whence/vendors/testing/slack/samples";
+import { botToken, SlackDouble, bot as slackBot } from "@whence/vendors/testing/slack/slack-double";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import { startVendorServer, type VendorServer } from "../../integrations/vendor-server.ts";
-import { botToken, SlackDouble, bot as slackBot } from "../../slack/slack-double.ts";
 import type { Posted } from "../../triggers/process/senders.ts";
-import { issueHook } from "../../triggers/samples/gitlab.ts";
-import { ada, createdSession, delegation } from "../../triggers/samples/linear.ts";
-import { mentionEvent } from "../../triggers/samples/slack.ts";
-import { GitHubDouble, bot as gitHubBot } from "../vendors/github-double.ts";
-import { developer, GitLabDouble, bot as gitLabBot } from "../vendors/gitlab-double.ts";
-import { application, startLinear } from "../vendors/linear-double.ts";
 
 /** A place at a vendor's double where people discuss a failure. */
 export interface TalkingPlace {

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
+import { alertSenders, conversationVendors } from "@whence/vendors";
+import { alice, bot, GitHubDouble } from "@whence/vendors/testing/github/github-double";
+import { GitLabDouble, bot as gitLabBot } from "@whence/vendors/testing/gitlab/gitlab-double";
+import { noteHook } from "@whence/vendors/testing/gitlab/samples";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { conversationLimits } from "../../../src/conversations/conversation-limits.ts";
-import { conversationVendors } from "../../../src/conversations/conversation-vendors.ts";
 import { type Poster, startPoster } from "../../../src/conversations/poster.ts";
-import { alertSenders } from "../../../src/triggers/alert-senders.ts";
 import { webhookHandler } from "../../../src/triggers/handle-webhook.ts";
 import { reportWith } from "../../ended-report.ts";
-import { startVendorServer, type VendorServer } from "../../integrations/vendor-server.ts";
 import { appUrl, silent, startTestService, type TestService } from "../../test-service.ts";
-import { noteHook } from "../../triggers/samples/gitlab.ts";
-import { alice, bot, GitHubDouble } from "./github-double.ts";
-import { GitLabDouble, bot as gitLabBot } from "./gitlab-double.ts";
 
 let service: TestService;
 let vendor: VendorServer;

@@ -1,8 +1,7 @@
 import { alertSourceListSchema, conversationListSchema } from "@whence/protocol";
+import { addressGuard, conversationVendors } from "@whence/vendors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Consumers, startConsumers } from "../../../src/consumers/start-consumers.ts";
-import { conversationVendors } from "../../../src/conversations/conversation-vendors.ts";
-import { addressGuard } from "../../../src/outbound/address-guard.ts";
 import {
   appUrl,
   makeOrganization,

@@ -1,9 +1,8 @@
 import type { AddedAlertSource } from "@whence/protocol";
+import { addressGuard, VendorFailure } from "@whence/vendors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { conversationLimits } from "../../../src/conversations/conversation-limits.ts";
 import { verifySource } from "../../../src/conversations/verify-source.ts";
-import { VendorFailure } from "../../../src/integrations/vendor-failure.ts";
-import { addressGuard } from "../../../src/outbound/address-guard.ts";
 import { FakeVendor, requestIn } from "../../conversations/fake-vendor.ts";
 import {
   makeOrganization,

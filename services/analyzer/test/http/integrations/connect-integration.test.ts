@@ -1,10 +1,8 @@
 import type { OfferedIntegration } from "@whence/protocol";
+import { type Integration, VendorFailure } from "@whence/vendors";
+import { betterStack, registryOf } from "@whence/vendors/testing";
+import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Integration } from "../../../src/integrations/integration.ts";
-import { registryOf } from "../../../src/integrations/registry.ts";
-import { VendorFailure } from "../../../src/integrations/vendor-failure.ts";
-import { betterStack } from "../../../src/integrations/vendors/better-stack.ts";
-import { startVendorServer, type VendorServer } from "../../integrations/vendor-server.ts";
 import {
   makeOrganization,
   signInMember,

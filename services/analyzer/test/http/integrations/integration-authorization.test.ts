@@ -1,8 +1,8 @@
 import { integrationListSchema, type OfferedIntegration } from "@whence/protocol";
+import { integrationRegistry } from "@whence/vendors";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { integrationLimits } from "../../../src/integrations/integration-limits.ts";
-import { integrationRegistry } from "../../../src/integrations/registry.ts";
 import {
   type AuthorizationServer,
   clientSecret,

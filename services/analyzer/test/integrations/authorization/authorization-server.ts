@@ -1,7 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { OutboundContext } from "../../../src/integrations/integration.ts";
-import { type ReceivedRequest, startVendorServer, type VendorAnswerOf } from "../vendor-server.ts";
+import type { OutboundContext } from "@whence/vendors";
+import {
+  type ReceivedRequest,
+  startVendorServer,
+  type VendorAnswerOf,
+} from "@whence/vendors/testing/http/vendor-server";
 
 /**
  * A double of a GitLab instance as an authorization server (RFC 6749, 7636, 7009): codes are used once and bound to a

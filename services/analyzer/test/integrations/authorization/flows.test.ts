@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { IntegrationKindName } from "@whence/protocol";
+import { startVendorServer, type VendorAnswerOf, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
-import { startVendorServer, type VendorAnswerOf, type VendorServer } from "../vendor-server.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2_048,

@@ -1,6 +1,6 @@
+import { vendorLimits } from "@whence/vendors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshInputs } from "../../../src/integrations/authorization/fresh-inputs.ts";
-import { integrationLimits } from "../../../src/integrations/integration-limits.ts";
 import { startTestService, type TestService } from "../../test-service.ts";
 import { type AuthorizationServer, startAuthorizationServer } from "./authorization-server.ts";
 
@@ -45,9 +45,9 @@ async function connect(leftMs: number, refreshToken = vendor.grantRefreshToken()
 describe("the access token of a connection", () => {
   it("is renewed a minute before it expires, not earlier", async () => {
     const before = refreshes();
-    await connect(integrationLimits.renewedBeforeMs + 1);
+    await connect(vendorLimits.renewedBeforeMs + 1);
     expect(await fresh()).toMatchObject({ access_token: "first" });
-    await connect(integrationLimits.renewedBeforeMs);
+    await connect(vendorLimits.renewedBeforeMs);
     const renewed = await fresh();
     expect(vendor.secrets).toContain(renewed?.access_token);
     expect(await integrations().credentials(kind)).toEqual(renewed);

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AlertSourceKind } from "@whence/protocol";
+import { alertmanagerGroup, grafanaGroup } from "@whence/vendors/testing/alertmanager/samples";
+import { alarm, notification, topicArn } from "@whence/vendors/testing/cloudwatch/samples";
+import { issueHook } from "@whence/vendors/testing/sentry/samples";
 import { Webhook } from "standardwebhooks";
-import { alertmanagerGroup, grafanaGroup } from "../samples/prometheus.ts";
-import { issueHook } from "../samples/sentry.ts";
-import { alarm, notification, topicArn } from "../samples/sns.ts";
 import type { Amazon } from "./amazon.ts";
 
 type State = "firing" | "resolved";

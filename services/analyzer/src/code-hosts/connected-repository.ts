@@ -1,0 +1,27 @@
+import type { IntegrationRepository } from "@whence/storage";
+import { type CodeHost, type CodeHostVendor, type OutboundContext, repositoryOf } from "@whence/vendors";
+import { freshInputs } from "../integrations/authorization/fresh-inputs.ts";
+
+/** A repository at a connected code host. */
+export interface ConnectedRepository {
+  readonly host: CodeHost;
+  readonly repository: string;
+}
+
+/**
+ * The repository with a service's code at a connected code host; null when there is none. Its host stays open until the
+ * signal fires, which ends whatever is still asked.
+ */
+export async function connectedRepository(
+  integrations: IntegrationRepository,
+  { codeHost, service }: { readonly codeHost: CodeHostVendor; readonly service: string },
+  context: OutboundContext,
+  signal: AbortSignal,
+): Promise<ConnectedRepository | null> {
+  const inputs = await freshInputs(integrations, codeHost.kind, context, signal);
+  if (!inputs) return null;
+  const host = codeHost.open(inputs, context);
+  signal.addEventListener("abort", () => void host.close(), { once: true });
+  const repository = await repositoryOf(host, inputs, service, signal);
+  return repository === null ? null : { host, repository };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { AlertSender } from "../alert-senders/alert-sender.ts";
+import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { fromPrometheusAlert, prometheusAlertSchema } from "../alert-senders/prometheus-alert.ts";
+import { hasBearerToken } from "../alert-senders/proof.ts";
+import { linkFrom } from "../text/plain-text.ts";
+
+/** https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
+const groupSchema = z.object({ version: z.literal("4"), alerts: z.array(prometheusAlertSchema) });
+
+/**
+ * Prometheus Alertmanager. It signs nothing: the bearer token is the proof. It sends a group again whenever an alert of it
+ * fires or resolves, and every `repeat_interval` while nothing does: such a repetition has the same bytes, and so the same
+ * delivery id. An alert that fires again after it was resolved has a new `startsAt`, and so a new key.
+ */
+export const alertmanager: AlertSender = {
+  kind: "alertmanager",
+  verify: hasBearerToken,
+  deliveryId: hashOfBody,
+  read: (body) =>
+    groupSchema.parse(body).alerts.map((alert) => ({
+      kind: "alert",
+      alert: {
+        ...fromPrometheusAlert(alert, (name) => `[${alert.status.toUpperCase()}:1] ${name}`),
+        url: linkFrom(alert.generatorURL),
+      },
+    })),
+};

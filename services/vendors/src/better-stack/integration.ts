@@ -1,0 +1,113 @@
+import type { OutsideFinding } from "@whence/protocol";
+import { z } from "zod";
+import { vendorAddress } from "../http/addresses.ts";
+import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
+import { vendorLimits } from "../http/vendor-limits.ts";
+import type { FailureQuestion, Integration } from "../integrations/integration.ts";
+
+const inputsSchema = z.object({ api_token: z.string() });
+
+/** https://betterstack.com/docs/uptime/api/list-all-incidents/ */
+const incidentsSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      attributes: z.object({
+        name: z.string().nullable(),
+        url: z.string().nullable(),
+        cause: z.string().nullable(),
+        started_at: z.string(),
+        resolved_at: z.string().nullable(),
+        origin_url: z.string().nullish(),
+      }),
+    }),
+  ),
+  pagination: z.object({ next: z.string().nullable() }).optional(),
+});
+
+/** https://betterstack.com/docs/uptime/api/list-all-on-call-calendars/ */
+const onCallsSchema = z.object({
+  data: z.array(
+    z.object({
+      attributes: z.object({ name: z.string().nullable() }),
+      relationships: z.object({
+        on_call_users: z.object({ data: z.array(z.object({ id: z.string(), meta: z.object({ email: z.string() }) })) }),
+      }),
+    }),
+  ),
+});
+
+const perPage = 50;
+
+/** Better Stack Uptime: outages that its monitors saw, and who is on call. https://betterstack.com/docs/uptime/api/ */
+export const betterStack: Integration = {
+  kind: "uptime",
+  vendor: "Better Stack",
+  checkedAgainst: "a double of our own, from the documented answers",
+  connect(inputs, context) {
+    const { api_token: token } = inputsSchema.parse(inputs);
+    const http = openVendorHttp({
+      ...context,
+      vendor: "Better Stack",
+      baseUrl: vendorAddress("https://uptime.betterstack.com/api", context),
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return {
+      async verify(signal) {
+        await http.json({ path: "/v3/incidents", query: { per_page: 1 }, schema: incidentsSchema }, signal);
+        return "Uptime";
+      },
+      async ask(about, signal) {
+        const [outages, onCall] = await Promise.all([outagesOf(http, about, signal), onCallOf(http, signal)]);
+        return [...outages, ...onCall];
+      },
+      close: () => http.close(),
+    };
+  },
+};
+
+/** `from` and `to` are whole days, so what lies outside of the span is left out here. */
+async function outagesOf(http: VendorHttp, about: FailureQuestion, signal: AbortSignal): Promise<OutsideFinding[]> {
+  const found: OutsideFinding[] = [];
+  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
+    const query = { from: about.from.slice(0, 10), to: about.to.slice(0, 10), per_page: perPage, page };
+    const { body } = await http.json({ path: "/v3/incidents", query, schema: incidentsSchema }, signal);
+    for (const { attributes } of body.data) {
+      const { name, url, cause, started_at: since, resolved_at: until, origin_url: origin } = attributes;
+      const isWithin =
+        Date.parse(since) <= Date.parse(about.to) && (until === null || Date.parse(until) >= Date.parse(about.from));
+      if (!isWithin) continue;
+      const title = [name, cause].filter((text) => text !== null && text !== "").join(": ");
+      const target = url === null ? name : (URL.parse(url)?.host ?? name);
+      found.push({
+        kind: "problem",
+        what: "outage",
+        vendor: "Better Stack",
+        title,
+        target,
+        since,
+        until,
+        url: origin ?? null,
+      });
+    }
+    if (!body.pagination?.next) break;
+  }
+  return found;
+}
+
+async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<OutsideFinding[]> {
+  const { body } = await http.json({ path: "/v2/on-calls", schema: onCallsSchema }, signal);
+  return body.data.flatMap(({ attributes: { name }, relationships: { on_call_users: users } }) =>
+    users.data.map(({ meta: { email } }): OutsideFinding => {
+      return {
+        kind: "record",
+        what: "on-call",
+        vendor: "Better Stack",
+        title: email,
+        target: name,
+        at: null,
+        url: null,
+      };
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import type { OutsideFinding } from "@whence/protocol";
+import { z } from "zod";
+import { vendorAddress } from "../http/addresses.ts";
+import { VendorFailure } from "../http/vendor-failure.ts";
+import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
+import { vendorLimits } from "../http/vendor-limits.ts";
+import { answeredParts } from "../integrations/answered-parts.ts";
+import type { FailureQuestion, Integration } from "../integrations/integration.ts";
+import { auditedChanges } from "./audit.ts";
+import { failedAnswers } from "./traffic.ts";
+
+const vendor = "Cloudflare";
+const inputsSchema = z.object({ api_key: z.string(), account_email: z.string() });
+
+const zoneSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  account: z.object({ id: z.string(), name: z.string().nullish() }),
+});
+
+/** https://developers.cloudflare.com/api/resources/zones/methods/list/ */
+const zonesSchema = z.object({
+  result: z.array(zoneSchema),
+  result_info: z.object({ total_pages: z.number() }).optional(),
+});
+
+/** A domain, with the account that it belongs to. */
+type Zone = z.infer<typeof zoneSchema>;
+
+const zonesPerPage = 50;
+/** Accounts whose audit log is read, and zones whose traffic is. */
+const accountsMax = 3;
+const zonesMax = 5;
+
+/** Cloudflare: changes to DNS and firewall, and answers that failed. https://developers.cloudflare.com/api/ */
+export const cloudflare: Integration = {
+  kind: "network",
+  vendor,
+  checkedAgainst: "a double of our own, from the documented answers",
+  connect(inputs, context) {
+    const { api_key: key, account_email: email } = inputsSchema.parse(inputs);
+    const http = openVendorHttp({
+      ...{ ...context, vendor, baseUrl: vendorAddress("https://api.cloudflare.com/client/v4", context) },
+      headers: isGlobalKey(key) ? { "x-auth-key": key, "x-auth-email": email } : { authorization: `Bearer ${key}` },
+    });
+    return {
+      async verify(signal) {
+        const accounts = accountsOf(await zonesOf(http, signal));
+        if (accounts.length === 0)
+          throw new VendorFailure("forbidden", "Cloudflare shows these credentials no zone: give them Zone Read");
+        return accounts.map(({ id, name }) => name ?? id).join(", ");
+      },
+      async ask(about, signal) {
+        const zones = await zonesOf(http, signal);
+        const related = zones.filter(({ name }) => hostsOf(about).some((host) => isWithin(host, name)));
+        const [changes = [], failures = []] = await answeredParts(
+          [changesOf(http, { zones, related, about }, signal), failuresOf(http, { related, about }, signal)],
+          about,
+        );
+        const isRelated = (finding: OutsideFinding): boolean =>
+          finding.kind === "change" && related.some(({ name }) => isWithin(finding.target ?? "", name));
+        const [near, far] = [changes.filter(isRelated), changes.filter((change) => !isRelated(change))];
+        return [...near, ...failures, ...far];
+      },
+      close: () => http.close(),
+    };
+  },
+};
+
+/**
+ * Whether this is a Global API key, which goes with an email address, and not a token. By its prefix, and of older ones by
+ * their form: https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/
+ */
+function isGlobalKey(key: string): boolean {
+  return key.startsWith("cfk_") || /^[0-9a-f]{37}$/.test(key);
+}
+
+async function zonesOf(http: VendorHttp, signal: AbortSignal): Promise<readonly Zone[]> {
+  const zones: Zone[] = [];
+  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
+    const query = { per_page: zonesPerPage, page };
+    const { body } = await http.json({ path: "/zones", query, schema: zonesSchema }, signal);
+    zones.push(...body.result);
+    if (page >= (body.result_info?.total_pages ?? 1)) break;
+  }
+  return zones;
+}
+
+/** Each account once, those of the first zones first. */
+function accountsOf(zones: readonly Zone[]): readonly Zone["account"][] {
+  return [...new Map(zones.map(({ account }) => [account.id, account])).values()];
+}
+
+function hostsOf({ calledHosts, host }: FailureQuestion): readonly string[] {
+  return [...calledHosts, host];
+}
+
+function isWithin(host: string, zone: string): boolean {
+  return host === zone || host.endsWith(`.${zone}`);
+}
+
+interface Asked {
+  readonly related: readonly Zone[];
+  readonly about: FailureQuestion;
+}
+
+async function changesOf(
+  http: VendorHttp,
+  { zones, related, about }: Asked & { zones: readonly Zone[] },
+  signal: AbortSignal,
+): Promise<readonly OutsideFinding[]> {
+  const accounts = accountsOf([...related, ...zones]).slice(0, accountsMax);
+  const found = await Promise.all(accounts.map(({ id }) => auditedChanges(http, { account: id, about }, signal)));
+  return found.flat();
+}
+
+async function failuresOf(
+  http: VendorHttp,
+  { related, about }: Asked,
+  signal: AbortSignal,
+): Promise<readonly OutsideFinding[]> {
+  if (related.length === 0) return [];
+  const zones = related.slice(0, zonesMax).map(({ id }) => id);
+  const hosts = hostsOf(about).filter((host) => related.some(({ name }) => isWithin(host, name)));
+  return failedAnswers(http, { zones, hosts, about }, signal);
+}

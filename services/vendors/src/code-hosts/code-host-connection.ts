@@ -1,0 +1,15 @@
+import type { VendorConnection } from "../integrations/integration.ts";
+import type { CodeHost } from "./code-host.ts";
+import { repositoryOf } from "./repository-assignment.ts";
+
+/** A connected code host as an integration: what was deployed and released of the failing service's repository. */
+export function codeHostConnection(host: CodeHost, inputs: Readonly<Record<string, string>>): VendorConnection {
+  return {
+    verify: (signal) => host.account(signal),
+    async ask(about, signal) {
+      const repository = await repositoryOf(host, inputs, about.service, signal);
+      return repository === null ? [] : host.changes(repository, about, signal);
+    },
+    close: () => host.close(),
+  };
+}

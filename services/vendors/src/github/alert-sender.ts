@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { AlertSender, ReceivedWebhook } from "../alert-senders/alert-sender.ts";
+import type { Announcement, ConversationRequest } from "../alert-senders/announcement.ts";
+import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { headerOf } from "../alert-senders/header.ts";
+import { isSignedBy } from "../alert-senders/proof.ts";
+import { askedOf } from "../conversations/mention.ts";
+import { parseBoundedJson } from "../http/bounded-json.ts";
+import { identifier, optionalText, time } from "../text/fields.ts";
+
+/** `sha256=757107ea…`. https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
+const signaturePrefix = "sha256=";
+
+const accountSchema = z.object({ id: z.int(), login: identifier, type: z.string() });
+type Account = z.infer<typeof accountSchema>;
+
+const issueSchema = z.object({
+  ...{ id: z.int(), number: z.int().positive(), body: optionalText, created_at: time, updated_at: time },
+  user: accountSchema.nullish(),
+});
+const shared = { issue: issueSchema, repository: z.object({ full_name: identifier }), sender: accountSchema };
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#issues */
+const openedSchema = z.object({ action: z.literal("opened"), ...shared });
+const assignedSchema = z.object({
+  ...{ action: z.enum(["assigned", "unassigned"]), ...shared, assignee: accountSchema.nullish() },
+});
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#issue_comment */
+const commentedSchema = z.object({
+  ...{ action: z.literal("created"), ...shared },
+  comment: z.object({ id: z.int(), body: z.string(), created_at: time }),
+});
+type IssueEvent = z.infer<typeof openedSchema>;
+
+/** What tells the events apart: their name is in a header, which isn't signed. */
+const namedSchema = z.object({
+  ...{ action: z.unknown().optional(), issue: z.unknown().optional(), comment: z.unknown().optional() },
+});
+/** GitHub's pull requests are issues as well. */
+const pullRequestSchema = z.object({ pull_request: z.object({}) });
+/** What GitHub says about the source's token. */
+const botSchema = z.object({ bot: z.string(), bot_id: z.string() });
+type Bot = z.infer<typeof botSchema>;
+
+/**
+ * A webhook of a repository or an organization at GitHub: an issue that is assigned to the bot, or whose text or comment
+ * mentions it. The signature is of the body alone, so the body says what a webhook is about, and its hash names the delivery:
+ * whatever is sent again has the same bytes.
+ */
+export const github: AlertSender = {
+  kind: "github",
+  verify(webhook, { secret = "" }) {
+    const given = headerOf(webhook, "x-hub-signature-256") ?? "";
+    if (!given.startsWith(signaturePrefix)) return false;
+    const hash = given.slice(signaturePrefix.length);
+    return isSignedBy([hash], { algorithm: "sha256", key: secret, signed: [webhook.body], encoding: "hex" });
+  },
+  deliveryId: hashOfBody,
+  read(body, webhook, inputs) {
+    const [payload, bot] = [body ?? formPayload(webhook), botSchema.parse(inputs)];
+    const request = requestIn(payload, bot);
+    return request === null ? endIn(payload, bot) : [{ kind: "request", request }];
+  },
+};
+
+/** The other content type that GitHub offers: a form with the JSON in one field. */
+function formPayload({ body }: ReceivedWebhook): unknown {
+  return parseBoundedJson(new URLSearchParams(body.toString("utf8")).get("payload") ?? "");
+}
+
+function requestIn(body: unknown, bot: Bot): ConversationRequest | null {
+  if (!isOnIssue(body)) return null;
+  const { action, comment } = namedSchema.parse(body);
+  if (action === "created" && comment !== undefined) return requestOfComment(commentedSchema.parse(body), bot);
+  if (action === "opened") return requestOfIssue(openedSchema.parse(body), bot);
+  return action === "assigned" ? requestOfAssignment(assignedSchema.parse(body), bot) : null;
+}
+
+function isOnIssue(body: unknown): boolean {
+  const { issue } = namedSchema.parse(body);
+  return issue !== undefined && !pullRequestSchema.safeParse(issue).success;
+}
+
+/** The bot is unassigned: its answer isn't wanted. */
+function endIn(body: unknown, bot: Bot): readonly Announcement[] {
+  if (!isOnIssue(body) || namedSchema.parse(body).action !== "unassigned") return [];
+  const event = assignedSchema.parse(body);
+  if (!event.assignee || !isBot(event.assignee, bot)) return [];
+  const { thread, place } = sharedOf(event);
+  return [{ kind: "stop", stopped: { thread, at: event.issue.updated_at, place } }];
+}
+
+function requestOfComment(event: z.infer<typeof commentedSchema>, bot: Bot): ConversationRequest | null {
+  const { comment } = event;
+  const question = questionOf(event, comment.body, bot);
+  if (question === null) return null;
+  const asked = { requestId: `comment-${comment.id}`, how: "mentioned", question, at: comment.created_at } as const;
+  return { ...asked, ...sharedOf(event, { comment: String(comment.id) }) };
+}
+
+function requestOfIssue(event: IssueEvent, bot: Bot): ConversationRequest | null {
+  const { issue } = event;
+  // Who transfers an issue here opens it, and its author has written the text.
+  const author = issue.user;
+  const question = author ? questionOf({ sender: author }, issue.body ?? "", bot) : null;
+  if (!author || question === null) return null;
+  const asked = { requestId: openingOf(issue), how: "mentioned", question, at: issue.created_at } as const;
+  return { ...asked, ...sharedOf({ ...event, sender: author }) };
+}
+
+/** Automation may assign, but not the bot itself. */
+function requestOfAssignment(event: z.infer<typeof assignedSchema>, bot: Bot): ConversationRequest | null {
+  const { issue, assignee, sender } = event;
+  if (!assignee || !isBot(assignee, bot) || isBot(sender, bot)) return null;
+  // Assigned from the beginning, an issue asks once, also when its text mentions the bot.
+  const isFromBeginning = issue.updated_at === issue.created_at;
+  const requestId = isFromBeginning ? openingOf(issue) : `assignment-${issue.id}-${issue.updated_at}`;
+  const asked = { requestId, how: "assigned", question: "", at: issue.updated_at } as const;
+  return { ...asked, ...sharedOf(event) };
+}
+
+/** Null for what doesn't mention the bot, and for what an application or the bot itself says. */
+function questionOf({ sender }: Pick<IssueEvent, "sender">, text: string, bot: Bot): string | null {
+  return sender.type === "Bot" || isBot(sender, bot) ? null : askedOf(bot.bot, text);
+}
+
+function sharedOf(
+  { issue, repository, sender }: Pick<IssueEvent, keyof typeof shared>,
+  place: Readonly<Record<string, string>> = {},
+): Pick<ConversationRequest, "thread" | "author" | "place"> {
+  return {
+    ...{ thread: String(issue.id), author: sender.login },
+    place: { repository: repository.full_name, issue: String(issue.number), ...askerOf(sender), ...place },
+  };
+}
+
+function askerOf({ login: asker, type }: Account): Readonly<Record<string, string>> {
+  return type === "Bot" ? { asker, app: "true" } : { asker };
+}
+
+function openingOf({ id }: IssueEvent["issue"]): string {
+  return `issue-${id}`;
+}
+
+function isBot({ id }: Account, bot: Bot): boolean {
+  return String(id) === bot.bot_id;
+}

@@ -1,0 +1,72 @@
+import { createAppAuth } from "@octokit/auth-app";
+import { request } from "@octokit/request";
+import type { GitHubApp } from "../applications.ts";
+import { vendorAddress } from "../http/addresses.ts";
+import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { AddressRefused } from "../http/guarded-lookup.ts";
+import { VendorFailure } from "../http/vendor-failure.ts";
+import { openVendorHttp, type VendorAnswer, type VendorRequest } from "../http/vendor-http.ts";
+import { vendorLimits } from "../http/vendor-limits.ts";
+import type { OutboundContext } from "../outbound-context.ts";
+import { gitHubHeaders, gitHubRates } from "./requests.ts";
+
+/** GitHub's API as an installation of the app. Its tokens may only read, and live for an hour. */
+export interface GitHubApi {
+  json<Body>(asked: VendorRequest<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>>;
+  close(): Promise<void>;
+}
+
+const readOnly = { contents: "read", deployments: "read", metadata: "read" } as const;
+
+/** Opens GitHub's API for an installation. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
+export function openGitHubApi(app: GitHubApp, installationId: number, context: OutboundContext): GitHubApi {
+  const baseUrl = vendorAddress("https://api.github.com", context);
+  const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = vendorLimits;
+  const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
+  const authenticate = createAppAuth({
+    ...{ appId: app.clientId, privateKey: app.privateKey, installationId },
+    request: request.defaults({ baseUrl: baseUrl.href.replace(/\/+$/, ""), request: { fetch: guarded.fetch } }),
+    // It would write what GitHub answers to the console.
+    log: { warn: () => undefined },
+  });
+  const http = openVendorHttp({ ...context, vendor: "GitHub", baseUrl, headers: gitHubHeaders, ...gitHubRates });
+  let token: Promise<string> | undefined;
+  const mint = async (): Promise<string> => {
+    try {
+      return (await authenticate({ type: "installation", permissions: readOnly })).token;
+    } catch (error) {
+      throw mintingFailure(error);
+    }
+  };
+  return {
+    async json(asked, signal) {
+      token ??= mint();
+      const authorization = `Bearer ${await token}`;
+      return http.json({ ...asked, headers: { ...asked.headers, authorization } }, signal);
+    },
+    async close() {
+      await Promise.all([http.close(), guarded.close()]);
+    },
+  };
+}
+
+const statuses = { unauthorized: 401, forbidden: 403, absent: 404, unprocessable: 422 };
+
+function mintingFailure(error: unknown): VendorFailure {
+  const cause = error instanceof Error && error.cause instanceof AddressRefused ? error.cause : error;
+  if (cause instanceof AddressRefused) return new VendorFailure("refused-address", cause.message);
+  const status = error instanceof Error && "status" in error ? error.status : null;
+  if (status === statuses.unauthorized) {
+    return new VendorFailure("unauthorized", "GitHub rejected the app's key: the operator has to configure it again");
+  }
+  if (status === statuses.absent || status === statuses.forbidden) {
+    return new VendorFailure("unauthorized", "the app was uninstalled or suspended at GitHub: connect it again");
+  }
+  if (status === statuses.unprocessable) {
+    return new VendorFailure(
+      "forbidden",
+      "the installation lacks a permission: it needs to read contents, metadata, and deployments",
+    );
+  }
+  return new VendorFailure("unavailable", "GitHub can't be reached");
+}

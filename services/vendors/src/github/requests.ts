@@ -1,0 +1,28 @@
+import { secondMs } from "@whence/protocol";
+import type { VendorHttpOptions } from "../http/vendor-http.ts";
+
+/** The format and the version of GitHub's API that answers are parsed as. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
+export const gitHubHeaders = {
+  ...{ accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+} as const;
+
+const forbidden = 403;
+const failing = 500;
+/** What GitHub asks for when a secondary limit says no time. */
+const secondaryWaitMs = 60_000;
+const secondaryLimit = /secondary rate limit/i;
+
+/**
+ * How GitHub limits rates: with 429, and with 403 that has the headers of the limit or names the secondary one.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ */
+export const gitHubRates: Required<Pick<VendorHttpOptions, "isRateLimited" | "retryAfterMs">> = {
+  isRateLimited: (status, headers, body) =>
+    status === forbidden &&
+    (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || secondaryLimit.test(body)),
+  retryAfterMs(headers, now, status) {
+    const { "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset } = headers;
+    if (remaining === "0" && reset !== undefined) return Math.max(0, Number(reset) * secondMs - now);
+    return status >= failing || headers["retry-after"] !== undefined ? null : secondaryWaitMs;
+  },
+};

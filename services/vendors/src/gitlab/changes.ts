@@ -1,0 +1,92 @@
+import type { OutsideFinding } from "@whence/protocol";
+import { z } from "zod";
+import type { VendorHttp } from "../http/vendor-http.ts";
+import { vendorLimits } from "../http/vendor-limits.ts";
+import type { FailureQuestion } from "../integrations/integration.ts";
+import { isWithin } from "../integrations/is-within.ts";
+
+const userSchema = z.object({ username: z.string() }).nullish();
+/** https://docs.gitlab.com/api/deployments/#list-all-project-deployments */
+const deploymentsSchema = z.array(
+  z.object({
+    ...{ ref: z.string(), sha: z.string(), status: z.string(), updated_at: z.string() },
+    ...{ environment: z.object({ name: z.string() }), user: userSchema },
+  }),
+);
+/** https://docs.gitlab.com/api/releases/#list-all-releases: the latest first. */
+const releasesSchema = z.array(
+  z.object({ tag_name: z.string(), name: z.string().nullable(), released_at: z.string(), author: userSchema }),
+);
+
+const perPage = 30;
+const failedStatuses: readonly string[] = ["failed", "canceled"];
+const shortIdLength = 7;
+
+interface Project {
+  /** Of the GitLab instance. */
+  readonly url: string;
+  readonly repository: string;
+}
+
+/** Deployments and releases of the span, the latest first. */
+export async function gitLabChanges(
+  http: VendorHttp,
+  project: Project,
+  about: FailureQuestion,
+  signal: AbortSignal,
+): Promise<readonly OutsideFinding[]> {
+  const [deployed, released] = await Promise.all([
+    deploymentsOf(http, project, about, signal),
+    releasesOf(http, project, about, signal),
+  ]);
+  return [...deployed, ...released].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+type Change = OutsideFinding & { readonly kind: "change" };
+
+async function deploymentsOf(
+  http: VendorHttp,
+  { url, repository }: Project,
+  about: FailureQuestion,
+  signal: AbortSignal,
+): Promise<readonly Change[]> {
+  const path = `/projects/${encodeURIComponent(repository)}/deployments`;
+  const span = { updated_after: about.from, updated_before: about.to, order_by: "updated_at", sort: "desc" };
+  const found: Change[] = [];
+  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
+    const query = { ...span, per_page: perPage, page };
+    const { body } = await http.json({ path, query, schema: deploymentsSchema }, signal);
+    for (const { ref, sha, status, updated_at: at, environment, user } of body) {
+      const title = `Deployment of ${ref} (${sha.slice(0, shortIdLength)}) to ${environment.name}`;
+      const failed = failedStatuses.includes(status);
+      const page = `${url}/${repository}/-/environments`;
+      found.push({
+        ...{ kind: "change", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
+        ...{ by: user?.username ?? null, url: page },
+      });
+    }
+    if (body.length < perPage) break;
+  }
+  return found;
+}
+
+async function releasesOf(
+  http: VendorHttp,
+  { url, repository }: Project,
+  about: FailureQuestion,
+  signal: AbortSignal,
+): Promise<readonly Change[]> {
+  const path = `/projects/${encodeURIComponent(repository)}/releases`;
+  const query = { order_by: "released_at", sort: "desc", per_page: perPage };
+  const { body } = await http.json({ path, query, schema: releasesSchema }, signal);
+  return body.flatMap(({ tag_name: tag, name, released_at: at, author }) => {
+    if (!isWithin(at, about)) return [];
+    const title = `Release ${name === null || name === "" ? tag : name}`;
+    const page = `${url}/${repository}/-/releases/${encodeURIComponent(tag)}`;
+    const change: Change = {
+      ...{ kind: "change", what: "release", vendor: "GitLab", title, target: repository, at, failed: null },
+      ...{ by: author?.username ?? null, url: page },
+    };
+    return [change];
+  });
+}

@@ -1,0 +1,125 @@
+import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
+import { z } from "zod";
+import type { CodeHost, CodeHostVendor, FileAt, HostedCommit, HostedFile } from "../code-hosts/code-host.ts";
+import { decodedFile } from "../code-hosts/decoded-file.ts";
+import { orAbsent } from "../http/or-absent.ts";
+import { applicationNotConfigured } from "../http/vendor-failure.ts";
+import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
+import { vendorLimits } from "../http/vendor-limits.ts";
+import type { OutboundContext } from "../outbound-context.ts";
+import { gitLabChanges } from "./changes.ts";
+import { blameGitLab, compareGitLab } from "./history.ts";
+
+/** https://docs.gitlab.com/api/users/#retrieve-the-current-user */
+const userSchema = z.object({ username: z.string() });
+/** https://docs.gitlab.com/api/projects/#list-all-projects */
+const projectsSchema = z.array(z.object({ path: z.string(), path_with_namespace: z.string() }));
+/** https://docs.gitlab.com/api/commits/#retrieve-a-commit */
+const commitSchema = z.object({ id: z.string() });
+/** https://docs.gitlab.com/api/tags/#retrieve-a-tag */
+const tagSchema = z.object({ commit: z.object({ id: z.string() }) });
+/** https://docs.gitlab.com/api/repositories/#list-all-repository-trees-in-a-project */
+const treeSchema = z.array(z.object({ path: z.string(), type: z.string() }));
+/** https://docs.gitlab.com/api/repository_files/#retrieve-a-file-from-a-repository */
+const fileSchema = z.object({ size: z.int(), content: z.string() });
+
+const perPage = 100;
+
+const connectedSchema = z.object({ access_token: z.string() });
+
+/** GitLab's projects, as the person who connected it. */
+export const gitLabRepositories: CodeHostVendor = {
+  kind: "code-hosting-2",
+  vendor: "GitLab",
+  open(inputs, context) {
+    const { gitlab } = context.applications ?? {};
+    if (!gitlab) throw applicationNotConfigured();
+    return openGitLab({ url: gitlab.url, accessToken: connectedSchema.parse(inputs).access_token }, context);
+  },
+};
+
+/** Where a GitLab instance is, and the token that reads it. */
+export interface GitLabAccess {
+  readonly url: string;
+  readonly accessToken: string;
+}
+
+/** Opens the projects that the person who connected GitLab is a member of. https://docs.gitlab.com/api/rest/ */
+export function openGitLab({ url, accessToken }: GitLabAccess, context: OutboundContext): CodeHost {
+  const http = openVendorHttp({
+    ...context,
+    vendor: "GitLab",
+    baseUrl: new URL(`${url}/api/v4`),
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  return {
+    vendor: "GitLab",
+    account: async (signal) => (await http.json({ path: "/user", schema: userSchema }, signal)).body.username,
+    async repositoryNamed(service, signal) {
+      const query = { membership: "true", simple: "true", search: service, per_page: perPage };
+      const { body } = await http.json({ path: "/projects", query, schema: projectsSchema }, signal);
+      const [only, ...others] = body.filter(({ path }) => path.toLowerCase() === service.toLowerCase());
+      return only && others.length === 0 ? only.path_with_namespace : null;
+    },
+    findCommit: (repository, release, signal) => findCommit(http, repository, release, signal),
+    paths: (repository, commitId, signal) => pathsAt(http, repository, commitId, signal),
+    read: (at, bytesMax, signal) => readFile(http, at, bytesMax, signal),
+    compare: (repository, from, to, signal) => compareGitLab(http, repository, { from, to }, signal),
+    blame: (at, lines, signal) => blameGitLab(http, at, lines, signal),
+    changes: (repository, about, signal) => gitLabChanges(http, { url, repository }, about, signal),
+    close: () => http.close(),
+  };
+}
+
+async function findCommit(
+  http: VendorHttp,
+  repository: string,
+  release: NamedRelease,
+  signal: AbortSignal,
+): Promise<HostedCommit | null> {
+  const { commits, tags } = releaseRefs(release);
+  const base = `/projects/${encodeURIComponent(repository)}/repository`;
+  for (const commit of commits) {
+    const asked = { path: `${base}/commits/${commit}`, schema: commitSchema };
+    const id = (await orAbsent(http.json(asked, signal)))?.body.id;
+    // A branch may be called like a commit.
+    if (id?.startsWith(commit) === true) return { name: shortCommit(commit), id };
+  }
+  for (const name of tags) {
+    const asked = { path: `${base}/tags/${encodeURIComponent(name)}`, schema: tagSchema };
+    const found = await orAbsent(http.json(asked, signal));
+    if (found) return { name, id: found.body.commit.id };
+  }
+  return null;
+}
+
+async function pathsAt(
+  http: VendorHttp,
+  repository: string,
+  commitId: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const path = `/projects/${encodeURIComponent(repository)}/repository/tree`;
+  const paths: string[] = [];
+  for (let page = 1; page <= vendorLimits.treePagesMax; page += 1) {
+    const query = { recursive: "true", ref: commitId, per_page: perPage, page };
+    const { body, headers } = await http.json({ path, query, schema: treeSchema }, signal);
+    paths.push(...body.filter(({ type }) => type === "blob").map((entry) => entry.path));
+    if ((headers["x-next-page"] ?? "") === "") break;
+  }
+  return paths;
+}
+
+async function readFile(
+  http: VendorHttp,
+  { repository, commit, path }: FileAt,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<HostedFile> {
+  const file = `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(path)}`;
+  const asked = { path: file, query: { ref: commit.id }, schema: fileSchema };
+  const body = (await orAbsent(http.json(asked, signal)))?.body;
+  if (!body) return { outcome: "absent" };
+  if (body.size > bytesMax) return { outcome: "too-large" };
+  return decodedFile(body.content, bytesMax, `GitLab, ${commit.name}`);
+}

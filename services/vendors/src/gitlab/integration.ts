@@ -1,0 +1,11 @@
+import { codeHostConnection } from "../code-hosts/code-host-connection.ts";
+import type { Integration } from "../integrations/integration.ts";
+import { gitLabRepositories } from "./code-host.ts";
+
+/** GitLab, on gitlab.com or an instance of the operator's: deployments, releases, and source code. */
+export const gitlab: Integration = {
+  kind: "code-hosting-2",
+  vendor: "GitLab",
+  checkedAgainst: "a double of our own, from the documented answers",
+  connect: (inputs, context) => codeHostConnection(gitLabRepositories.open(inputs, context), inputs),
+};

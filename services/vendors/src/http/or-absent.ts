@@ -1,0 +1,11 @@
+import { VendorFailure } from "./vendor-failure.ts";
+
+/** What a vendor answers; null for what isn't there. */
+export async function orAbsent<Value>(asked: Promise<Value>): Promise<Value | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof VendorFailure && error.reason === "not-found") return null;
+    throw error;
+  }
+}

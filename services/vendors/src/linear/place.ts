@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { identifier } from "../text/fields.ts";
+
+/**
+ * Where Linear is answered: the agent session, its issue, the comment that asks, and who asks. Without a comment, the issue
+ * was delegated.
+ */
+export const linearPlaceSchema = z.object({
+  issue: identifier,
+  session: identifier,
+  comment: identifier.optional(),
+  asker: identifier.optional(),
+});
+export type LinearPlace = z.infer<typeof linearPlaceSchema>;

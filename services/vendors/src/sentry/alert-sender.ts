@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { AlertSender } from "../alert-senders/alert-sender.ts";
+import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
+import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { hasSignedBody } from "../alert-senders/proof.ts";
+import { optionalText } from "../text/fields.ts";
+import { nameFrom } from "../text/plain-text.ts";
+import { fromSentryEvent } from "./event.ts";
+import { fromSentryIssue, fromSentryMetricAlert } from "./states.ts";
+
+/** https://docs.sentry.io/integrations/integration-platform/webhooks/ */
+const hookSchema = z.object({
+  action: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  actor: z.object({ name: optionalText }).nullish(),
+});
+type Hook = z.infer<typeof hookSchema>;
+
+/** By the action of an issue; others, such as `assigned` and `archived`, say nothing of a failure. */
+const issueStates = new Map<string, AnnouncedAlert["state"]>([
+  ["created", "firing"],
+  ["unresolved", "firing"],
+  ["resolved", "resolved"],
+]);
+const metricStates = new Map<string, AnnouncedAlert["state"]>([
+  ["critical", "firing"],
+  ["warning", "firing"],
+  ["resolved", "resolved"],
+]);
+
+/**
+ * An internal integration of Sentry. The signature is of the body alone, so the body says what a webhook is about, not
+ * `Sentry-Hook-Resource`, and its hash names the delivery: Sentry makes a new `Request-ID` for each try.
+ */
+export const sentry: AlertSender = {
+  kind: "sentry",
+  verify: (webhook, inputs) => hasSignedBody(webhook, inputs, { header: "sentry-hook-signature", algorithm: "sha256" }),
+  deliveryId: hashOfBody,
+  read: (body) => {
+    const hook = hookSchema.parse(body);
+    if (hook.data.installation !== undefined) return installationOf(hook);
+    const alert = alertOf(hook);
+    return alert === null ? [] : [{ kind: "alert", alert } satisfies Announcement];
+  },
+};
+
+/** https://docs.sentry.io/integrations/integration-platform/webhooks/installation/ */
+function installationOf({ action, actor }: Hook): readonly Announcement[] {
+  const by = nameFrom(actor?.name);
+  if (action === "created") return [{ kind: "installed", by }];
+  return action === "deleted" ? [{ kind: "removed", by }] : [];
+}
+
+/** Null for a comment, and whatever else isn't about failures. */
+function alertOf({ action, data }: Hook): AnnouncedAlert | null {
+  if (data.event !== undefined && action === "triggered") return fromSentryEvent(data.event);
+  if (data.error !== undefined && action === "created") return fromSentryEvent(data.error);
+  const issueState = data.issue === undefined ? undefined : issueStates.get(action);
+  if (issueState !== undefined) return fromSentryIssue(data.issue, issueState, action);
+  const metricState = data.metric_alert === undefined ? undefined : metricStates.get(action);
+  return metricState === undefined ? null : fromSentryMetricAlert(data, metricState, action);
+}

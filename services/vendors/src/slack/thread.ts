@@ -1,0 +1,66 @@
+import type { Severity } from "@whence/protocol";
+import { z } from "zod";
+import { severityFrom } from "../text/severity-words.ts";
+import { messageTextSchema, textOf } from "./message-text.ts";
+import type { SlackWebApi } from "./web-api.ts";
+
+const pagesMax = 5;
+const perPage = 200;
+const severityPattern = /^\W*(?:severity|priority|level)\W{1,5}([\w-]{1,20})/im;
+
+const messageSchema = z.object({
+  ...messageTextSchema.shape,
+  ts: z.string(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  metadata: z
+    .object({ event_payload: z.object({ key: z.string().nullish() }) })
+    .nullish()
+    .catch(null),
+});
+type SlackMessage = z.infer<typeof messageSchema>;
+
+/** https://docs.slack.dev/reference/methods/conversations.replies */
+const repliesSchema = z.object({
+  messages: z.array(messageSchema),
+  response_metadata: z.object({ next_cursor: z.string().nullish() }).nullish(),
+});
+
+/** A thread in a channel, by the time of its first message. */
+export interface ThreadPlace {
+  readonly channel: string;
+  readonly thread_ts: string;
+}
+
+/** The first 1,000 messages of a thread that are not older than `from`, the oldest first; the thread's own first one is always among them. */
+export async function readThread(
+  api: SlackWebApi,
+  { channel, thread_ts: ts }: ThreadPlace,
+  signal: AbortSignal,
+  from?: string,
+): Promise<readonly SlackMessage[]> {
+  const found: SlackMessage[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const since = from === undefined ? {} : { oldest: from, inclusive: "true" };
+    const query = { channel, ts, limit: perPage, include_all_metadata: "true", ...since, cursor };
+    const { body } = await api.call("conversations.replies", { query, schema: repliesSchema }, signal);
+    found.push(...body.messages);
+    cursor = body.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+/** What people and other bots say, without mentions of the bot. */
+export function saidIn(messages: readonly SlackMessage[], botUserId: string): readonly string[] {
+  return messages
+    .filter(({ user }) => user !== botUserId)
+    .map((message) => textOf(message).replaceAll(`@${botUserId}`, "").trim())
+    .filter((text) => text !== "");
+}
+
+/** The severity that the first text with one names; null when none does. */
+export function severityIn(texts: readonly string[]): Severity | null {
+  return severityFrom(...texts.map((text) => severityPattern.exec(text)?.[1]));
+}

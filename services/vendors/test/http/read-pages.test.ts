@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { readPages } from "../../src/http/read-pages.ts";
+
+const { signal } = new AbortController();
+const page = (number: number, last: number) => ({ items: [number], next: number < last ? number + 1 : null });
+
+describe("the pages of a list", () => {
+  it.each([
+    [1, [1]],
+    [5, [1, 2, 3, 4, 5]],
+    [6, [1, 2, 3, 4, 5]],
+  ])("that has %i are read up to the fifth", async (last, read) => {
+    expect(await readPages<number, number>(async (next) => page(next ?? 1, last), signal)).toEqual(read);
+  });
+
+  it("end where a further one fails", async () => {
+    const read = async (next: number | null) => (next === 3 ? Promise.reject(new Error("slow")) : page(next ?? 1, 5));
+    expect(await readPages<number, number>(read, signal)).toEqual([1, 2]);
+  });
+
+  it("fail with the first one", async () => {
+    await expect(readPages(() => Promise.reject(new Error("forbidden")), signal)).rejects.toThrow("forbidden");
+  });
+
+  it("fail when no one waits for them anymore", async () => {
+    const leaving = new AbortController();
+    const read = async (next: number | null) => {
+      if (next === 2) leaving.abort();
+      return page(next ?? 1, 5);
+    };
+    await expect(readPages<number, number>(read, leaving.signal)).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

@@ -1,0 +1,14 @@
+export { betterStack } from "../src/better-stack/integration.ts";
+export { cloudflare } from "../src/cloudflare/integration.ts";
+export type { ConversationVendor } from "../src/conversations/conversation-vendor.ts";
+export { emailChannel } from "../src/email/notification-channel.ts";
+export { registryOf } from "../src/integration-registry.ts";
+export { kubernetes } from "../src/kubernetes/integration.ts";
+export { opsgenieChannel } from "../src/opsgenie/notification-channel.ts";
+export { pagerDutyChannel } from "../src/pagerduty/notification-channel.ts";
+export { slack } from "../src/slack/conversation.ts";
+export { slackChannel } from "../src/slack/notification-channel.ts";
+export { webhookChannel } from "../src/standard-webhooks/notification-channel.ts";
+export { signatureHeaders } from "../src/standard-webhooks/signature.ts";
+export { teamsChannel } from "../src/teams/notification-channel.ts";
+export { vercel } from "../src/vercel/integration.ts";
