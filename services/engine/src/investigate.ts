@@ -1,4 +1,4 @@
-import type { IncidentStep, ProcessExit, Report } from "@whence/protocol";
+import type { IncidentStep, Report } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings, ParsedError } from "./findings/findings.ts";
@@ -9,7 +9,7 @@ import { withRelatedCategories } from "./match/related-failure-categories.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
 import { parseText } from "./parse/parse.ts";
 import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
-import { findExit } from "./process-exit/find-exit.ts";
+import { observeExit } from "./process-exit/observe-exit.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { rank } from "./rank/rank.ts";
@@ -46,24 +46,9 @@ export async function investigate(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  const { input } = subject;
-  if (input.kind === "process-exit") return investigateExit(input.exit, subject, ports, signal);
-  return investigateError({ ...subject, input }, ports, signal);
-}
-
-/** What an error was printed or reported for. */
-type ErrorSubject = InvestigationSubject & {
-  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "process-exit" }>;
-};
-
-async function investigateError(
-  subject: ErrorSubject,
-  ports: InvestigationPorts,
-  signal: AbortSignal,
-): Promise<Report> {
   const files = filesOf(subject);
   const parsed = parse(subject, ports.clock);
-  await ports.onStep("parse", parsedText(parsed.error));
+  await ports.onStep("parse", parsedText(parsed));
   signal.throwIfAborted();
 
   const traced = await traceError(parsed.error, parsed.event, files);
@@ -71,20 +56,6 @@ async function investigateError(
   await ports.onStep("locate", steps.located(shown, traced.frames.length, traced.signals.length));
   signal.throwIfAborted();
 
-  const found: Findings = {
-    ...parsed,
-    event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
-    files,
-    frames: traced.frames,
-    observations: [],
-    signatures: [],
-    ...(subject.connected && { connected: subject.connected }),
-    notChecked: [
-      ...(subject.notChecked ?? []),
-      ...notReadOf(subject),
-      ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
-    ],
-  };
   const collected = (await ports.collected?.()) ?? nothingCollected;
   signal.throwIfAborted();
   await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
@@ -92,43 +63,32 @@ async function investigateError(
   const signatures = matchSignatures(parsed.error);
   await ports.onStep("signatures", steps.matched(signatures.map(({ signature }) => signature.id)));
 
-  const notChecked = [...found.notChecked, ...collected.notChecked];
-  const known = withRelatedCategories(trueObservations(collected.observations));
-  const release = parsed.event?.release ?? parsed.about?.release ?? null;
-  const changes = tellingChanges(known, { error: parsed.error, traced, release });
-  // Most of what was changed has nothing to do with a failure.
-  const observations = known.filter(({ fact }) => fact.kind !== "change" && fact.kind !== "last-change");
-  const lastChanges = known.filter(({ fact }) => fact.kind === "last-change");
-  const changed = { changes, onlyChanges: onlyChanges(known), lastChanges };
-  const findings: Findings = { ...found, observations, ...changed, notChecked, signatures };
+  const findings: Findings = {
+    ...parsed,
+    event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
+    files,
+    frames: traced.frames,
+    signatures,
+    ...observationsOf(parsed, traced, collected),
+    ...(subject.connected && { connected: subject.connected }),
+    notChecked: [
+      ...(subject.notChecked ?? []),
+      ...notReadOf(subject),
+      ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
+      ...collected.notChecked,
+    ],
+  };
   const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
-  await ports.onStep("rank", rankedText(ranking));
+  await ports.onStep("rank", steps.ranked(ranking.candidates.length, ranking.candidates[0]?.probability ?? 0));
   signal.throwIfAborted();
 
-  return tell(findings, traced, ranking, ports);
-}
-
-/** From processes that stopped reporting to a report. Their heartbeats come with it; releases and earlier incidents are queried. */
-async function investigateExit(
-  exit: ProcessExit,
-  { incident, connected }: InvestigationSubject,
-  ports: InvestigationPorts,
-  signal: AbortSignal,
-): Promise<Report> {
-  await ports.onStep("parse", steps.ended(exit.processes.length, exit.kind));
-  const collected = (await ports.collected?.()) ?? nothingCollected;
-  signal.throwIfAborted();
-  const { findings, ranking } = findExit(exit, incident, collected, connected);
-  await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
-  await ports.onStep("rank", rankedText(ranking));
-  return tell(findings, nothingTraced, ranking, ports);
+  return write(findings, traced, ranking, ports);
 }
 
 const { steps } = english;
-const nothingTraced: Traced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
 
 /** Writes the report and checks it. */
-async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
+async function write(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
   const book = bookOf(findings);
   const written = render(findings, traced, ranking, book, ports.clock());
   await ports.onStep("explain", written.root_cause_summary);
@@ -139,26 +99,74 @@ async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports:
   return report;
 }
 
-type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about">;
+type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about" | "exit">;
 
-function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
-  if (input.kind === "text") {
-    const { errorLog, about } = input;
-    const observedAt = about?.at ?? new Date(clock()).toISOString();
-    return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
+const noError: ParsedError = {
+  exceptions: [],
+  chain: [],
+  chosenBecause: null,
+  records: [],
+  alert: null,
+  headline: "",
+  sources: [],
+  unread: [],
+};
+
+function parse({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
+  switch (input.kind) {
+    case "text": {
+      const { errorLog, about } = input;
+      const observedAt = about?.at ?? new Date(clock()).toISOString();
+      return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
+    }
+    case "process-exit":
+      return { incident, observedAt: input.exit.noticedAt, error: noError, event: null, exit: input.exit };
+    case "event":
+      return {
+        incident,
+        observedAt: input.event.timestamp,
+        error: parseEvent(input.event),
+        event: eventFactsOf(input),
+      };
   }
-  const { event } = input;
-  return { incident, observedAt: event.timestamp, error: parseEvent(event), event: eventFactsOf(input) };
 }
 
-function filesOf({ input }: ErrorSubject): SourceText[] {
+/** Without an error that a change could be compared with, the few files that a release changed are named, up to this many. */
+const filesNamedWithoutError = 3;
+
+/** The evidence from telemetry, and what of the releases' changes bears on the failure: most has nothing to do with it. */
+function observationsOf(
+  { error, event, about, exit }: Parsed,
+  traced: Traced,
+  collected: Collected,
+): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
+  const known = withRelatedCategories(trueObservations(collected.observations));
+  const observed = known.filter(({ fact }) => fact.kind !== "change" && fact.kind !== "last-change");
+  if (exit) {
+    return {
+      observations: [...observeExit(exit), ...observed],
+      onlyChanges: onlyChanges(known, filesNamedWithoutError),
+    };
+  }
+  const release = event?.release ?? about?.release ?? null;
+  return {
+    observations: observed,
+    changes: tellingChanges(known, { error, traced, release }),
+    onlyChanges: onlyChanges(known),
+    lastChanges: known.filter(({ fact }) => fact.kind === "last-change"),
+  };
+}
+
+function filesOf({ input }: InvestigationSubject): SourceText[] {
+  if (input.kind === "process-exit") return [];
   return input.files.map((file) => {
     const version = "version" in file ? file.version : undefined;
     return new SourceText("source_file", file.name, file.content, 1, version);
   });
 }
 
-function notReadOf({ input }: ErrorSubject): Gap[] {
+function notReadOf({ input }: InvestigationSubject): Gap[] {
+  if (input.kind === "process-exit") return [];
   return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
     ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
   }));
@@ -171,12 +179,9 @@ function quotedTexts({ files, error, frames }: Findings): SourceText[] {
   return [...new Set([...files, ...error.sources, ...errors, ...windows])];
 }
 
-function parsedText({ exceptions, chain }: ParsedError): string {
+function parsedText({ exit, error: { exceptions, chain } }: Parsed): string {
+  if (exit) return steps.ended(exit.processes.length, exit.kind);
   const head = exceptions[chain[0] ?? -1];
   const error = head ? { type: head.type, frames: head.frames.length, causes: chain.length - 1 } : null;
   return steps.parsed(error, exceptions.length);
-}
-
-function rankedText({ candidates }: Ranking): string {
-  return steps.ranked(candidates.length, candidates[0]?.probability ?? 0);
 }

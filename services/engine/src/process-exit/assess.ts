@@ -1,4 +1,10 @@
-import type { ExitedProcess, ProcessExitKind, VitalReading } from "@whence/protocol";
+import {
+  type ExitedProcess,
+  isCrashLoop,
+  type ProcessExit,
+  type ProcessExitKind,
+  type VitalReading,
+} from "@whence/protocol";
 
 /** How one process may have ended. */
 export type ExitKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
@@ -88,6 +94,11 @@ export function mostTelling<Round extends Pick<ExitedProcess, "readings">>(
   rounds: readonly Round[],
 ): Round | undefined {
   return rounds.findLast((round) => explains(mostLikelyExit(round))) ?? rounds.at(-1);
+}
+
+/** The process of an exit that says most about why it ended: of a crash loop its most telling round, else the first to stop. */
+export function tellingProcess(exit: ProcessExit): ExitedProcess | undefined {
+  return isCrashLoop(exit) ? mostTelling(exit.processes) : exit.processes[0];
 }
 
 function assessHung(readings: readonly VitalReading[]): PossibleExit {

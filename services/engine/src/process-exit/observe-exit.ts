@@ -1,35 +1,31 @@
 import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
 import { observeData } from "../findings/observations.ts";
+import { tellingProcess } from "./assess.ts";
 
 const source = { kind: "telemetry", name: "heartbeats" } as const;
 /** Shown of one process, the last ones. */
 const readingsShownMax = 12;
 const activitiesShownMax = 10;
 
-/** What is known about one process that stopped reporting. */
-export interface ObservedProcess {
-  readonly process: ExitedProcess;
-  /** That it reported, and then stopped. */
-  readonly lastHeartbeat: Observation;
-  /** Oldest first. */
-  readonly readings: readonly Observation[];
-  /** What it did last. */
-  readonly activities: readonly Observation[];
-  /** Where its main thread was blocked. */
-  readonly stack: Observation | null;
+/** The evidence in an exit: the last heartbeat of each process, and what the most telling one reported before. */
+export function observeExit(exit: ProcessExit): Observation[] {
+  const { noticedAt, kind, processes } = exit;
+  const process = tellingProcess(exit);
+  return [
+    ...processes.map((one) => observeLastHeartbeat(one, noticedAt, kind === "hung")),
+    ...(process ? observeProcess(process) : []),
+  ];
 }
 
-/** Everything that is known of a process, as evidence. */
-export function observeProcess(process: ExitedProcess, { noticedAt, kind }: ProcessExit): ObservedProcess {
+/** Its readings and what it did last, oldest first, and where its main thread was blocked. */
+function observeProcess(process: ExitedProcess): Observation[] {
   const { instance, readings, breadcrumbs, mainThreadStack } = process;
-  return {
-    process,
-    lastHeartbeat: observeLastHeartbeat(process, noticedAt, kind === "hung"),
-    readings: readings.slice(-readingsShownMax).map((reading) => observeReading(instance, reading)),
-    activities: breadcrumbs.slice(-activitiesShownMax).map((one) => observeActivity(process, one)),
-    stack: mainThreadStack === "" ? null : observeStack(process),
-  };
+  return [
+    ...readings.slice(-readingsShownMax).map((reading) => observeReading(instance, reading)),
+    ...breadcrumbs.slice(-activitiesShownMax).map((one) => observeActivity(process, one)),
+    ...(mainThreadStack === "" ? [] : [observeStack(process)]),
+  ];
 }
 
 function observeLastHeartbeat(process: ExitedProcess, noticedAt: string, isHung: boolean): Observation {

@@ -7,10 +7,12 @@ import { scoreMax, scoreMin } from "./score-bounds.ts";
 const tieWithin = 0.1;
 /** What floating-point subtraction may be off by. */
 const rounding = 1e-9;
-/** Telemetry's weights are set by judgement: they count with a discount until outcomes were fitted. */
-const serviceDiscount = 0.9;
-/** The same, when the failure is only known from an alert's or a person's words, which many causes fit. */
-const announcedDiscount = 0.85;
+/**
+ * Factor for a service or a process, by what the failure is known from. Telemetry's weights are set by judgment: beside an
+ * error they count with a discount until outcomes were fitted, and with a larger one where only an alert's or a person's
+ * words tell of the failure, which many causes fit. The heartbeats of a process that ended are of the failure itself.
+ */
+const serviceFactors = { error: 0.9, announcement: 0.85, heartbeats: 1 } as const;
 /** And never more than what is called likely: what was seen around it need not be what was announced. */
 const announcedMax = 0.59;
 /**
@@ -32,22 +34,22 @@ interface Reservations {
   readonly competition?: number;
   /** Whether a part of the text may have been made to look like the error. */
   readonly isForgeable?: boolean;
-  /** Whether words alone tell of the failure. */
-  readonly isAnnounced?: boolean;
+  /** What the failure is known from: an error, the words of an alert or a person, or the heartbeats that stopped. */
+  readonly knownFrom?: keyof typeof serviceFactors;
 }
 
 /** How likely the first candidate is the cause, as the organization's own history corrects it. */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
-  { competition = 1, isForgeable = false, isAnnounced = false }: Reservations = {},
+  { competition = 1, isForgeable = false, knownFrom = "error" }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const isUnread = first?.subject.kind === "place" && first.subject.source === null && first.signals.length === 0;
   const own =
     (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition * (isForgeable ? forgeableFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
-  const ofService = isAnnounced ? Math.min(announcedMax, own * announcedDiscount) : own * serviceDiscount;
+  const ofService = Math.min(knownFrom === "announcement" ? announcedMax : 1, own * serviceFactors[knownFrom]);
   const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
   return {

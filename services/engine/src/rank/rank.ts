@@ -1,12 +1,13 @@
 import type { Findings, SignatureMatch } from "../findings/findings.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
-import { failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
+import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
 import { confidenceOf } from "./confidence.ts";
 import { placeOf } from "./decisive-signals.ts";
+import { exitSuspects } from "./exit-suspects.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
 import { withLogs } from "./outside-logs.ts";
@@ -23,8 +24,9 @@ const linesApart = 3;
 const tellingWeight = 0.75;
 
 /**
- * Orders every possible cause. Places in code come from the learned ranking, services and releases from telemetry. What
- * telemetry says against another service leaves that much less for this one's code.
+ * Orders every possible cause. Places in code come from the learned ranking, services and releases from telemetry, the
+ * ways in which a process may have ended from its heartbeats. What telemetry says against another service leaves that much
+ * less for this one's code.
  */
 export function rank(
   findings: Findings,
@@ -32,13 +34,11 @@ export function rank(
   model: RankingModel,
   history: OrganizationHistory | undefined,
 ): Ranking {
-  const { error, event, about, signatures, files } = findings;
+  const { error, event, about, exit, signatures, files } = findings;
   const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
-  const { observations, changes = [] } = findings;
-  const context = { context: failureContextOf(findings), files: traced.files };
+  const context = failureContextOf(findings);
   const service = event?.service ?? about?.service ?? null;
-  const suspects =
-    service === null ? [] : findSuspects({ ...evidence, ...context, own: service, observations, changes });
+  const suspects = suspectsOf(findings, traced, evidence, context);
   const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, service));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
@@ -51,10 +51,23 @@ export function rank(
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
   const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
   const all = withLogs(ranked, findings);
-  const { isAnnounced } = context.context;
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
-  const reservations = { competition: competitionFactor(error), isForgeable, isAnnounced };
-  return { candidates: all, confidence: confidenceOf(all, history, reservations) };
+  const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
+  const reservations = { competition: competitionFactor(error), isForgeable, knownFrom } as const;
+  // How often reports on errors were right says nothing about process exits.
+  return { candidates: all, confidence: confidenceOf(all, exit ? undefined : history, reservations) };
+}
+
+/** What telemetry speaks against: how a process ended, or services, releases, and dependencies. */
+function suspectsOf(
+  { event, about, exit, observations, changes = [] }: Findings,
+  { files }: Traced,
+  evidence: CategoryEvidence,
+  context: FailureContext,
+): Suspect[] {
+  if (exit) return exitSuspects(exit, observations, context);
+  const own = event?.service ?? about?.service ?? null;
+  return own === null ? [] : findSuspects({ ...evidence, context, files, own, observations, changes });
 }
 
 /** Whether it is about something else than the failing service's own code. */

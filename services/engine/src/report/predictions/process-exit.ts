@@ -6,7 +6,7 @@ import {
   type Prediction,
   type ProcessExit,
 } from "@whence/protocol";
-import { mostTelling } from "../../process-exit/assess.ts";
+import { tellingProcess } from "../../process-exit/assess.ts";
 import { memoryClimb } from "../../process-exit/memory-climb.ts";
 import { capital } from "../../words/prose.ts";
 import type { ReportInput } from "../report-input.ts";
@@ -38,7 +38,7 @@ export function predictExit(exit: ProcessExit, input: ReportInput): Prediction[]
   const { fingerprint, env } = input.findings.incident;
   const isLoop = isCrashLoop(exit);
   const asked = onTheMachine(input);
-  const first = isLoop ? mostTelling(exit.processes) : exit.processes[0];
+  const first = tellingProcess(exit);
   if (!first || fingerprint === null || env === null) return asked;
   const about = { fingerprint, service: first.service, env, from: exit.noticedAt };
   const watched = expectations(exit, first, about).map((watch) => ({

@@ -1,71 +1,11 @@
-import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
+import type { ProcessExit, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
 import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import { assessExit } from "../../src/process-exit/assess.ts";
 import { investigated } from "../investigated.ts";
+import { exit, exited, heap, mebibyte, reading } from "./heartbeats.ts";
 
-const mebibyte = 1_048_576;
-
-const reading = (minute: number, changes: Partial<VitalReading> = {}): VitalReading => ({
-  at: `2026-03-01T12:0${minute}:00.000Z`,
-  ...{ rssBytes: 160 * mebibyte, heapUsedBytes: 100 * mebibyte, heapLimitBytes: 500 * mebibyte },
-  ...{ memoryLimitBytes: null, eventLoopDelayMs: 3, mainThreadBlockedMs: null, requests: null, failedRequests: null },
-  ...changes,
-});
-const heap = (minute: number, mib: number) => reading(minute, { heapUsedBytes: mib * mebibyte });
-const container = (minute: number, mib: number) =>
-  reading(minute, { rssBytes: mib * mebibyte, memoryLimitBytes: 512 * mebibyte, heapLimitBytes: null });
-
-const mostLikely = (...readings: VitalReading[]) => assessExit({ readings })[0];
-
-describe("how a process ended", () => {
-  it.each<[string, VitalReading[], string]>([
-    ["its heap was full", [heap(0, 100), heap(1, 425)], "out-of-memory"],
-    ["its heap was nearly full, and steady: as it always was", [heap(0, 420), heap(1, 424)], "killed"],
-    ["its heap was filling", [heap(0, 200), heap(1, 380)], "out-of-memory"],
-    ["its heap warmed up", [heap(0, 60), heap(1, 120)], "killed"],
-    ["its container was full", [container(0, 300), container(1, 440)], "out-of-memory"],
-    ["nothing was wrong", [heap(0, 100), heap(1, 104)], "killed"],
-    ["nothing was read", [], "killed"],
-    ["its main thread was blocked", [heap(0, 100), reading(1, { mainThreadBlockedMs: 15_000 })], "hung"],
-    [
-      "its main thread was blocked with a full heap",
-      [heap(0, 490), reading(1, { mainThreadBlockedMs: 15_000 })],
-      "hung",
-    ],
-    ["its event loop was seconds late", [heap(0, 100), reading(1, { eventLoopDelayMs: 4_000 })], "hung"],
-  ])("when %s", (_what, readings, kind) => {
-    expect(mostLikely(...readings)?.kind).toBe(kind);
-  });
-
-  it("is as sure as what was read", () => {
-    const sure = (...readings: VitalReading[]) => mostLikely(...readings)?.likelihood ?? 0;
-    expect(sure(heap(0, 100), reading(1, { mainThreadBlockedMs: 15_000 }))).toBeGreaterThan(sure(heap(0, 450)));
-    expect(sure(heap(0, 450))).toBeGreaterThan(sure(heap(0, 200), heap(1, 380)));
-    expect(sure(heap(0, 200), heap(1, 380))).toBeGreaterThan(sure());
-  });
-});
-
-const exited = (changes: Partial<ExitedProcess> = {}): ExitedProcess => ({
-  ...{ instance: "i1", service: "orders", host: "h1", pid: 7, runtime: "node 26.0.0", os: "linux", release: "1" },
-  ...{
-    firstSeenAt: reading(0).at,
-    lastSeenAt: reading(1).at,
-    lastEventId: "e",
-    lastSentAt: reading(1).at,
-    breadcrumbs: [],
-  },
-  ...{ readings: [heap(0, 100), heap(1, 450)], mainThreadStack: "" },
-  ...changes,
-});
-const exit = (changes: Partial<ProcessExit> = {}): ProcessExit => ({
-  ...{ kind: "out-of-memory", confidence: 0.8, exitAfterMs: 150_000, noticedAt: reading(5).at },
-  othersReporting: null,
-  processes: [exited()],
-  ...changes,
-});
 const investigate = (of: ProcessExit, collectors: readonly Collector[] = []) =>
   investigated(
     {
@@ -86,7 +26,7 @@ describe("the report on a process exit", () => {
     expect(report.detailed_analysis).toContain("90% of its limit (450 MiB of 500 MiB)");
     expect(report.timeline.map(({ at }) => at)).toEqual(report.timeline.map(({ at }) => at).toSorted());
     expect(report.confidence).toMatchObject({ score: 0.8 });
-    expect(steps).toEqual(["parse", "collect", "rank", "explain", "verify", "report"]);
+    expect(steps).toEqual(["parse", "locate", "collect", "signatures", "rank", "explain", "verify", "report"]);
   });
 
   it("shows what else is known, cited, and which collectors didn't answer", async () => {
