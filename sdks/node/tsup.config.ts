@@ -5,16 +5,18 @@ const shared: Options = {
   target: "node18",
   // Half the size. The readable code is in the repository.
   minify: true,
-  // "node:crypto" stays what it is in the source.
+  // Keeps "node:crypto" as it is in the source.
   removeNodeProtocol: false,
-  // The package has no dependencies: what it takes from protocol becomes part of it.
+  // The package has no dependencies: the protocol's code is bundled.
   noExternal: [/^@whence\/protocol/],
   esbuildOptions(options) {
     options.conditions = ["@whence/source"];
   },
 };
 
-/** Of the manifest, what is used: all of it would be a fifteenth of what has to be compiled at each start. */
+/**
+ * Includes only the used part of the manifest, which would otherwise be a fifteenth of the code compiled at each start.
+ */
 const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "name and version of the manifest",
   setup({ onLoad }) {
@@ -28,7 +30,7 @@ const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
 const databases = ["ioredis", "mariadb", "mongodb", "mysql2", "pg", "postgres", "prisma", "sqlite"];
 const frameworks = ["express", "fastify", "hapi", "hono", "http", "jobs", "koa", "lambda", "nestjs", "nextjs"];
 const ofFrameworks = ["route-failure", "run-job", "serve-request"];
-/** NestJS stands on two of the others. */
+/** NestJS is based on two of the others. */
 const loadedByOthers = ["express", "fastify", ...ofFrameworks];
 const ofDatabases = ["begin-call", "observe-end", "wrap-method"];
 const entries: string[] = [
@@ -41,21 +43,21 @@ const entries: string[] = [
 export default defineConfig([
   {
     ...shared,
-    // What frameworks or databases share is no entry of the package, and has no types of its own.
+    // Code shared by frameworks or databases isn't an entry, and has no types of its own.
     entry: [
       ...entries,
       ...ofFrameworks.map((name) => `src/frameworks/${name}.ts`),
       ...ofDatabases.map((name) => `src/databases/${name}.ts`),
     ],
     format: ["esm", "cjs"],
-    // The other build writes into the same folder at the same time.
+    // The other build writes to the same folder at the same time.
     clean: ["!doctor/**"],
     dts: { entry: entries },
     esbuildPlugins: [
       nameAndVersion,
       {
-        // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice, and what
-        // records the failure of a route eight times.
+        // Each CommonJS entry is a separate bundle: otherwise, the whole client would be there twice, and the code for
+        // route failures eight times.
         name: "entries load what they share",
         setup({ initialOptions, onResolve }) {
           const isCommonJs = initialOptions.format === "cjs";
@@ -75,14 +77,14 @@ export default defineConfig([
       },
     ],
   },
-  // The command: run by Node, never imported.
+  // The command, which Node runs and nothing imports.
   {
     ...shared,
     entry: { "doctor/main": "src/doctor/main.ts", "doctor/plant": "src/doctor/plant.ts" },
     format: ["esm"],
     esbuildOptions(options, context) {
       shared.esbuildOptions?.(options, context);
-      // Beside the two, where nothing is cleaned away: the same at each build.
+      // Next to the two, where nothing is deleted; the same in each build.
       options.chunkNames = "doctor/names";
     },
     esbuildPlugins: [nameAndVersion],

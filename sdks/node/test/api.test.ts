@@ -66,7 +66,7 @@ describe("init", () => {
     expect(gateway.posts).toEqual([]);
   });
 
-  it("called twice is one client, the first", async () => {
+  it("keeps the first client when it is called twice", async () => {
     init({ apiKey: "first", endpoint: gateway.url });
     const once = listeners();
     init({ apiKey: "second", endpoint: gateway.url });
@@ -76,7 +76,7 @@ describe("init", () => {
     expect(gateway.posts.map(({ headers }) => headers["x-api-key"])).toEqual(["first"]);
   });
 
-  it("does not throw, whatever it is given", () => {
+  it("doesn't throw, whatever the options", () => {
     for (const given of [
       undefined,
       null,
@@ -92,7 +92,7 @@ describe("init", () => {
     }
   });
 
-  it("after close starts a new client, with a life of its own", async () => {
+  it("starts a new client after close, with a new instance", async () => {
     const before = listeners();
     init({ apiKey: "k", endpoint: gateway.url });
     captureMessage("one");
@@ -112,7 +112,7 @@ describe("init", () => {
 });
 
 describe("a capture", () => {
-  it("returns the id that the event arrives with", async () => {
+  it("returns the id of the event that arrives", async () => {
     init({ apiKey: "k", endpoint: gateway.url });
     const ids = [captureException(new Error("x")), captureMessage("y", { level: "error" })];
     await flush();
@@ -131,7 +131,7 @@ describe("a capture", () => {
     expect(messages).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 2}`));
   });
 
-  it("trims what is too large and never throws into the program", async () => {
+  it("trims what is too large, and never throws into the program", async () => {
     init({ apiKey: "k", endpoint: gateway.url });
     const cyclic: Record<string, unknown> = { big: "x".repeat(1_000_000) };
     cyclic.self = cyclic;
@@ -151,7 +151,7 @@ describe("a capture", () => {
 });
 
 describe("flush", () => {
-  it("without an end waits until all has arrived, and has Node warn of nothing", async () => {
+  it("without a timeout waits until everything has arrived, without a warning from Node", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
     init({ apiKey: "k", endpoint: gateway.url });
     gateway.answers.push({ status: 202, afterMs: 20 });
@@ -160,7 +160,7 @@ describe("flush", () => {
     expect(warned.mock.calls).toEqual([]);
   });
 
-  it("leaves the timers of a test alone, which may run them until none is left", async () => {
+  it("doesn't use a test's fake timers, which it may run until none is left", async () => {
     vi.useFakeTimers();
     init({ apiKey: "k", endpoint: gateway.url });
     captureMessage("x");
@@ -169,7 +169,7 @@ describe("flush", () => {
     expect(timers).toBe(0);
   });
 
-  it("ends in its time also where a test has stopped the clock", async () => {
+  it("ends in time even if a test has stopped the clock", async () => {
     init({ apiKey: "k", endpoint: gateway.url });
     gateway.answers.push({ status: 503, headers: { "retry-after": "60" } });
     captureMessage("x");

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-// The client takes what a test runner prints for no failure of a program; its own tests are about programs.
+// The client doesn't treat a test runner's output as a program's failures; its own tests are about programs.
 process.argv[1] = import.meta.filename;
 
-// What one test leaves in the spool of the temporary folder, the client of another would send.
+// Otherwise the client of one test would send what another one left in the spool.
 const temporary = tmpdir();
 const own = mkdtempSync(join(temporary, "whence-node-test-"));
 process.env.TMPDIR = own;

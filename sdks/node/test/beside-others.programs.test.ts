@@ -45,9 +45,9 @@ const withClient = (): NodeJS.ProcessEnv => ({
   WHENCE_ENDPOINT: gateway.url,
 });
 
-describe("beside an OpenTelemetry SDK", () => {
+describe("next to an OpenTelemetry SDK", () => {
   it.each(["client-first", "tracing-first"])(
-    "events carry its spans, and what it passes on is passed on once (%s)",
+    "events carry its spans, and the trace context is propagated once (%s)",
     async (order) => {
       const { code, stdout, stderr } = await run("open-telemetry.cjs", [order], withClient());
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -66,13 +66,13 @@ describe("beside an OpenTelemetry SDK", () => {
         [active.traceId],
         [active.traceId],
       ]);
-      // Three requests, each seen by who asks and by who answers, and nothing of the client's own.
+      // Three requests, each seen by its caller and its callee, and none of the client's own.
       expect(spans.map(({ traceId }) => traceId)).toEqual(Array(6).fill(active.traceId));
     },
   );
 });
 
-describe("beside another error tracker", () => {
+describe("next to another error tracker", () => {
   let tracker: Server;
   let dsn: string;
   let received: string[];
@@ -97,19 +97,16 @@ describe("beside another error tracker", () => {
     ["tracker-first", "error", "not caught"],
     ["client-first", "rejection", "not awaited"],
     ["tracker-first", "rejection", "not awaited"],
-  ])(
-    "a program ends as it does with the tracker alone, and both report the error (%s, %s)",
-    async (order, how, message) => {
-      const alone = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn });
-      const reportedAlone = received.splice(0).filter((body) => body.includes(message)).length;
-      const both = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn, ...withClient() });
-      expect(both).toEqual(alone);
-      expect([reportedAlone, received.filter((body) => body.includes(message)).length]).toEqual([1, 1]);
-      // What was under way when the process ended was sent again: the service knows an event by its id.
-      const events = new Map(gateway.events("exception").map((event) => [event.id, event]));
-      expect([...events.values()]).toMatchObject([{ message, mechanism: { handled: false } }]);
-    },
-  );
+  ])("a program ends as with only the tracker, and both report the error (%s, %s)", async (order, how, message) => {
+    const alone = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn });
+    const reportedAlone = received.splice(0).filter((body) => body.includes(message)).length;
+    const both = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn, ...withClient() });
+    expect(both).toEqual(alone);
+    expect([reportedAlone, received.filter((body) => body.includes(message)).length]).toEqual([1, 1]);
+    // Events in flight when the process ended were sent again; the service recognizes them by id.
+    const events = new Map(gateway.events("exception").map((event) => [event.id, event]));
+    expect([...events.values()]).toMatchObject([{ message, mechanism: { handled: false } }]);
+  });
 });
 
 describe("an error that a request's own code lets through", () => {

@@ -36,7 +36,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Lets `ms` of the client's time pass, five seconds at a step, each until what it sends has arrived. */
+/** Advances the client's time by `ms`, in steps of five seconds, each until its batch has arrived. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 5_000) {
     vi.advanceTimersByTime(Math.min(left, 5_000));
@@ -51,7 +51,7 @@ async function pass(ms: number): Promise<void> {
 describe("the client", () => {
   // requirement: telemetry.batches
   // requirement: limits.flush-5-s
-  it("sends what was captured after five seconds, and not before", async () => {
+  it("sends an event after five seconds, and not before", async () => {
     client.capture.message("hello");
     await pass(4_999);
     expect(gateway.posts).toHaveLength(0);
@@ -61,7 +61,7 @@ describe("the client", () => {
 
   // requirement: telemetry.heartbeat
   // requirement: limits.heartbeat-60-s
-  it("beats with its first batch, then sixty seconds after each beat, and not before", async () => {
+  it("sends a heartbeat with its first batch, then every sixty seconds, and not before", async () => {
     await pass(5_000);
     await eventually(() => gateway.events("heartbeat").length === 1);
     await pass(55_000);
@@ -97,7 +97,7 @@ describe("the client", () => {
     ]);
   });
 
-  it("prints the stacks of causes when the program has gone on, not in its call", async () => {
+  it("prints the stacks of causes after the capturing call, not in it", async () => {
     let reads = 0;
     const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
     client.capture.exception(new Error("failed", { cause }));
@@ -107,7 +107,7 @@ describe("the client", () => {
     expect([reads, gateway.events("exception")[0]?.exceptions?.[1]?.stack]).toEqual([1, "Error: cause 1"]);
   });
 
-  it("prints the causes of what takes the place of a log record, too", async () => {
+  it("prints the causes of an event that replaces a log record, too", async () => {
     let reads = 0;
     const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
     const error = new Error("failed", { cause });
@@ -117,7 +117,7 @@ describe("the client", () => {
     await eventually(() => reads === 2);
   });
 
-  it("sends early what grows by printing to more than half of what may wait", async () => {
+  it("sends early when printing grows the queue to more than half of its memory", async () => {
     const stack = (index: number): string => `Error: cause\n    at work${index} (/${"f".repeat(20_000)}.js:1:2)`;
     for (let index = 0; index < 300; index++) {
       client.capture.exception(
@@ -127,7 +127,7 @@ describe("the client", () => {
     await eventually(() => gateway.events("exception").length === 300);
   });
 
-  it("works where a test has taken setImmediate away", async () => {
+  it("works where a test has removed setImmediate", async () => {
     vi.stubGlobal("setImmediate", undefined);
     try {
       client.capture.exception(new Error("failed", { cause: new Error("cause") }));
@@ -156,7 +156,7 @@ describe("the client", () => {
     expect(gateway.events("exception")).toHaveLength(1_000);
   });
 
-  it("says that a flush did not deliver what gave way before it, and how much that was", async () => {
+  it("reports that a flush did not deliver events evicted before it, and how many", async () => {
     const count = sdkLimits.queueEventsMax + 300;
     for (let number = 0; number < count; number++) client.capture.exception(new Error(`failure ${number}`));
     expect(client.delivery.lost).toEqual({ queue_full: 300 });
@@ -169,13 +169,13 @@ describe("the client", () => {
     expect(client.delivery.lost).toEqual({ queue_full: lost });
   });
 
-  it("says when a flush did not deliver everything", async () => {
+  it("reports when a flush did not deliver everything", async () => {
     gateway.answers.push({ status: 400 });
     client.capture.message("x");
     expect(await client.delivery.flush()).toBe(false);
   });
 
-  it("leaves it to the program's own flush to say what an integration's delivery lost", async () => {
+  it("leaves reporting an integration's losses to the program's own flush", async () => {
     gateway.answers.push({ status: 400 });
     client.capture.message("x");
     await client.delivery.deliver(1_000);
@@ -183,19 +183,19 @@ describe("the client", () => {
     expect(await client.delivery.flush()).toBe(true);
   });
 
-  it("gives a flush up after its time", async () => {
+  it("ends a flush after its timeout", async () => {
     gateway.answers.push({ status: 503, headers: { "retry-after": "3600" } });
     client.capture.message("x");
     expect(await client.delivery.flush(50)).toBe(false);
   });
 
-  it("reports an orderly exit when it is closed", async () => {
+  it("sends an exit event when it is closed", async () => {
     client.capture.message("x");
     expect(await client.close()).toBe(true);
     expect(gateway.events().map(({ type }) => type)).toEqual(["log", "exit", "heartbeat"]);
   });
 
-  it("reports what an error of its own cost by number", async () => {
+  it("reports events lost to its own errors by number", async () => {
     const attributes = {
       get broken(): never {
         throw new Error("a trap");
@@ -243,7 +243,7 @@ describe("the client", () => {
     expect(gateway.events("log")).toHaveLength(2);
   });
 
-  it("sends a hundred that wait in the next turn, and fewer with the next flush", async () => {
+  it("sends a hundred queued events in the next turn, and fewer with the next flush", async () => {
     for (let count = 1; count < sdkLimits.sendFromEvents; count++)
       client.capture.exception(new Error(`failure ${count}`));
     await pass(4_999);
@@ -252,7 +252,7 @@ describe("the client", () => {
     await eventually(() => gateway.events("exception").length === sdkLimits.sendFromEvents);
   });
 
-  it("delivers a thousand errors of one moment beside two hundred that came just before", async () => {
+  it("delivers a thousand simultaneous errors in addition to two hundred earlier ones", async () => {
     for (let count = 0; count < 1_200; count++) {
       if (count === 200) await eventually(() => gateway.events("exception").length > 0);
       client.capture.exception(new Error(`failure ${count}`, { cause: new Error("cause") }));
@@ -261,7 +261,7 @@ describe("the client", () => {
     expect(gateway.events("exception")).toHaveLength(1_200);
   });
 
-  it("stays within its bounds with 10,000 errors that no service accepts", async () => {
+  it("stays within its limits with 10,000 errors that no service accepts", async () => {
     gateway.answers.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
     for (let count = 0; count < 10_000; count++) client.capture.exception(new Error(`failure ${count}`));
     gateway.answers.length = 0;

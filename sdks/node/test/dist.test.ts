@@ -18,8 +18,8 @@ afterAll(() => sdk.remove());
 
 const imported = /(?:\bfrom|\bimport\(|\brequire\(|\bimport)\s*["']([^"']+)["']/g;
 
-describe("what is published", () => {
-  it("imports nothing but Node's own modules and itself", () => {
+describe("the published package", () => {
+  it("imports only Node's modules and its own", () => {
     const foreign = files.flatMap(({ name, text }) =>
       [...text.matchAll(imported)]
         .map((match) => match[1] ?? "")
@@ -31,17 +31,17 @@ describe("what is published", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("loads nothing by import(), which fails in what runs as a script: in Jest, from V8's code cache", () => {
+  it("uses no import(), which fails in scripts: in Jest, from V8's code cache", () => {
     const loading = files.filter(({ name, text }) => !name.startsWith("doctor") && /\bimport\(/.test(text));
     expect(loading.map(({ name }) => name)).toEqual([]);
   });
 
-  it("calls createRequire in no way that webpack finds, which would put undefined in its place", () => {
+  it("calls createRequire only in ways that webpack doesn't recognize, which would replace it with undefined", () => {
     const isImported = /\{[^{}]*\bcreateRequire\b[^{}]*\}\s*from\s*["'](?:node:)?module["']|\.createRequire\b/;
     expect(files.filter(({ text }) => isImported.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("can be bundled for an edge runtime where Next.js does that: nothing of Node's own is reached", () => {
+  it("can be bundled for an edge runtime where Next.js does that, without any module of Node", () => {
     const reached = (name: string): string[] => {
       const text = files.find((file) => file.name === name)?.text ?? "";
       const specifiers = [...text.matchAll(imported)].map((match) => match[1] ?? "");
@@ -53,7 +53,7 @@ describe("what is published", () => {
     expect([...reached("frameworks/nextjs.js"), ...reached("frameworks/nextjs.cjs")]).toEqual([]);
   });
 
-  it("holds no trace of zod", () => {
+  it("contains no trace of zod", () => {
     expect(files.filter(({ text }) => /zod/i.test(text)).map(({ name }) => name)).toEqual([]);
   });
 });

@@ -1,25 +1,25 @@
-/** A program of `programs/endings.cjs`, how it is started, and what its client reports. */
+/** A program of `programs/endings.cjs`, how to start it, and what its client reports. */
 export interface EquivalenceCase {
   readonly ending: string;
-  /** Further flags of Node. */
+  /** Additional flags of Node. */
   readonly flags?: readonly string[];
-  /** The same flags, given by NODE_OPTIONS. */
+  /** The same flags in NODE_OPTIONS. */
   readonly nodeOptions?: string;
-  /** Whether the program adds its listeners after the client has started; before that by default. */
+  /** Whether the program adds its listeners after the client has started, rather than before. */
   readonly listensLast?: true;
-  /** Whether it is run as CommonJS and as ES modules on every version, not in turns. */
+  /** Whether it runs as CommonJS and as ES modules on every version, instead of alternating. */
   readonly isBasic?: true;
-  /** Whether it is run with the client preloaded, too, and started again by the program. */
+  /** Whether it also runs with the client preloaded and started again by the program. */
   readonly isPreloaded?: true;
-  /** A file of its own, for what only an ES module can do. */
+  /** A separate file, for what only an ES module can do. */
   readonly file?: string;
-  /** Whether the error is thrown while the main module is loaded: by a promise, with ES modules. */
+  /** Whether the error is thrown while the main module is loaded, which with ES modules is in a promise. */
   readonly isAtLoad?: true;
-  /** What arrives besides heartbeats, in order: mechanism and message, `exit` and its code. */
+  /** What arrives other than heartbeats, in order: mechanism and message, or `exit` and its code. */
   readonly reported: readonly string[];
-  /** What the next start of the program sends, which runs no more code of its own when it ends. */
+  /** What the next start of the program sends, which ends without running more of its own code. */
   readonly sentByNextStart?: readonly string[];
-  /** What arrives from Node 18, which doesn't tell of threads that are started. */
+  /** What arrives from Node 18, which doesn't report new threads. */
   readonly reportedBy18?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const captured = "captureException: order lost";
 const modes = ["strict", "warn", "none", "warn-with-error-code"] as const;
 const flagOf = (mode: string): string => `--unhandled-rejections=${mode}`;
 
-/** Uncaught errors, whatever is thrown from wherever. */
+/** Uncaught errors, with any value thrown from any place. */
 const errors: readonly EquivalenceCase[] = [
   { ending: "throws an error", reported: [uncaught], isBasic: true, isPreloaded: true, isAtLoad: true },
   { ending: "throws later", reported: [uncaught], isBasic: true },
@@ -134,7 +134,7 @@ const rejections: readonly EquivalenceCase[] = [
   { ending: "rejects in a domain that listens", reported: [] },
 ];
 
-/** Ends that are no failure, and signals. */
+/** Ends without a failure, and signals. */
 const ends: readonly EquivalenceCase[] = [
   { ending: "exits with 3", reported: [captured, "exit 3"], isBasic: true, isPreloaded: true },
   { ending: "exits with 3 again in an exit listener", reported: [captured, "exit 2"] },
@@ -159,12 +159,12 @@ const ends: readonly EquivalenceCase[] = [
   },
 ];
 
-/** Threads and processes of the program. */
+/** Threads and child processes. */
 const others: readonly EquivalenceCase[] = [
   { ending: "has its thread throw, and listens", reported: [uncaught], isBasic: true, isPreloaded: true },
   { ending: "has its thread throw, and doesn't listen", reported: [uncaught], isPreloaded: true },
   {
-    // A text can't carry the mark that the thread has reported it.
+    // A string can't carry the mark that the thread has reported it.
     ending: "has its thread throw text, and listens",
     reported: ["uncaughtException: plain words", "workerThread: plain words", "exit 0"],
     reportedBy18: ["uncaughtException: plain words"],
@@ -189,7 +189,7 @@ const others: readonly EquivalenceCase[] = [
   { ending: "is a cluster whose worker throws", reported: [uncaught], isPreloaded: true, isAtLoad: true },
 ];
 
-/** All cases, by the heading of the matrix that they stand under. */
+/** All cases, by their heading in the matrix. */
 export const caseGroups: readonly { readonly heading: string; readonly cases: readonly EquivalenceCase[] }[] = [
   { heading: "Uncaught errors", cases: errors },
   { heading: "With listeners of its own", cases: listeners },
@@ -198,7 +198,7 @@ export const caseGroups: readonly { readonly heading: string; readonly cases: re
   { heading: "Threads and processes", cases: others },
 ];
 
-/** A case in words, unique among them. */
+/** Returns a case's unique title. */
 export function titleOf({ ending, flags = [], nodeOptions, listensLast }: EquivalenceCase): string {
   const details = [
     ...(listensLast ? ["listeners after the client"] : []),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Runtime } from "./runtimes.ts";
 import { buildSdk } from "./sdk-build.ts";
 
-/** `test/programs` beside the built client, in one folder: with and without it, a program is the same files. */
+/** `test/programs` and the built client in one folder, so that a program's files are the same with and without it. */
 export interface Programs {
   readonly folder: string;
   remove(): Promise<void>;
@@ -22,17 +22,17 @@ export async function preparePrograms(): Promise<Programs> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** How a program is started. */
+/** How to start a program. */
 export interface Start {
   readonly runtime: Runtime;
-  /** File in the folder of the programs. */
+  /** A file in the programs' folder. */
   readonly file: string;
   readonly args?: readonly string[] | undefined;
   readonly flags?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How a program ended and what it printed; only process ids are masked. */
+/** How a program ended, and its output with process ids masked. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -40,7 +40,7 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
@@ -49,7 +49,7 @@ export interface Running {
 /** Starts a program. */
 export function begin(folder: string, { runtime, file, args = [], flags = [], env = {} }: Start): Running {
   const child = spawn(runtime.path, [...flags, join(folder, file), ...args], {
-    // A folder of its own: what one program leaves in the spool, the next would send.
+    // A separate folder, since the next program would send what one left in the spool.
     env: { PATH: process.env.PATH, TMPDIR: mkdtempSync(join(folder, "tmp-")), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -68,12 +68,12 @@ export function begin(folder: string, { runtime, file, args = [], flags = [], en
   return { child, ended };
 }
 
-/** Runs a program to its end, as soon as there is room for one more process. */
+/** Runs a program to its end, once there is room for another process. */
 export async function run(folder: string, start: Start): Promise<Ending> {
   return (await runTimed(folder, start)).ending;
 }
 
-/** {@link run}, and how long it took from its start, in milliseconds. */
+/** Does what {@link run} does, and measures the time from its start in milliseconds. */
 export async function runTimed(folder: string, start: Start): Promise<{ ending: Ending; ms: number }> {
   await takePlace();
   const startedAt = performance.now();
@@ -97,9 +97,8 @@ function leavePlace(): void {
 }
 
 /**
- * Without what differs between any two runs: process ids; addresses of native frames and what the loader finds
- * there, which hangs on where the code came to lie; and Node's own frames of a thread's error, which it hears of
- * before the thread's end or at it, as it comes.
+ * Masks what differs between runs: process ids; addresses of native frames and what the loader finds there; and Node's
+ * own frames of a thread's error, which arrives before the thread's end or with it.
  */
 function masked(text: string): string {
   return text

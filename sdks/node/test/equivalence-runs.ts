@@ -9,30 +9,30 @@ import type { TestGateway } from "./gateway.ts";
 import { eventually } from "./polling.ts";
 import { type Runtime, runtimes } from "./runtimes.ts";
 
-/** One way of starting a program: on which Node, as what, with the client in it or before it. */
+/** One way of starting a program: on which Node, in which module format, with the client in it or preloaded. */
 interface Way {
   readonly runtime: Runtime;
   readonly format: "CommonJS" | "ES modules";
   readonly isPreloaded: boolean;
 }
 
-/** What became of one program, with the client and without. */
+/** The results of one program with and without the client. */
 export interface Comparison {
   readonly runtime: Runtime;
-  /** Names the way in messages. */
+  /** The name of the way, for messages. */
   readonly name: string;
   readonly without: Ending;
   readonly watched: Ending;
   readonly reported: readonly string[];
   readonly expected: readonly string[];
-  /** Whether the program used up the time that a dying one has for what it tells. */
+  /** Whether the program used up the time that a dying process has for sending. */
   readonly usedItsTime: boolean;
 }
 
-/** A busy machine may take the time that a dying program has before the thread which sends has begun. */
+/** On a busy machine, a dying program's time may be over before the sending thread has started. */
 const runsMax = 3;
 
-/** Runs a case in all its ways, one after the other. */
+/** Runs a case in all ways, one after another. */
 export async function compareInAllWays(
   given: EquivalenceCase,
   folder: string,
@@ -43,7 +43,7 @@ export async function compareInAllWays(
   return comparisons;
 }
 
-/** Only what was not reported, and for want of time, is tried again: how a program ends must be right each time. */
+/** Retries only a missing report for lack of time: how a program ends must be right every time. */
 async function compareInTime(
   given: EquivalenceCase,
   way: Way,
@@ -58,7 +58,7 @@ async function compareInTime(
   }
 }
 
-/** Both formats on the newest Node and for basic cases; elsewhere one of them, in turns. */
+/** Both formats on the newest Node and for basic cases; otherwise one of them, alternating. */
 function waysOf({ file, isBasic, isPreloaded }: EquivalenceCase): Way[] {
   return runtimes.flatMap((runtime, index) => {
     const inTurn = index % 2 === 0 ? ["CommonJS" as const] : ["ES modules" as const];
@@ -118,7 +118,7 @@ async function startUntil(folder: string, start: Start, isDone: () => boolean): 
   await ended;
 }
 
-/** What arrives of a case from one version of Node. */
+/** Returns what arrives of a case from a version of Node. */
 export function reportedBy(runtime: Runtime, { reported, reportedBy18 }: EquivalenceCase): readonly string[] {
   return runtime.name === "18" ? (reportedBy18 ?? reported) : reported;
 }

@@ -3,27 +3,27 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { type Batch, batchSchema, type TelemetryEvent } from "@whence/protocol";
 
-/** What the gateway of a test answers to one request. */
+/** A scripted response of a test gateway. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Waits this long before it answers. */
+  /** The delay before the response, in milliseconds. */
   readonly afterMs?: number;
 }
 
-/** A real HTTP server in the gateway's place: checks every batch against the schema, answers as told. */
+/** A real HTTP server in place of the gateway: validates every batch, and responds as scripted. */
 export interface TestGateway {
   readonly url: string;
-  /** The batches that were answered with a 2xx. */
+  /** The batches that were answered with 2xx. */
   readonly batches: Batch[];
-  /** Everything that was posted, accepted or not. */
+  /** Every posted batch, accepted or not. */
   readonly posts: { readonly headers: IncomingHttpHeaders; readonly path: string; readonly batch: Batch }[];
-  /** Used up in order; 202 afterwards. */
+  /** Used in order; then 202. */
   readonly answers: ScriptedAnswer[];
-  /** The most requests that were open at once. */
+  /** The maximum number of concurrent requests. */
   readonly openAtOnce: number;
-  /** All events of the accepted batches. */
+  /** Returns all events of the accepted batches. */
   events(type?: TelemetryEvent["type"]): TelemetryEvent[];
   close(): Promise<void>;
 }

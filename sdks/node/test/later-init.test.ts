@@ -8,7 +8,7 @@ beforeEach(async () => {
   warnings.length = 0;
   vi.spyOn(process, "emitWarning").mockImplementation((warning) => void warnings.push(String(warning)));
   gateway = await startGateway();
-  // As a preload does it.
+  // As a preload does.
   init({ apiKey: "k", endpoint: gateway.url, service: "preloaded", redact: ["iban"] });
 });
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("a second init", () => {
-  it("is adopted where that is possible, without a warning", async () => {
+  it("is adopted where possible, without a warning", async () => {
     init({
       apiKey: undefined,
       service: "orders",
@@ -42,7 +42,7 @@ describe("a second init", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("leaves what it doesn't name as it is", async () => {
+  it("keeps options that it doesn't name", async () => {
     init({ apiKey: "k", env: "STAGING" });
     captureException(new Error("x"), { attributes: { iban: "DE00" } });
     await flush();
@@ -51,7 +51,7 @@ describe("a second init", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is refused with one warning that names what can't change", async () => {
+  it("is rejected with one warning that names what can't change", async () => {
     const again = (): void =>
       init({ apiKey: "other", endpoint: "https://other.example.com", service: "x", spool: false });
     again();
@@ -64,7 +64,7 @@ describe("a second init", () => {
     expect(gateway.posts.map(({ headers }) => headers["x-api-key"])).toEqual(["k"]);
   });
 
-  it("can't rename a process that the service knows already", async () => {
+  it("can't rename a process that the service already knows", async () => {
     captureMessage("x");
     await flush();
     init({ apiKey: "k", service: "orders", env: "PROD", ignoreErrors: ["AbortError"] });

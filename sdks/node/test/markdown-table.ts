@@ -1,4 +1,4 @@
-/** Returns a Markdown table with its columns aligned; the first row is its head. */
+/** Returns a Markdown table with aligned columns; the first row is its head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(3, ...rows.map((row) => (row[column] ?? "").length)));
   const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);

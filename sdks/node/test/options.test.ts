@@ -6,7 +6,7 @@ import { optionsFromEnvironment, optionVariables } from "../src/environment-opti
 import { type InitOptions, resolveOptions } from "../src/options.ts";
 import { releaseVariables } from "../src/process/release.ts";
 
-/** What comes of options that a program without types may give. */
+/** Returns the result of options that an untyped program may pass. */
 function resolve(given: Record<string, unknown>): { options: unknown; warnings: string[] } {
   const warnings: string[] = [];
   const options = resolveOptions(given as unknown as InitOptions, (message) => warnings.push(message));
@@ -45,7 +45,7 @@ describe("the options", () => {
 
   // requirement: telemetry.option-api-key
   it.each([undefined, "", 7, "two words", "line\nbreak"])(
-    "without a usable key (%j) leave the client off and say so once",
+    "without a usable key (%j) leave the client off and warn once",
     (apiKey) => {
       const { options, warnings } = resolve({ apiKey });
       expect(options).toBeUndefined();
@@ -55,7 +55,7 @@ describe("the options", () => {
   );
 
   // requirement: telemetry.option-enabled-false
-  it("say nothing when the client is off by wish, whatever else they are", () => {
+  it("don't warn when the client is turned off, whatever else they are", () => {
     expect(resolve({ enabled: false, endpoint: 5 })).toEqual({ options: undefined, warnings: [] });
   });
 
@@ -84,7 +84,7 @@ describe("the options", () => {
     ["localVariables", "on", { localVariables: false }],
     ["databases", "off", { databases: true }],
     ["beforeSend", "scrub", { rules: { beforeSend: expect.any(Function) } }],
-  ])("warn once of a bad %s (%j) and use its default", (name, value, expected) => {
+  ])("warn once about an invalid %s (%j) and use its default", (name, value, expected) => {
     const { options, warnings } = resolve({ apiKey: "k", [name]: value });
     expect(options).toMatchObject(expected);
     expect(warnings).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("the options", () => {
     expect(resolve({ apiKey: "k", enabled })).toMatchObject({ options: { apiKey: "k" }, warnings: [] });
   });
 
-  it.each(["production", "prod", "Production"])("say that only PROD is investigated when env is %j", (env) => {
+  it.each(["production", "prod", "Production"])("warn that only PROD is investigated when env is %j", (env) => {
     const { options, warnings } = resolve({ apiKey: "k", env });
     expect(options).toMatchObject({ env });
     expect(warnings).toEqual([`env is "${env}", but only failures in "PROD" are investigated: set env to "PROD"`]);
@@ -109,29 +109,29 @@ describe("the options", () => {
     "http://10.0.0.7:4000",
     "http://127.0.0.1.example.com",
     "http://localhost.org",
-  ])("say that the key travels unencrypted to %s", (endpoint) => {
+  ])("warn that the key is sent unencrypted to %s", (endpoint) => {
     const { options, warnings } = resolve({ apiKey: "k", endpoint });
     expect(options).toMatchObject({ endpoint });
     expect(warnings).toEqual([`endpoint is ${endpoint}: the API key and all events are sent unencrypted, use https`]);
   });
 
   it.each(["https://whence.example.com", "http://localhost:4000", "http://127.8.9.1", "http://[::1]:4000"])(
-    "accept %s without a word",
+    "accept %s without a warning",
     (endpoint) => {
       expect(resolve({ apiKey: "k", endpoint })).toMatchObject({ options: { endpoint }, warnings: [] });
     },
   );
 
-  it("take a service of 200 characters", () => {
+  it("accept a service of 200 characters", () => {
     const service = "x".repeat(200);
     expect(resolve({ apiKey: "k", service })).toMatchObject({ options: { service }, warnings: [] });
   });
 
-  it("listen to no logger by wish", () => {
+  it("can turn all loggers off", () => {
     expect(resolve({ apiKey: "k", logs: false })).toMatchObject({ options: { logs: [] }, warnings: [] });
   });
 
-  it("never show a key that they refuse", () => {
+  it("never print a key that they reject", () => {
     expect(resolve({ apiKey: "not a key" }).warnings.join()).not.toContain("not a key");
   });
 });
@@ -200,7 +200,7 @@ describe("the environment", () => {
     expect(resolve({ ...optionsFromEnvironment() })).toEqual({ options: undefined, warnings: [] });
   });
 
-  it("warns of a value that makes no sense, as of an option", () => {
+  it("warns about an invalid value, as for an option", () => {
     for (const variable of Object.values(optionVariables)) vi.stubEnv(variable, "");
     vi.stubEnv("WHENCE_API_KEY", "whk_1");
     vi.stubEnv("WHENCE_SAMPLE_RATE", "most");

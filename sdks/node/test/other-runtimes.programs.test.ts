@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-describe("what can't be reported is said at the start, once", () => {
+describe("failures that can't be reported are announced at the start, once", () => {
   it("in Bun, which hides unhandled rejections", async () => {
     const { stderr } = await run(bun, [program, "flush"]);
     expect(stderr.match(/Bun hides unhandled rejections: start it with --unhandled-rejections=throw/g)).toHaveLength(1);

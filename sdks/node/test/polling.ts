@@ -1,4 +1,4 @@
-/** Waits until `probe` gives something, and returns that; fails after `deadlineMs`. */
+/** Polls `probe` until it returns something, and returns that; fails after `deadlineMs`. */
 export async function eventually<Value>(
   probe: () => Value | undefined | false | Promise<Value | undefined | false>,
   deadlineMs = 60_000,

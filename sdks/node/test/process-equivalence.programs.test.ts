@@ -20,7 +20,7 @@ afterAll(async () => {
   await programs.remove();
 });
 
-// Up to two dozen programs a case, four of all at a time: on a machine that others use as well that takes minutes.
+// Up to two dozen programs per case, four at a time, take minutes on a busy machine.
 describe.concurrent("a program that", { timeout: 600_000 }, () => {
   // requirement: telemetry.uncaught-exceptions
   // requirement: telemetry.unhandled-rejections
@@ -36,7 +36,7 @@ describe.concurrent("a program that", { timeout: 600_000 }, () => {
 });
 
 describe("docs/sdk/process-equivalence.md", () => {
-  it("says what ran and how it ended; `vitest run --project programs process-equivalence -u` writes it", async () => {
+  it("lists what ran and how it ended; `vitest run --project programs process-equivalence -u` writes it", async () => {
     await expect(renderMatrix(results)).toMatchFileSnapshot(page);
   });
 });

@@ -48,7 +48,7 @@ describe("the published package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0) - bookkeeping.size).toBeLessThan(440_000);
   });
 
-  it("says nothing of how it is developed", async () => {
+  it("contains nothing about its development", async () => {
     const manifest = await readFile(join(installed.folder, "node_modules/@whence/node/package.json"), "utf8");
     expect(JSON.parse(manifest)).toMatchObject({ name: "@whence/node", license: "Apache-2.0" });
     expect(manifest).not.toMatch(/devDependencies|scripts|@whence\/source/);
@@ -65,7 +65,7 @@ describe("the published package", () => {
     expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
   });
 
-  it("brings no other package", async () => {
+  it("depends on no other package", async () => {
     const modules = join(installed.folder, "node_modules");
     expect((await readdir(modules)).filter((name) => !name.startsWith("."))).toEqual(["@whence"]);
     expect(await readdir(join(modules, "@whence"))).toEqual(["node"]);

@@ -49,20 +49,20 @@ describe("@whence/node/register", () => {
         (["--import", "--require"] as const).map((preload) => [name, preload, file] as const),
       ),
     ),
-  )("watches a program on Node %s that knows nothing of it: %s, %s", async (runtime, preload, file) => {
+  )("watches a program on Node %s without client code: %s, %s", async (runtime, preload, file) => {
     const { code } = await start(file, { runtime, flags: preloads[preload](programs.folder) });
     expect(code).toBe(1);
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
     expect(gateway.batches[0]).toMatchObject({ service: "orders", env: "STAGING", release: "7.1.0" });
   });
 
-  it("is inherited by the processes that a program starts, each reported once", async () => {
+  it("is inherited by child processes, each of which is reported once", async () => {
     const env = { NODE_OPTIONS: preloads["--import"](programs.folder).join(" ") };
     await start("plain.cjs", { args: ["forks"], env });
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
   });
 
-  it("turns the spool on", async () => {
+  it("enables the spool", async () => {
     gateway.answers.push({ status: 503 });
     const flags = preloads["--import"](programs.folder);
     await start("plain.mjs", { flags, env: { WHENCE_SPOOL: programs.folder } });
@@ -71,7 +71,7 @@ describe("@whence/node/register", () => {
     expect(await readdir(join(programs.folder, "whence-spool"))).toHaveLength(1);
   });
 
-  it("says the release of the program that PM2 runs, not that of PM2", async () => {
+  it("uses the release of the program that PM2 runs, not PM2's", async () => {
     const entry = join("pm2", "lib", "ProcessContainerFork.js");
     const files = {
       "pm2/package.json": JSON.stringify({ name: "pm2", version: "7.0.4" }),
@@ -90,7 +90,7 @@ describe("@whence/node/register", () => {
     ]);
   });
 
-  it("watches nothing without a key, and says so once", async () => {
+  it("is off without a key, and warns once", async () => {
     const { code, stderr } = await start("plain.mjs", {
       flags: preloads["--import"](programs.folder),
       env: { WHENCE_API_KEY: "" },
@@ -109,17 +109,14 @@ describe("@whence/node/register", () => {
   it.each([
     ["cjs", "run.cjs"],
     ["esm", "run.mjs"],
-  ] as const)(
-    "is one client beside that of a program which is a bundle (%s), and takes its name",
-    async (format, entry) => {
-      const file = `bundle-${format}.${format === "cjs" ? "cjs" : "mjs"}`;
-      await bundle(entry, format, file);
-      const flags = preloads[format === "cjs" ? "--require" : "--import"](programs.folder);
-      await start(file, { args: ["throws later"], flags });
-      expect(gateway.events("exception")).toHaveLength(1);
-      expect(gateway.batches.map(({ service }) => service)).toEqual(["program"]);
-    },
-  );
+  ] as const)("shares one client with that of a bundled program (%s), and adopts its name", async (format, entry) => {
+    const file = `bundle-${format}.${format === "cjs" ? "cjs" : "mjs"}`;
+    await bundle(entry, format, file);
+    const flags = preloads[format === "cjs" ? "--require" : "--import"](programs.folder);
+    await start(file, { args: ["throws later"], flags });
+    expect(gateway.events("exception")).toHaveLength(1);
+    expect(gateway.batches.map(({ service }) => service)).toEqual(["program"]);
+  });
 });
 
 describe("a bundled program with the client in it", () => {
@@ -137,7 +134,7 @@ describe("a bundled program with the client in it", () => {
   });
 });
 
-/** As people bundle services: everything in one file, for Node, names minified. */
+/** Bundles as people bundle services: everything in one file, for Node, with minified names. */
 async function bundle(entry: string, format: "cjs" | "esm", file: string, keepNames = false): Promise<void> {
   await build({
     entryPoints: [join(programs.folder, entry)],
@@ -149,7 +146,7 @@ async function bundle(entry: string, format: "cjs" | "esm", file: string, keepNa
     minify: true,
     keepNames,
     logLevel: "error",
-    // CommonJS inside an ES module asks for Node's modules by `require`: everybody's remedy.
+    // CommonJS inside an ES module needs `require` for Node's modules; this is the usual workaround.
     banner:
       format === "esm"
         ? { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' }

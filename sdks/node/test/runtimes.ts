@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** A version of Node that programs are run with. */
+/** A version of Node for running programs. */
 export interface Runtime {
   /** Its major version. */
   readonly name: string;
@@ -11,7 +11,9 @@ export interface Runtime {
 const require = createRequire(import.meta.url);
 const binary = (manifest: string): string => join(dirname(manifest), "bin", "node");
 
-/** The oldest version supported, each line since, and the repository's own. The binaries are those of Linux on x64. */
+/**
+ * The oldest supported version, each release line since, and the repository's own. The binaries are for Linux on x64.
+ */
 export const runtimes: readonly Runtime[] = [
   { name: "18", path: binary(require.resolve("node-18/package.json")) },
   { name: "20", path: binary(require.resolve("node-20/package.json")) },
@@ -20,7 +22,7 @@ export const runtimes: readonly Runtime[] = [
   { name: "26", path: process.execPath },
 ];
 
-/** The runtime of a major version. */
+/** Returns the runtime of a major version. */
 export function runtimeNamed(name: string): Runtime {
   const found = runtimes.find((runtime) => runtime.name === name);
   if (!found) throw new Error(`no Node ${name}`);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** The package as it is published, built for one test file. */
+/** The published form of the package, built for one test file. */
 export interface SdkBuild {
   readonly folder: string;
   remove(): Promise<void>;
@@ -12,7 +12,9 @@ export interface SdkBuild {
 const root = join(import.meta.dirname, "..");
 const tsup = join(root, "..", "..", "node_modules", ".bin", "tsup");
 
-/** Builds the package's JavaScript into a folder of its own, inside the package so that it is of its module type. */
+/**
+ * Builds the package's JavaScript to a temporary folder inside the package, which gives it the package's module type.
+ */
 export async function buildSdk(): Promise<SdkBuild> {
   const parent = join(root, ".types");
   await mkdir(parent, { recursive: true });
@@ -21,7 +23,7 @@ export async function buildSdk(): Promise<SdkBuild> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** How a program ended and what it said. */
+/** How a program ended, and its output. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -30,7 +32,7 @@ export interface Ending {
   readonly ms: number;
 }
 
-/** Runs a program of `test/programs` to its end. Without `sdk` it runs as if the client were not installed. */
+/** Runs a program of `test/programs` to its end. Without `sdk`, it runs as if the client were not installed. */
 export function runProgram(
   name: string,
   options: { sdk?: string; endpoint?: string; flags?: readonly string[]; args?: readonly string[] } = {},

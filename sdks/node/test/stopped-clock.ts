@@ -2,8 +2,8 @@ import { vi } from "vitest";
 import { nativeTimers } from "../src/runtime/native-timers.ts";
 
 /**
- * Stops timers of a kind, the client's own as well, which the fake timers of a test don't reach: `vi.advanceTimersByTime`
- * has them go off. What this returns starts the clock again.
+ * Stops timers of a kind, including the client's own, which a test's fake timers don't reach; `vi.advanceTimersByTime`
+ * fires them. Returns a function that starts the clock again.
  */
 export function stopClock(kind: "setInterval" | "setTimeout", now?: number): () => void {
   const own = { ...nativeTimers };

@@ -19,12 +19,12 @@ beforeEach(async () => {
   return () => gateway.close();
 });
 
-describe("test files that each start the client in a context of their own", () => {
-  it.each(runtimes)("end as they would without it, and have one client at a time (Node $name)", async ({ path }) => {
+describe("test files that each start the client in their own context", () => {
+  it.each(runtimes)("end as without it, and have one client at a time (Node $name)", async ({ path }) => {
     const args = ["--require", "./hurries.cjs", "test-files.cjs"];
     const cwd = join(import.meta.dirname, "programs");
     const env = { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url };
-    // Rejects when the program ends with another code than 0.
+    // Rejects when the program exits with a code other than 0.
     const { stdout, stderr } = await promisify(execFile)(path, args, { cwd, env });
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({ threads: 1, holding: 0 });
@@ -37,7 +37,7 @@ describe("test files that each start the client in a context of their own", () =
   });
 });
 
-describe("what a test run prints through console.error", () => {
+describe("a test run's output through console.error", () => {
   const failing = `
     const { it } = require("node:test");
     const sdk = require(process.env.WHENCE_SDK);
@@ -56,7 +56,7 @@ describe("what a test run prints through console.error", () => {
     ["jest", (file: string) => [file], "node_modules/.bin/jest"],
     ["a process of jest", (file: string) => [file], "node_modules/jest-worker/build/processChild.js"],
     ["a process of vitest", (file: string) => [file], "node_modules/vitest/dist/workers/forks.js"],
-  ])("is a breadcrumb and no event: %s", async (_runner, flags, name) => {
+  ])("is a breadcrumb rather than an event: %s", async (_runner, flags, name) => {
     const folder = await mkdtemp(join(tmpdir(), "whence-tests-"));
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true });

@@ -6,12 +6,12 @@ import { watchForHangs } from "../src/process/hang-watch-worker.ts";
 import { readMainThreadStack } from "../src/process/main-thread-stack.ts";
 import { resolveName } from "../src/runtime/resolve-name.ts";
 
-describe("a function that a thread is given as text", () => {
+describe("a function passed to a thread as text", () => {
   it.each([sendFinalBatches, watchForHangs, readMainThreadStack, resolveName, isAccepted])(
-    "calls nothing that bundlers put beside it (%o)",
+    "calls no helper that bundlers add (%o)",
     async (given) => {
       const { code } = await transform(`(${given})`, { keepNames: true });
-      // Once, for the function itself, which is outside of its text.
+      // Once, for the function itself, outside of its text.
       expect(code.match(/__name\(/g)).toHaveLength(1);
     },
   );

@@ -26,8 +26,8 @@ const start = (beforeSend: unknown): void =>
   init({ apiKey: "k", endpoint: gateway.url, redact: ["iban"], beforeSend: beforeSend as BeforeSend });
 const told = (): TelemetryEvent[] => gateway.events().filter(({ type }) => type === "exception" || type === "log");
 
-describe("the event that beforeSend is given", () => {
-  it("is of protocol's shape, and what it returns may be sent", () => {
+describe("the event passed to beforeSend", () => {
+  it("has the protocol's shape, and what it returns may be sent", () => {
     expectTypeOf<TelemetryEvent>().toExtend<OutgoingEvent>();
     expectTypeOf<Required<OutgoingEvent>>().toExtend<Required<TelemetryEvent>>();
   });
@@ -54,7 +54,7 @@ describe("the event that beforeSend is given", () => {
     );
   });
 
-  it("names what was replaced in the words for a thrown object, and nothing in a text that only looks so", async () => {
+  it("lists what was replaced in the text of a thrown object, and nothing in a text that only looks like it", async () => {
     start((event: OutgoingEvent) => event);
     captureException({ status: 401, request: { headers: { Authorization: "Bearer hunter2" } }, iban: "DE00" });
     captureException("the token is [redacted]");
@@ -68,7 +68,7 @@ describe("the event that beforeSend is given", () => {
     ]);
   });
 
-  it("is no heartbeat that carries nothing of the program's", async () => {
+  it("isn't a heartbeat without the program's data", async () => {
     start(() => null);
     captureException(new Error("x"));
     await flush();
@@ -77,8 +77,8 @@ describe("the event that beforeSend is given", () => {
   });
 });
 
-describe("what beforeSend returns", () => {
-  it("is sent, but for what identifies the event; redactions are of what is left", async () => {
+describe("the result of beforeSend", () => {
+  it("is sent, except for what identifies the event; redactions are recomputed", async () => {
     start((event: OutgoingEvent) => ({
       ...event,
       id: "other",
@@ -98,7 +98,7 @@ describe("what beforeSend returns", () => {
     expect(event?.redactions).toEqual([{ rule: "added-name", path: "/attributes/iban" }]);
   });
 
-  it("null keeps the event back, and its number is reported", async () => {
+  it("drops the event when it is null, and its number is reported", async () => {
     start((event: OutgoingEvent) => (event.message === "secret" ? null : event));
     for (const message of ["one", "secret", "secret", "two"]) captureMessage(message);
     expect(await flush()).toBe(true);
@@ -110,7 +110,7 @@ describe("what beforeSend returns", () => {
     ]);
   });
 
-  it("is asked for once, however often the event has to be sent", async () => {
+  it("is computed once, however often the event is sent", async () => {
     let asked = 0;
     start((event: OutgoingEvent) => {
       asked += 1;
@@ -123,7 +123,7 @@ describe("what beforeSend returns", () => {
     expect(asked).toBe(1);
   });
 
-  it("changes nothing of another event", async () => {
+  it("doesn't affect other events", async () => {
     start((event: OutgoingEvent) => {
       for (const frame of event.exceptions?.[0]?.frames ?? []) frame.file = event.message;
       for (const crumb of event.breadcrumbs ?? []) crumb.message = event.message;
@@ -139,7 +139,7 @@ describe("what beforeSend returns", () => {
     }
   });
 
-  it("and what it logs is not reported", async () => {
+  it("may be logged about without reporting that", async () => {
     const { error } = console;
     console.error = () => undefined;
     start((event: OutgoingEvent) => {
@@ -153,7 +153,7 @@ describe("what beforeSend returns", () => {
   });
 });
 
-describe("an event that beforeSend did not look at", () => {
+describe("an event that beforeSend didn't process", () => {
   it.each<[string, unknown]>([
     [
       "as it threw",
@@ -183,7 +183,7 @@ describe("an event that beforeSend did not look at", () => {
         }),
     ],
     ["as it is no function", "scrub"],
-  ])("%s goes without data", async (_what, beforeSend) => {
+  ])("%s is sent without data", async (_what, beforeSend) => {
     start(beforeSend);
     addBreadcrumb({ category: "step", message: "s3cret" });
     const error = Object.assign(new TypeError("s3cret"), { code: "s3cret", cause: new Error("s3cret") });
@@ -205,7 +205,7 @@ describe("an event that beforeSend did not look at", () => {
 });
 
 describe("an async beforeSend", () => {
-  it("is waited for, and what it resolves to is sent or dropped", async () => {
+  it("is awaited, and its result is sent or dropped", async () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
     start(async (event: OutgoingEvent) => {
       await pause();
@@ -221,7 +221,7 @@ describe("an async beforeSend", () => {
     ]);
   });
 
-  it("that doesn't answer in time has the event dropped and counted, and the others sent", async () => {
+  it("drops and counts an event that it doesn't answer in time, and the others are sent", async () => {
     start((event: OutgoingEvent) => (event.message === "secret" ? new Promise(() => undefined) : event));
     captureMessage("secret");
     captureMessage("one");

@@ -12,17 +12,17 @@ const times = ({ breadcrumbs }: { breadcrumbs: readonly Breadcrumb[] }): number[
   breadcrumbs.map(({ timestamp }) => timestamp);
 
 describe("the breadcrumbs", () => {
-  it("keeps all 100 when 100 were added", () => {
+  it("are all kept when there are 100", () => {
     expect(times(ringOfLength(100).trail())).toEqual(Array.from({ length: 100 }, (_, at) => at));
   });
 
   // requirement: limits.breadcrumbs-100
-  it("keeps the newest 100 breadcrumbs when the 101st arrives", () => {
+  it("are the newest 100 when the 101st arrives", () => {
     expect(limits.breadcrumbsMax).toBe(100);
     expect(times(ringOfLength(101).trail())).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   });
 
-  it("gives events one trail until something new is added", () => {
+  it("are shared by events until a new one is added", () => {
     const ring = ringOfLength(3);
     const first = ring.trail();
     expect(ring.trail()).toBe(first);
@@ -31,7 +31,7 @@ describe("the breadcrumbs", () => {
     expect(times(first)).toEqual([0, 1, 2]);
   });
 
-  it("leaves a trail as it was when an outgoing request is answered after it was taken", () => {
+  it("don't change in a trail when an outgoing request is answered later", () => {
     const ring = new BreadcrumbRing();
     const call: Breadcrumb = { timestamp: 0, category: "http", data: { url: "http://a" }, settled: false };
     ring.add(call);
@@ -46,7 +46,7 @@ describe("the breadcrumbs", () => {
     expect(times(joined)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it("of a request are 100 with those of the process, its own newest kept", () => {
+  it("of a request are limited to 100 together with the process's, its own newest kept", () => {
     const joined = joinTrails(ringOfLength(100).trail(), 99, ringOfLength(40, 100).trail());
     expect(times(joined)).toEqual(Array.from({ length: 100 }, (_, at) => at + 40));
   });

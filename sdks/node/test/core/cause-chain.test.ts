@@ -8,7 +8,7 @@ import * as sdkLimits from "../../src/sdk-limits.ts";
 
 describe("the chain of a thrown value", () => {
   // requirement: telemetry.cause-chain
-  it("holds the error, then its causes, outermost first, each naming the one that it caused", () => {
+  it("contains the error, then its causes, outermost first, each with the index of the error it caused", () => {
     const error = new Error("outer", { cause: new TypeError("middle", { cause: new RangeError("inner") }) });
     expect(causeChain(error)).toMatchObject([
       { type: "Error", message: "outer", parent: undefined },
@@ -17,7 +17,7 @@ describe("the chain of a thrown value", () => {
     ]);
   });
 
-  it("has the stack of the error read at once, those of its causes when they are asked for, and each once", () => {
+  it("reads the error's stack at once, and each cause's stack once, on demand", () => {
     const read: string[] = [];
     const told = (name: string, cause?: Error): Error =>
       Object.defineProperty(new Error(name, { cause }), "stack", {
@@ -53,7 +53,7 @@ describe("the chain of a thrown value", () => {
     ["as many properties as are recorded", withProperties(sdkLimits.propertiesMax - 1)],
     ["text as its cause", new Error("cause", { cause: "text" })],
     ["the last cause that is recorded", nested(limits.exceptionsMax - 1)],
-  ])("is printed later when a cause keeps no more alive than is recorded: %s", (_what, cause) => {
+  ])("is printed later when a cause keeps alive only what is recorded: %s", (_what, cause) => {
     expect(causeChain(new Error("error", { cause }))[1]?.isPrinted).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe("the chain of a thrown value", () => {
     expect(causeChain(new Error("error", { cause })).every(({ isPrinted }) => isPrinted)).toBe(true);
   });
 
-  it("is printed later whatever the error itself keeps alive, which is let go", () => {
+  it("is printed later whatever the error itself keeps alive, which is released", () => {
     const error = Object.assign(new Error("error", { cause: new Error("cause") }), { response: { body: "…" } });
     expect(causeChain(error)[1]?.isPrinted).toBe(false);
   });
@@ -80,7 +80,7 @@ describe("the chain of a thrown value", () => {
   it.each([
     ["before its stack is printed", () => undefined],
     ["after its stack was printed", (cause: Error) => cause.stack],
-  ])("tells what a cause said when it was captured, whatever it is made to say %s", (_when, before) => {
+  ])("keeps a cause's message as captured, whatever changes it later: %s", (_when, before) => {
     for (const changed of ["", "changed", "changed\n    at evil (/evil.js:1:1)"]) {
       const cause = new TypeError("refused");
       before(cause);
@@ -91,7 +91,7 @@ describe("the chain of a thrown value", () => {
     }
   });
 
-  it.each(["originalError", "original"])("follows what older libraries call %s", (name) => {
+  it.each(["originalError", "original"])("follows the %s of older libraries", (name) => {
     const original = Object.assign(new Error("duplicate key"), { code: "23505", constraint: "users_email_key" });
     expect(causeChain(Object.assign(new Error("not saved"), { [name]: original }))).toMatchObject([
       { message: "not saved" },
@@ -102,7 +102,7 @@ describe("the chain of a thrown value", () => {
     expect(causeChain(Object.assign(new Error("not saved"), { [name]: "the text before" }))).toHaveLength(1);
   });
 
-  it("takes an empty object for no cause, as got gives it", () => {
+  it("ignores an empty object as a cause, as set by got", () => {
     expect(causeChain(new Error("failed", { cause: {} }))).toHaveLength(1);
     expect(causeChain(new Error("failed", { cause: new Map() }))).toMatchObject([
       {},
@@ -133,13 +133,13 @@ describe("the chain of a thrown value", () => {
     ]);
   });
 
-  it("knows a DOMException", () => {
+  it("recognizes a DOMException", () => {
     const [thrown] = causeChain(caught(() => structuredClone(() => 1)));
     expect(thrown).toMatchObject({ type: "DataCloneError", message: expect.stringContaining("could not be cloned") });
     expect(thrown?.stack.calls.frames.length).toBeGreaterThan(0);
   });
 
-  it("reads the call sites that a program's own prepareStackTrace made of a stack", () => {
+  it("reads the call sites that a program's own prepareStackTrace returns", () => {
     const former = Error.prepareStackTrace;
     Error.prepareStackTrace = (_error, sites) => sites;
     try {
@@ -156,7 +156,7 @@ describe("the chain of a thrown value", () => {
     expect(causeChain(error).map(({ message }) => message)).toEqual(["outer", "inner"]);
   });
 
-  it("keeps the error itself and the innermost causes of a chain that is longer", () => {
+  it("contains the error itself and the innermost causes when it is too long", () => {
     const chainOf = (length: number): Error => {
       let error = new Error("1");
       for (let place = 2; place <= length; place++) error = new Error(`${place}`, { cause: error });
@@ -170,7 +170,7 @@ describe("the chain of a thrown value", () => {
     }
   });
 
-  it("ends within a bounded time when each cause makes another", () => {
+  it("ends in bounded time when each cause creates another", () => {
     let made = 0;
     class Endless extends Error {
       override get cause(): Error {
@@ -182,36 +182,36 @@ describe("the chain of a thrown value", () => {
     expect(made).toBeLessThan(2 * sdkLimits.causesFollowedMax);
   });
 
-  it("holds 20 errors of a chain of 20, and of one of 21", () => {
+  it("contains 20 errors of a chain of 20, and of one of 21", () => {
     const chain = (length: number): Error =>
       Array.from({ length }).reduce<Error>((cause) => new Error("x", { cause }), new Error("x"));
     expect(causeChain(chain(limits.exceptionsMax - 1))).toHaveLength(limits.exceptionsMax);
     expect(causeChain(chain(limits.exceptionsMax))).toHaveLength(limits.exceptionsMax);
   });
 
-  it("tells the own scalars of a system error", () => {
+  it("contains the own scalars of a system error", () => {
     const [thrown] = causeChain(caught(() => readFileSync("/nowhere")));
     expect(thrown?.properties).toMatchObject({ errno: -2, code: "ENOENT", syscall: "open", path: "/nowhere" });
   });
 
-  it("replaces the values of redacted names in the words for a thrown object that isn't an error, at any depth", () => {
+  it("redacts the text of a thrown object that isn't an error, at any depth", () => {
     const thrown = { status: 401, request: { headers: { Authorization: "Bearer hunter2" } }, token: "hunter2" };
     expect(causeChain(thrown)[0]?.message).toBe(
       '{"status":401,"request":{"headers":{"Authorization":"[redacted]"}},"token":"[redacted]"}',
     );
   });
 
-  it("is called by its class when that gave itself no name", () => {
+  it("uses the class name when the class set none", () => {
     class OutOfStock extends Error {}
     expect(causeChain(new OutOfStock("x"))[0]?.type).toBe("OutOfStock");
   });
 
-  it("knows an error of another realm", () => {
+  it("recognizes an error of another realm", () => {
     const error: unknown = runInContext("new TypeError('elsewhere')", createContext());
     expect(causeChain(error)).toMatchObject([{ type: "TypeError", message: "elsewhere" }]);
   });
 
-  it("knows an error that isn't V8's own: of a class from before there were any, and a Proxy of one", () => {
+  it("recognizes errors that aren't V8's own: of pre-ES2015 classes, and a Proxy of one", () => {
     function OutOfStock(this: { message: string }): void {
       this.message = "none left";
     }
@@ -236,11 +236,11 @@ describe("the chain of a thrown value", () => {
     [10n, "10"],
     [() => 1, "a function"],
     [{ code: 7, deep: { er: [1] } }, '{"code":7,"deep":{"er":[1]}}'],
-  ])("describes %o, which is no error", (value, message) => {
+  ])("describes %o, which isn't an error", (value, message) => {
     expect(causeChain(value)).toMatchObject([{ type: "NonError", message }]);
   });
 
-  it("says how much of a message of 10 MB is missing", () => {
+  it("states how much of a message of 10 MB is missing", () => {
     const [thrown] = causeChain(new Error("x".repeat(10_000_000)));
     expect(thrown?.message.length).toBeLessThanOrEqual(limits.messageLengthMax);
     expect(thrown?.message).toMatch(/… \[trimmed \d+ characters\]$/);
@@ -271,7 +271,7 @@ describe("the chain of a thrown value", () => {
     expect(() => JSON.stringify(chain)).not.toThrow();
   });
 
-  it("survives whatever is thrown", () => {
+  it("survives any thrown value", () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),

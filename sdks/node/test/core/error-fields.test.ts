@@ -5,8 +5,8 @@ import { redactionOf } from "../../src/core/redact.ts";
 const row = { id: 7, email: "ann@example.org", passwordHash: "$2b$10$hash", iban: "DE89370400440532013000" };
 const secrets = /ann@example|\$2b|DE89/;
 
-describe("what is reported of an error's properties", () => {
-  it("is a Sequelize validation error without the row that it holds", () => {
+describe("the reported properties of an error", () => {
+  it("omit the row in a Sequelize validation error", () => {
     class ValidationErrorItem {
       readonly message = "email must be unique";
       readonly type = "unique violation";
@@ -40,7 +40,7 @@ describe("what is reported of an error's properties", () => {
     ]);
   });
 
-  it("is a PostgreSQL error without its detail, position and names of what failed included", () => {
+  it("omit the detail of a PostgreSQL error, but not its position and the names of what failed", () => {
     const [thrown] = causeChain(databaseError());
     expect({ ...thrown?.properties }).toEqual({
       length: 217,
@@ -55,7 +55,7 @@ describe("what is reported of an error's properties", () => {
     });
   });
 
-  it("is a Mongoose server selection error without what the driver knows of its servers", () => {
+  it("omit the driver's server state in a Mongoose server selection error", () => {
     class TopologyDescription {
       readonly type = "ReplicaSetNoPrimary";
       readonly servers = new Map([["db:27017", { lastRow: row }]]);
@@ -75,7 +75,7 @@ describe("what is reported of an error's properties", () => {
     expect(JSON.stringify(causeChain(error))).not.toMatch(secrets);
   });
 
-  it("is a Mongoose cast error without the value that was cast", () => {
+  it("omit the cast value in a Mongoose cast error", () => {
     const error = Object.assign(new Error("Cast to Number failed at path balance"), {
       name: "CastError",
       stringValue: `"${row.iban}"`,
@@ -147,30 +147,30 @@ describe("what is reported of an error's properties", () => {
       { code: 1, killed: false, signal: null },
     ],
     ["the program itself", { number: row.iban, details: row.email, input: row.email, detail: row.email, value: 7 }, {}],
-  ])("is what shows the kind of failure and nothing that was stored or sent: %s", (_library, fields, expected) => {
+  ])("show the kind of failure, but no stored or sent data: %s", (_library, fields, expected) => {
     expect({ ...causeChain(Object.assign(new Error("failed"), fields))[0]?.properties }).toEqual(expected);
   });
 
-  it("says of an object below an error only what it is called and what it says", () => {
+  it("of an object inside an error are only its name and message", () => {
     const messages = [row, { message: "email is taken", instance: row }, [row], new Date(0)].map(
       (member) => causeChain(new AggregateError([member]))[1]?.message,
     );
     expect(messages).toEqual(["an object", "email is taken", "an instance of Array", "an instance of Date"]);
   });
 
-  it("includes the fields that the program adds, ignoring case, unless their values are redacted", () => {
+  it("include fields that the program adds, ignoring case, unless their values are redacted", () => {
     const error = Object.assign(new Error("x"), { orderId: 31, Iban: "DE89", customer: { id: 1 }, note: "n" });
     const [thrown] = causeChain(error, redactionOf(["iban"], ["ORDERID", "iban", "customer"]));
     expect({ ...thrown?.properties }).toEqual({ orderId: 31, Iban: "[redacted]" });
   });
 
-  it("shows that there was a value with a redacted name", () => {
+  it("show that there was a value with a redacted name", () => {
     const [thrown] = causeChain(Object.assign(new Error("x"), { Token: "s3cret", tokens: 2, nested: { a: 1 } }));
     expect({ ...thrown?.properties }).toEqual({ Token: "[redacted]" });
   });
 });
 
-/** An error as pg makes it of the server's response. */
+/** Returns an error as pg creates it from the server's response. */
 function databaseError(): Error {
   return Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
     length: 217,

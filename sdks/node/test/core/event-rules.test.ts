@@ -32,14 +32,14 @@ afterEach(async () => {
 
 const start = (options: Partial<InitOptions>): void => init({ apiKey: "k", endpoint: gateway.url, ...options });
 const reported = (): TelemetryEvent[] => gateway.events().filter(({ type }) => type === "exception" || type === "log");
-/** What `console.error` tells its observers, without the output. */
+/** Calls the observers of `console.error`, without the output. */
 const logError = (...args: unknown[]): void => channel("console.error").publish(args);
 const dropped = () => gateway.batches.flatMap((batch) => batch.dropped ?? []);
 
 describe("ignoreErrors", () => {
   class QuotaError extends Error {}
 
-  it("leaves out what a text or a pattern finds in the name and the message, and counts it", async () => {
+  it("excludes and counts errors whose name and message match a text or pattern", async () => {
     start({ ignoreErrors: ["AbortError", /^QuotaError: .* reached$/g, "hung up"] });
     const aborted = Object.assign(new Error("stop"), { name: "AbortError" });
     for (const error of [aborted, new QuotaError("limit reached"), "socket hung up", new Error("reached")])
@@ -55,7 +55,7 @@ describe("ignoreErrors", () => {
     ]);
   });
 
-  it("makes breadcrumbs of log records that it names, and of those that log an ignored error", async () => {
+  it("turns matching log records, and those that log an ignored error, into breadcrumbs", async () => {
     start({ ignoreErrors: ["AbortError"], logs: ["console"] });
     logError(Object.assign(new Error("stop"), { name: "AbortError" }));
     captureException(new Error("after"));
@@ -63,7 +63,7 @@ describe("ignoreErrors", () => {
     expect(reported()).toMatchObject([{ message: "after", breadcrumbs: [{ category: "log", message: "stop" }] }]);
   });
 
-  it("leaves out the failure of a job, which fails as it would", async () => {
+  it("excludes the failure of a job, which still fails", async () => {
     start({ ignoreErrors: ["no stock"] });
     const job = whenceJob("ship", () => Promise.reject(new Error("no stock")));
     await expect(job()).rejects.toThrow("no stock");
@@ -87,7 +87,7 @@ describe("sampleRate", () => {
     await client.close();
   });
 
-  it("of 0 still reports what the program did not catch, and heartbeats", async () => {
+  it("of 0 still reports uncaught errors, and heartbeats", async () => {
     start({ sampleRate: 0 });
     captureException(new Error("captured"));
     process.emit("uncaughtExceptionMonitor", new Error("uncaught"), "uncaughtException");
@@ -95,7 +95,7 @@ describe("sampleRate", () => {
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["uncaught"]);
   });
 
-  it("decides once about an error that passes through several hands", async () => {
+  it("decides once about an error that passes through several handlers", async () => {
     const random = vi.spyOn(Math, "random").mockReturnValueOnce(0.9).mockReturnValue(0);
     start({ sampleRate: 0.5, logs: ["console"] });
     const job = whenceJob("ship", () => {
@@ -118,7 +118,7 @@ describe("beforeBreadcrumb", () => {
     return reported().at(-1)?.breadcrumbs ?? [];
   };
 
-  it("changes a breadcrumb, drops it, and is asked once about each", async () => {
+  it("changes or drops a breadcrumb, and is called once for each", async () => {
     const seen: string[] = [];
     start({
       beforeBreadcrumb(crumb) {
@@ -142,7 +142,7 @@ describe("beforeBreadcrumb", () => {
     ],
     ["returns a promise", async (crumb: unknown) => crumb],
     ["returns something else", () => 7],
-  ])("that %s keeps the breadcrumb as it was, and the failure is counted", async (_what, hook) => {
+  ])("that %s keeps the breadcrumb unchanged, and the failure is counted", async (_what, hook) => {
     start({ beforeBreadcrumb: hook as BeforeBreadcrumb });
     addBreadcrumb({ category: "step", message: "one" });
     expect(await crumbs()).toMatchObject([{ category: "step", message: "one" }]);
@@ -150,7 +150,7 @@ describe("beforeBreadcrumb", () => {
     expect(gateway.events("heartbeat")[0]?.attributes?.internal_errors).toBe(1);
   });
 
-  it("may log and record without being asked about that", async () => {
+  it("may log and record without being called for that", async () => {
     vi.spyOn(console, "log").mockReturnValue();
     start({
       beforeBreadcrumb(crumb) {
@@ -163,7 +163,7 @@ describe("beforeBreadcrumb", () => {
     expect(await crumbs()).toMatchObject([{ category: "step" }]);
   });
 
-  it("sees an outgoing request when it starts and when it is answered, and may drop it then", async () => {
+  it("gets an outgoing request when it starts and when it is answered, and may drop it then", async () => {
     const upstream = createServer((request, response) =>
       response.writeHead(request.url === "/ok?key=1" ? 200 : 404).end(),
     );
@@ -199,8 +199,8 @@ describe("a level", () => {
   });
 });
 
-describe("the stack of a capture without an error", () => {
-  it("begins where the program captured a message or a text", async () => {
+describe("the stack of a captured message or string", () => {
+  it("begins where the program captured it", async () => {
     start({});
     const chargeCard = (): void => {
       captureMessage("card declined", "error");

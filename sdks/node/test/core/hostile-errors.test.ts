@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 afterEach(() => close(1_000));
 
-/** Captures, and gives what arrived. The gateway checks each batch against protocol's schema. */
+/** Captures a value, and returns the number of events that arrived. The gateway validates each batch. */
 async function arrived(capture: () => unknown): Promise<number> {
   init({ apiKey: "k", endpoint: gateway.url, logs: [] });
   const before = gateway.events("exception").length;
@@ -28,7 +28,7 @@ function explode(): never {
 
 const trapped = ["name", "message", "stack", "cause", "errors", "code", "constructor", "toString", "toJSON"];
 
-/** Makes anything that may be thrown, made worse. */
+/** Generates anything that may be thrown, in hostile variants. */
 const hostile = fc
   .tuple(
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true }),
@@ -58,8 +58,8 @@ const hostile = fc
     return proxy;
   });
 
-describe("whatever is thrown", () => {
-  it("arrives as one valid event, and the capture does not throw", async () => {
+describe("any thrown value", () => {
+  it("arrives as one valid event, and capturing it doesn't throw", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 10 }), async (makes) => {
         const values = makes.map((make) => make());
@@ -70,7 +70,7 @@ describe("whatever is thrown", () => {
     );
   });
 
-  it("as a message, a breadcrumb or an attribute arrives as valid data", async () => {
+  it("arrives as valid data in a message, a breadcrumb, or an attribute", async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (make, makeOther) => {
         const [value, other] = [make(), makeOther()];
@@ -89,7 +89,7 @@ describe("whatever is thrown", () => {
     );
   });
 
-  it("arrives with bytes, texts and dates in words, whatever methods they were given", async () => {
+  it("arrives with bytes, texts, and dates described in words, whatever methods they have", async () => {
     const bytes = Buffer.alloc(50_000_000);
     const attributes = {
       bytes,
@@ -111,7 +111,7 @@ describe("whatever is thrown", () => {
     expect(event?.exceptions?.[1]?.message).toBe("an instance of Buffer");
   });
 
-  it.each([[true], [null], [undefined], [{}], [[]]])("takes no more room than text as a tree of %j", (leaf) => {
+  it.each([[true], [null], [undefined], [{}], [[]]])("takes no more room than text when it is a tree of %j", (leaf) => {
     const tree = [1, 2, 3, 4].reduce<unknown>((value) => Array.from({ length: 50 }, () => value), leaf);
     const data = boundedRecord({ tree }, 4_096)?.data;
     expect(JSON.stringify(data).length).toBeLessThan(3 * 4_096);
@@ -131,7 +131,7 @@ describe("whatever is thrown", () => {
   });
 });
 
-/** Sets what the program has done to a built-in for as long as `run` takes. */
+/** Applies a program's change of a built-in while `run` runs. */
 async function polluted(
   target: object,
   name: string,
@@ -148,7 +148,7 @@ async function polluted(
   }
 }
 
-describe("a program that has changed what all errors are", () => {
+describe("a program that changed what all errors share", () => {
   it.each<[string, object, string, PropertyDescriptor]>([
     ["prepareStackTrace that throws", Error, "prepareStackTrace", { value: explode, writable: true }],
     [
@@ -175,7 +175,7 @@ describe("a program that has changed what all errors are", () => {
     ["a get for everything", Object.prototype, "get", { value: "polluted", writable: true }],
     ["a toJSON for everything", Object.prototype, "toJSON", { value: () => "polluted", writable: true }],
     ["a toJSON for lists", Array.prototype, "toJSON", { value: () => "polluted", writable: true }],
-  ])("with %s is served as any other", async (_what, target, name, descriptor) => {
+  ])("is served as usual with %s", async (_what, target, name, descriptor) => {
     const before = gateway.events("exception").length;
     const ids: unknown[] = [];
     await polluted(target, name, descriptor, async () => {

@@ -23,7 +23,7 @@ describe("the error of a printed stack", () => {
     ["calls without a title", `could not run${calls}`],
     ["calls after other lines without one", `could not run\nthe order${calls}`],
     ["nothing but a trace", `Trace: here${calls}`],
-  ])("is not made of %s", (_what, message) => {
+  ])("isn't found in %s", (_what, message) => {
     expect(printedError(message)).toBeUndefined();
   });
 

@@ -21,20 +21,20 @@ describe("the headers of an event", () => {
 
   // requirement: telemetry.redaction-not-substring
   it.each(["x-api-key", "set-cookie", "proxy-authorization", "cookies", "my-token", "authorization "])(
-    "keep %s, which only contains one",
+    "keep %s, which only contains a redacted name",
     (name) => {
       expect(redactHeaders({ [name]: "value" })).toEqual({ [name]: "value" });
     },
   );
 
-  it("keep lists as lists and leave out what is absent", () => {
+  it("keep lists as lists, and leave out absent ones", () => {
     expect(redactHeaders({ "set-cookie": ["a", "b"], cookie: ["c"], host: undefined })).toEqual({
       "set-cookie": ["a", "b"],
       cookie: redactedValue,
     });
   });
 
-  it("never show the value of a redacted name, and change no other", () => {
+  it("never show the value of a redacted name, and keep all others", () => {
     const names = fc.oneof(fc.string(), fc.mixedCase(fc.constantFrom(...redactedNames)));
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), (headers) => {
@@ -50,14 +50,14 @@ describe("the headers of an event", () => {
 describe("an added name", () => {
   const redaction = redactionOf([...credentialHeaders, "AccessToken"]);
 
-  it.each(credentialHeaders)("of the preset takes the value of %s", (name) => {
+  it.each(credentialHeaders)("of the preset redacts %s", (name) => {
     expect(redactHeaders({ [name]: "s3cret", [name.toUpperCase()]: "s3cret" }, redaction)).toEqual({
       [name]: redactedValue,
       [name.toUpperCase()]: redactedValue,
     });
   });
 
-  it("matches in any case and only exactly, and leaves the thirteen in force", () => {
+  it("matches in any case and only exactly, in addition to the thirteen", () => {
     expect(redactHeaders({ accesstoken: "a", "access-token": "b", cookie: "c" }, redaction)).toEqual({
       accesstoken: redactedValue,
       "access-token": "b",
@@ -66,8 +66,8 @@ describe("an added name", () => {
   });
 });
 
-describe("data of the program", () => {
-  it("keeps what only headers lose, loses added names at any depth, and never reads what it loses", () => {
+describe("data from the program", () => {
+  it("keeps what is redacted only in headers, loses added names at any depth, and isn't read where redacted", () => {
     const data = {
       token: "kept",
       deep: [{ iban: "DE1" }],

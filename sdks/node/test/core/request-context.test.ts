@@ -33,7 +33,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** A server whose requests are served by `serve`, which is given the last part of their path. */
+/** Starts a server that calls `serve` with the last part of each path. */
 async function serving(
   serve: (name: string, response: ServerResponse, incoming: IncomingMessage) => unknown,
 ): Promise<string> {
@@ -44,21 +44,21 @@ async function serving(
   return service.base;
 }
 
-/** Asks without `node:http`, so that no breadcrumbs of this file's own push out those of the process. */
+/** Sends a request without `node:http`, so that this file's own breadcrumbs don't push out those of the process. */
 async function knock(base: string, path: string): Promise<void> {
   const socket = connect(Number(new URL(base).port), "127.0.0.1");
   socket.resume().write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   await once(socket, "close");
 }
 
-/** The messages of an event's breadcrumbs, those of this file's own requests left out. */
+/** Returns the messages of an event's breadcrumbs, without this file's own requests. */
 function messages({ breadcrumbs = [] }: TelemetryEvent): (string | undefined)[] {
   return breadcrumbs.filter(({ category }) => category !== "http").map(({ message }) => message);
 }
 
 const step = (message: string): void => addBreadcrumb({ category: "step", message });
 
-/** The ways in which code goes on later. Each calls `done` in the context it was given it in. */
+/** Ways to continue later. Each calls `done` in its original context. */
 const laters: readonly ((done: () => void) => void)[] = [
   (done) => setTimeout(done, 1),
   (done) => setImmediate(done),
@@ -77,7 +77,7 @@ const later = (how: number): Promise<void> => new Promise((resolve) => laters[ho
 
 describe("the breadcrumbs of a request", () => {
   // requirement: telemetry.exception-breadcrumbs
-  it("stay apart in 200 requests at once, whatever they wait for, and follow those from before them", async () => {
+  it("stay separate in 200 concurrent requests, whatever they wait for, and follow earlier ones of the process", async () => {
     step("started");
     const plans = fc.sample(fc.array(fc.nat(laters.length - 1), { minLength: 1, maxLength: 12 }), 200);
     const base = await serving(async (name, response) => {
@@ -112,7 +112,7 @@ describe("the breadcrumbs of a request", () => {
     expect(gateway.events("exception").map(messages)).toEqual([["first"], ["second"], ["third"]]);
   });
 
-  it("are still its own after it was answered", async () => {
+  it("are still its own after the response", async () => {
     const base = await serving((name, response) => {
       step("answered");
       response.end();
@@ -129,7 +129,7 @@ describe("the breadcrumbs of a request", () => {
     expect(gateway.events("exception").map(messages)).toEqual([["answered", "later"]]);
   });
 
-  it("stay with it while it streams an answer, and when it is given up", async () => {
+  it("are its own while it streams a response, and when it is aborted", async () => {
     const base = await serving(async (name, response) => {
       response.write("head");
       step("streaming");
@@ -149,7 +149,7 @@ describe("the breadcrumbs of a request", () => {
     expect(gateway.events("exception")[0]?.request?.path).toBe("/stream");
   });
 
-  it("are those of a connection that is upgraded", async () => {
+  it("are its own on an upgraded connection", async () => {
     const server = createServer();
     server.on(
       "upgrade",
@@ -170,7 +170,7 @@ describe("the breadcrumbs of a request", () => {
     expect(gateway.events("exception").map(messages)).toEqual([["upgraded"]]);
   });
 
-  it("reach through a pool whose connections are shared, when it binds what waits", async () => {
+  it("follow it through a pool of shared connections when the pool binds waiting work", async () => {
     const pool = { waiting: [] as (() => void)[], isBusy: false };
     const query = (done: () => void): void => {
       pool.waiting.push(AsyncResource.bind(done));
@@ -209,7 +209,7 @@ describe("an error", () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it("that a program throws as a constant is one event of each request", async () => {
+  it("that a program throws as a constant is one event in each request", async () => {
     const constant = new Error("always the same");
     const base = await serving((_name, response) => {
       captureException(constant);
@@ -222,7 +222,7 @@ describe("an error", () => {
     expect(gateway.events("exception").map(({ request: of }) => of?.path)).toEqual(["/one", "/two"]);
   });
 
-  it("captured twice outside of any request is two", async () => {
+  it("captured twice outside of any request is two events", async () => {
     const constant = new Error("again");
     captureException(constant);
     captureException(constant);

@@ -30,7 +30,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The facts of the failures and messages that arrived, by message. */
+/** Returns the facts of the arrived failures and messages, by message. */
 async function factsOf(): Promise<Record<string, Pick<TelemetryEvent, "user" | "tags" | "contexts">>> {
   await flush();
   const events = gateway.events().filter(({ type }) => type === "exception" || type === "log");
@@ -70,14 +70,14 @@ describe("facts set outside of any request", () => {
     expect(await factsOf()).toEqual({ after: { tags: { region: "eu" } } });
   });
 
-  it("are not on heartbeats", async () => {
+  it("are not in heartbeats", async () => {
     setTag("shard", 7);
     captureMessage("x");
     await flush();
     expect(gateway.events("heartbeat").map(({ tags }) => tags)).toEqual([undefined]);
   });
 
-  it("are as they were when the event was captured", async () => {
+  it("are recorded as of the capture", async () => {
     const user = { id: 1 };
     setUser(user);
     user.id = 2;
@@ -88,7 +88,7 @@ describe("facts set outside of any request", () => {
 });
 
 describe("facts set inside a request", () => {
-  it("are on that request's errors alone, together with the process's, and win over them", async () => {
+  it("are only in that request's errors, together with the process's, which they override", async () => {
     setTags({ region: "eu", tenant: "none" });
     setUser({ id: "process" });
     const app = express();
@@ -113,7 +113,7 @@ describe("facts set inside a request", () => {
     await service.close();
   });
 
-  it("are inherited by a job that starts there, and the job's stay with the job", async () => {
+  it("are inherited by a job that starts there, while the job's facts stay in the job", async () => {
     const job = whenceJob("inner", async () => {
       setTag("step", "inner");
       captureMessage("inner");
@@ -133,7 +133,7 @@ describe("facts set inside a request", () => {
 });
 
 describe("withScope", () => {
-  it("runs its callback with the facts set so far, and forgets what is set inside", async () => {
+  it("runs its callback with the facts set so far, and drops those set inside", async () => {
     setTag("region", "eu");
     const job = whenceJob("job", async () => {
       setTag("tenant", "acme");
@@ -162,7 +162,7 @@ describe("withScope", () => {
     });
   });
 
-  it("is not the scope of a request that starts inside it", async () => {
+  it("doesn't apply to a request that starts inside it", async () => {
     const job = whenceJob("job", async (name: string) => {
       setTag("job", name);
       await pause();
@@ -180,7 +180,7 @@ describe("withScope", () => {
     });
   });
 
-  it("throws what its callback throws, and runs it without a client as well", async () => {
+  it("throws what its callback throws, and works without a client", async () => {
     const fail = (): never => {
       throw new Error("the callback's own");
     };
@@ -197,7 +197,7 @@ describe("withScope", () => {
 });
 
 describe("the facts of a scope", () => {
-  it("are redacted by the names that the program added, and the event says where", async () => {
+  it("are redacted by the program's added names, and the event lists where", async () => {
     setUser({ id: 1, iban: "DE00" });
     setTag("iban", "DE00");
     setContext("payment", { to: { iban: "DE00" }, headers: { authorization: "Bearer x" } });
@@ -213,7 +213,7 @@ describe("the facts of a scope", () => {
     ]);
   });
 
-  it("are bounded: the newest tags and contexts stay, and long texts are trimmed", async () => {
+  it("are limited: the newest tags and contexts stay, and long texts are trimmed", async () => {
     for (let index = 0; index < 1_000; index++) {
       setTag(`tag ${index}`, "x".repeat(100_000));
       setContext(`context ${index}`, { text: "x".repeat(100_000) });
@@ -229,7 +229,7 @@ describe("the facts of a scope", () => {
     expect(JSON.stringify([event?.user, event?.tags, event?.contexts]).length).toBeLessThan(200_000);
   });
 
-  it("may be anything: what isn't usable is left out", async () => {
+  it("may be anything: unusable values are left out", async () => {
     const hostile = new Proxy(
       {},
       {

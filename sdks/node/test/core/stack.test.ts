@@ -39,11 +39,11 @@ describe("a line of a stack", () => {
       "    at eval (eval at compile (/srv/a.js:3:4), <anonymous>:1:1)",
       { function: "eval", file: "/srv/a.js", line: 3, column: 4, in_app: true },
     ],
-  ])("is taken apart: %s", (line, frame) => {
+  ])("is split: %s", (line, frame) => {
     expect(parseFrame(line)).toEqual(frame);
   });
 
-  it("contains no line number that the wire can't carry, even in a forged stack", () => {
+  it("has no line number that the wire format can't carry, even if the stack is forged", () => {
     expect(parseFrame(`    at f (/srv/a.js:${"9".repeat(20)}:1)`)?.line).toBe(1);
     expect(parseFrame("    at f (/srv/a.js:999999999:1)")?.line).toBe(999_999_999);
   });
@@ -56,26 +56,26 @@ describe("a line of a stack", () => {
     ["    at f (/srv (copy)/a.js:1:2)", "    at f (/srv/src/a.ts:10:20)"],
     ["    at f (<anonymous>)", "    at f (<anonymous>)"],
     ["Error: at last (/srv/out/a.js:1:2)", "Error: at last (/srv/out/a.js:1:2)"],
-  ])("is printed with its place mapped: %s", (line, expected) => {
+  ])("is printed with its mapped place: %s", (line, expected) => {
     const compiled = new Set(["/srv/out/a.js", "/srv (copy)/a.js"]);
     const mapped = (file: string) => (compiled.has(file) ? { file: "/srv/src/a.ts", line: 10, column: 20 } : undefined);
     expect(withPlace(line, mapped)).toBe(expected);
   });
 
-  it("is nothing when it is no call", () => {
+  it("is undefined when it isn't a call", () => {
     expect(parseFrame("Error: at last")).toBeUndefined();
   });
 });
 
 describe("a stack", () => {
-  it("begins after a message, even one that looks like calls", () => {
+  it("starts after the message, even one that looks like calls", () => {
     const message = "failed\n    at the worst time";
     const { header, calls } = parseStack(`Error: ${message}\n    at f (/srv/a.js:1:2)`, `Error: ${message}`);
     expect(header).toBe(`Error: ${message}`);
     expect(calls.frames).toHaveLength(1);
   });
 
-  it("has no calls when Error.stackTraceLimit was 0", () => {
+  it("has no calls when Error.stackTraceLimit is 0", () => {
     expect(parseStack("Error: x", "Error: x")).toEqual({ header: "Error: x", calls: { text: "", frames: [] } });
   });
 
@@ -84,7 +84,7 @@ describe("a stack", () => {
     expect(parseStack(`Error: one${at}`, "Error: one").calls).toBe(parseStack(`Error: two${at}`, "AnotherTitle").calls);
   });
 
-  it("keeps 100 calls when there are 101", () => {
+  it("keeps 100 calls of 101", () => {
     const lines = (count: number): string => "\n    at f (/srv/a.js:1:2)".repeat(count);
     expect(parseStack(`E${lines(100)}`, "").calls.frames).toHaveLength(100);
     expect(parseStack(`E${lines(101)}`, "").calls.frames).toHaveLength(100);

@@ -25,7 +25,7 @@ describe("the shape of a statement", () => {
     ],
     ["mysql", "SELECT 5--3, a FROM t -- of bob\nLIMIT 1", "SELECT ?--?, a FROM t LIMIT ?"],
     ["sqlite", "SELECT [a b], `c`, ?1, :name FROM t WHERE x = -7", "SELECT [a b], `c`, ??, :name FROM t WHERE x = -?"],
-  ])("keeps what is no value, in %s: %s", (system, statement, shape) => {
+  ])("keeps everything but values, in %s: %s", (system, statement, shape) => {
     expect(statementShape(statement, system)).toBe(shape);
   });
 
@@ -34,12 +34,12 @@ describe("the shape of a statement", () => {
     ["a text without an end", "SELECT 'bob"],
     ["a comment inside a comment", "SELECT /* a /* b */ bob */ 1"],
     ["a comment without an end", "SELECT /* bob"],
-  ])("leaves out everything after %s", (_what, statement) => {
+  ])("drops everything after %s", (_what, statement) => {
     for (const system of ["postgresql", "mysql", "sqlite"] as const)
       expect(statementShape(statement, system)).toMatch(/^SELECT ?\??$/);
   });
 
-  it("is of the first 1,024 characters, and says how many it leaves out", () => {
+  it("uses the first 1,024 characters, and states how many are left out", () => {
     const rest = "a".repeat(sdkLimits.statementCharactersMax);
     expect(statementShape(`SELECT ${rest}`, "mysql")).toBe(`SELECT ${rest.slice(7)}… [trimmed 7 characters]`);
     expect(statementShape(`SELECT ${rest.slice(7)}`, "mysql")).toBe(`SELECT ${rest.slice(7)}`);
@@ -55,7 +55,7 @@ describe("the shape of a statement", () => {
     );
   });
 
-  it("is a shape itself: nothing in it is left to replace", () => {
+  it("is stable: its own shape is the same", () => {
     fc.assert(
       fc.property(fc.constantFrom(...systems), fc.array(part, { maxLength: 12 }), (system, parts) => {
         const shape = statementShape(parts.map((make) => make(system)).join(" "), system);
@@ -69,7 +69,7 @@ const systems = ["postgresql", "mysql", "sqlite"] as const;
 type Part = (system: SqlSystem) => string;
 
 const backslash = "\\";
-/** Any text, with the word in it that must not survive. */
+/** Any text that contains the word which must not survive. */
 const content = fc
   .tuple(
     fc.string({ unit: fc.constantFrom("'", '"', backslash, "`", "$", "-", "#", "/", "*", "\n", " ", "a") }),

@@ -15,8 +15,8 @@ const base: TelemetryEvent = {
   mechanism: { type: "test", handled: true },
 };
 
-describe("an event on the wire", () => {
-  it("is left as it is up to the limit, and trimmed one byte beyond it", () => {
+describe("an event in wire format", () => {
+  it("is unchanged up to the limit, and trimmed one byte above it", () => {
     const overhead = Buffer.byteLength(JSON.stringify({ ...base, attributes: { a: "" } }));
     const fitting = { ...base, attributes: { a: "x".repeat(limits.eventBytesMax - overhead) } };
     expect(encodeEvent(fitting)).toBe(JSON.stringify(fitting));
@@ -32,7 +32,7 @@ describe("an event on the wire", () => {
     expect(String(trimmed.attributes?.long).length).toBeLessThan(limits.eventBytesMax);
   });
 
-  it("fits and stays valid whatever it is made of", () => {
+  it("fits and stays valid, whatever its content", () => {
     const frames = Array.from({ length: 100 }, (_, line) => ({ file: "f".repeat(500), line, in_app: true }));
     const size = fc.nat(40_000);
     const text = fc
@@ -54,7 +54,7 @@ describe("an event on the wire", () => {
     );
   });
 
-  it("fits whatever it is trimmed to, down to the least, and stays valid", () => {
+  it("fits any size down to the minimum, and stays valid", () => {
     const text = fc.oneof(
       fc.string({ maxLength: 20_000 }),
       fc.constantFrom("\u0001", "😀", "漢").map((unit) => unit.repeat(9_000)),
@@ -79,7 +79,7 @@ describe("an event on the wire", () => {
     );
   });
 
-  it("says what it had to do without when no string is long", () => {
+  it("lists what it lost when no string is long", () => {
     const attributes = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, index]));
     const trimmed: TelemetryEvent = JSON.parse(encodeEvent({ ...base, attributes }, 10_000));
     expect(trimmed.attributes).toEqual({ "whence.trimmed": ["attributes"] });
@@ -95,7 +95,7 @@ describe("an event on the wire", () => {
     });
   });
 
-  it("is written alike whether or not its lists are shared with other events", () => {
+  it("is serialized the same whether or not it shares lists with other events", () => {
     const frames = [{ file: "/a.js", line: 1, in_app: true }];
     const breadcrumbs = [{ timestamp: base.timestamp, category: "c" }];
     const event = {

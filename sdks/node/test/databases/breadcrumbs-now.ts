@@ -1,7 +1,7 @@
 import { captureException, flush } from "../../src/index.ts";
 import type { TestGateway } from "../gateway.ts";
 
-/** The data of the breadcrumbs of calls to databases that an event has now, without durations. */
+/** Returns the data of an event's database breadcrumbs, captured now, without durations. */
 export async function callsNow(gateway: TestGateway): Promise<Record<string, unknown>[]> {
   captureException(new Error("now"));
   await flush();

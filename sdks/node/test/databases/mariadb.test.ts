@@ -31,7 +31,7 @@ const brief = (error: unknown): unknown =>
     ? [error.constructor.name, error.message.replace(/conn:\d+/, "conn"), Object.keys(error)]
     : error;
 
-/** Every way to query, and what comes of it. */
+/** Runs every kind of query, and returns the outcomes. */
 async function outcomes(watch: (opened: object) => void): Promise<unknown[]> {
   const pool = createPool(settings());
   const byCallback = createCallbackPool(settings());
@@ -72,7 +72,7 @@ async function outcomes(watch: (opened: object) => void): Promise<unknown[]> {
 }
 
 describe("a query of mariadb", () => {
-  it("is a breadcrumb without values, and has the results and errors that it has without the client", async () => {
+  it("is a breadcrumb without values, with the same results and errors as without the client", async () => {
     const before = await outcomes(() => undefined);
     expect(await outcomes(whenceMariadb)).toEqual(before);
     expect(before).toHaveLength(10);
@@ -102,7 +102,7 @@ describe("a query of mariadb", () => {
     await connection.end();
   });
 
-  it("of an exhausted pool belongs to the request that waited for the connection", async () => {
+  it("on an exhausted pool belongs to the request that waited for the connection", async () => {
     const pool: Pool = createPool(settings());
     whenceMariadb(pool);
     const taken = await pool.getConnection();
@@ -118,7 +118,7 @@ describe("a query of mariadb", () => {
     await pool.end();
   });
 
-  it("whose promise no one handles is an unhandled rejection", async () => {
+  it("rejects unhandled when no one handles its promise", async () => {
     const pool = createPool(settings());
     whenceMariadb(pool);
     const theirs = process.listeners("unhandledRejection");

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { BSON } from "mongodb";
 
-/** A server that speaks MongoDB's wire protocol: `find` finds one document, `insert` fails. */
+/** A server for MongoDB's wire protocol: `find` returns one document, `insert` fails. */
 export interface MongoServer {
   readonly port: number;
   close(): void;
@@ -26,11 +26,11 @@ function answer(command: BSON.Document): BSON.Document {
   };
 }
 
-/** The reply to one message, in the form in which it was asked. */
+/** Returns the reply to a message, in the format of the request. */
 function replyTo(message: Buffer): Buffer {
   const [id, code] = [message.readInt32LE(4), message.readInt32LE(12)];
   const isQuery = code === opQuery;
-  // After the header: flags, the collection's name and two numbers; or flags and the kind of the section.
+  // The header is followed by flags, the collection's name, and two numbers, or by flags and the section kind.
   const start = isQuery ? message.indexOf(0, headerBytes + 4) + 9 : headerBytes + 5;
   const command = BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)));
   const head = Buffer.alloc(headerBytes + (isQuery ? 20 : 5));
@@ -42,7 +42,7 @@ function replyTo(message: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Starts one on a free port of the loopback interface. */
+/** Starts a server on a free port of the loopback interface. */
 export async function startMongoServer(): Promise<MongoServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Finds and inserts; returns what comes of it. */
+/** Finds and inserts; returns the outcomes. */
 async function outcomes(client: MongoClient): Promise<unknown[]> {
   const users = client.db("shop").collection("users");
   return [
@@ -32,7 +32,7 @@ async function outcomes(client: MongoClient): Promise<unknown[]> {
   ];
 }
 
-it("records the commands of a MongoClient with their collection and no values, with the request that sent them", async () => {
+it("records the commands of a MongoClient with their collection and no values, in the request that sent them", async () => {
   const url = `mongodb://127.0.0.1:${server.port}/?directConnection=true`;
   const [plain, watched] = [new MongoClient(url), new MongoClient(url)];
   whenceMongodb(watched);
@@ -63,7 +63,7 @@ it("records the commands of a MongoClient with their collection and no values, w
   await Promise.all([plain.close(), watched.close()]);
 });
 
-it("records the calls of Mongoose once each, by its client", async () => {
+it("records each call of Mongoose once, with its client", async () => {
   const url = `mongodb://127.0.0.1:${server.port}/shop?directConnection=true`;
   const connection = await createConnection(url, { monitorCommands: true }).asPromise();
   whenceMongodb(connection.getClient());

@@ -1,7 +1,10 @@
 import type { AddressInfo } from "node:net";
 import mysql from "mysql2";
 
-/** The server that mysql2 itself contains: it answers with one row, or with `OK` to a prepared statement, and to statements that contain `fails` with an error. */
+/**
+ * The server contained in mysql2: it answers with one row, or `OK` to a prepared statement, and with an error to
+ * statements that contain `fails`.
+ */
 export interface MysqlServer {
   readonly port: number;
   close(): void;
@@ -14,13 +17,13 @@ const everythingButCompression = 0xff_ff_df;
 
 const statementThatFails = 2;
 
-/** The answer to the preparation of a statement without parameters and columns; mysql2's server has none. */
+/** Returns the answer to preparing a statement without parameters and columns, which mysql2's server lacks. */
 const prepared = (id: number): Buffer => Buffer.from([12, 0, 0, 1, 0, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** Starts one on a free port of the loopback interface. */
+/** Starts a server on a free port of the loopback interface. */
 export async function startMysqlServer(): Promise<MysqlServer> {
   const server = mysql.createServer((connection) => {
-    // It counts the packets of all commands as those of one.
+    // It counts the packets of all commands together.
     const countAgain = (): unknown => Reflect.set(connection, "sequenceId", 0);
     connection.on("error", () => undefined);
     connection.serverHandshake({

@@ -47,7 +47,7 @@ const byCallback = (ask: (callback: (...results: unknown[]) => void) => unknown)
     });
   });
 
-/** Every way to query, and what comes of it. */
+/** Runs every kind of query, and returns the outcomes. */
 async function outcomes(): Promise<unknown[]> {
   const emitted: unknown[] = [];
   const rows = connection.query("SELECT 4");
@@ -77,7 +77,7 @@ async function outcomes(): Promise<unknown[]> {
 }
 
 describe("a query of mysql2", () => {
-  it("has the results, errors, events and streams that it has without the client", async () => {
+  it("has the same results, errors, events, and streams as without the client", async () => {
     expect(await outcomes()).toEqual(before);
     expect(before).toHaveLength(15);
   });
@@ -104,7 +104,7 @@ describe("a query of mysql2", () => {
     ]);
   });
 
-  it("of an exhausted pool belongs to the request that waited for the connection", async () => {
+  it("on an exhausted pool belongs to the request that waited for the connection", async () => {
     const taken = await pool.promise().getConnection();
     let trail: Promise<unknown[]> | undefined;
     const waited = whenceJob("waits", async () => {
@@ -117,7 +117,7 @@ describe("a query of mysql2", () => {
     expect(await trail).toMatchObject([{ statement: "SELECT ?" }]);
   });
 
-  it("that fails with no callback and no listener still throws", async () => {
+  it("that fails without a callback or listener still throws", async () => {
     const theirs = process.listeners("uncaughtException");
     process.removeAllListeners("uncaughtException");
     const thrown = once(process, "uncaughtException");

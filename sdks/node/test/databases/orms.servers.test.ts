@@ -16,9 +16,9 @@ import { captureException, close, flush, init } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { callsNow } from "./breadcrumbs-now.ts";
 
-/** A library between the program and the driver: it finds and inserts a user, and closes. */
+/** A library on top of the driver: it finds and inserts a user, and closes. */
 interface Opened {
-  /** What to do besides `whencePg(pg)`. */
+  /** Additional setup to `whencePg(pg)`. */
   readonly watch?: () => void;
   find(name: string): PromiseLike<unknown>;
   insert(name: string): PromiseLike<unknown>;
@@ -91,7 +91,7 @@ const libraries: Readonly<Record<string, (url: string) => Promise<Opened>>> = {
 
 let server: PostgresServer;
 let gateway: TestGateway;
-/** What each library did before the client wrapped anything. */
+/** The results of each library before the client wrapped anything. */
 const before = new Map<string, { opened: Opened; results: unknown[] }>();
 
 beforeAll(async () => {
@@ -120,7 +120,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** An error with its stack, up to the line in `outcomes`. */
+/** Returns an error with its stack, up to the line in `outcomes`. */
 const brief = (error: unknown): unknown =>
   error instanceof Error
     ? {

@@ -13,7 +13,7 @@ import { callsNow } from "./breadcrumbs-now.ts";
 let server: PostgresServer;
 let gateway: TestGateway;
 let client: pg.Client;
-/** What each call did before the client wrapped anything. */
+/** The outcomes before the client wrapped anything. */
 let before: unknown[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const failing = "SELECT 'bob' FROM missing WHERE id = 7";
 
-/** A call by its callback: what it is given, and as what. */
+/** Returns the arguments and `this` of a call's callback. */
 const byCallback = (ask: (callback: (...results: unknown[]) => void) => unknown): Promise<unknown> =>
   new Promise((resolve) => {
     const returned = ask(function (this: unknown, ...results) {
@@ -55,14 +55,14 @@ const brief = (value: unknown): unknown => {
   return [value.constructor.name, value.message, Reflect.get(value, "code"), frames.length > 0];
 };
 
-/** A query whose callback is in the object that describes it, which the types of pg don't know. */
+/** Returns a query object with its own callback, which pg's types don't know. */
 const inObject = (callback: (...results: unknown[]) => void) => ({
   text: "SELECT $1::int AS six",
   values: [6],
   callback,
 });
 
-/** Every way to query, and what comes of it. */
+/** Runs every kind of query, and returns the outcomes. */
 async function outcomes(): Promise<unknown[]> {
   const cursor = client.query(new Cursor("SELECT * FROM generate_series(1, 5) AS n WHERE n > $1", [1]));
   const rows = [await cursor.read(2), await cursor.read(9)];
@@ -95,7 +95,7 @@ async function outcomes(): Promise<unknown[]> {
 }
 
 describe("a query of pg", () => {
-  it("has the results, errors, callbacks and cursors that it has without the client", async () => {
+  it("has the same results, errors, callbacks, and cursors as without the client", async () => {
     expect(await outcomes()).toEqual(before);
     expect(before).toHaveLength(14);
   });
@@ -126,7 +126,7 @@ describe("a query of pg", () => {
     expect(JSON.stringify(calls)).not.toContain("bob");
   });
 
-  it("of an exhausted pool belongs to the request that waited for the connection", async () => {
+  it("on an exhausted pool belongs to the request that waited for the connection", async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 1 });
     const taken = await pool.connect();
     const seen = new AsyncLocalStorage<string>();
@@ -142,7 +142,7 @@ describe("a query of pg", () => {
     await pool.end();
   });
 
-  it("whose promise no one handles is an unhandled rejection, once", async () => {
+  it("rejects unhandled, once, when no one handles its promise", async () => {
     const theirs = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");
     const rejected = once(process, "unhandledRejection");

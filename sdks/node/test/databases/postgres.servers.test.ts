@@ -11,7 +11,7 @@ import { callsNow } from "./breadcrumbs-now.ts";
 let server: PostgresServer;
 let gateway: TestGateway;
 let sql: postgres.Sql;
-/** What each call did before the client wrapped anything. */
+/** The outcomes before the client wrapped anything. */
 let before: unknown[];
 
 beforeAll(async () => {
@@ -35,13 +35,13 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** An error with its whole stack. */
+/** Returns an error with its complete stack. */
 const brief = (error: unknown): unknown =>
   error instanceof Error
     ? { ...error, name: error.constructor.name, stack: error.stack, message: error.message }
     : error;
 
-/** An object of the program that has the fields of the library's own. */
+/** A class of the program with the same fields as the library's own. */
 class Identifier {
   readonly value = "bob's secret";
   toJSON(): unknown {
@@ -49,7 +49,7 @@ class Identifier {
   }
 }
 
-/** Every way to query, and what comes of it. */
+/** Runs every kind of query, and returns the outcomes. */
 async function outcomes(): Promise<unknown[]> {
   const where = sql`WHERE name = ${"bob"}`;
   const rows: unknown[] = [];
@@ -73,7 +73,7 @@ async function outcomes(): Promise<unknown[]> {
 }
 
 describe("a query of postgres.js", () => {
-  it("has the results, errors, stacks and cursors that it has without the client", async () => {
+  it("has the same results, errors, stacks, and cursors as without the client", async () => {
     expect(await outcomes()).toEqual(before);
     expect(before).toHaveLength(10);
   });
@@ -105,19 +105,19 @@ describe("a query of postgres.js", () => {
     expect(JSON.stringify(calls)).not.toContain("bob");
   });
 
-  it("isn't sent by being watched, and is recorded with no server for a `sql` that wasn't passed", async () => {
+  it("isn't sent by being watched, and is recorded without a server for a `sql` that wasn't passed", async () => {
     const other = postgres(server.url, { max: 1 });
     await other`SELECT 1`;
     expect(await callsNow(gateway)).toEqual([{ system: "postgresql", operation: "SELECT", statement: "SELECT ?" }]);
     await other.end();
   });
 
-  it("isn't recorded, and nothing is thrown, if something else is passed", async () => {
+  it("isn't recorded, and nothing throws, when something else is passed", async () => {
     for (const passed of [undefined, postgres, () => null]) Reflect.apply(whencePostgres, undefined, [passed]);
     expect(await callsNow(gateway)).toEqual([]);
   });
 
-  it("that waits for a connection belongs to the request that made it", async () => {
+  it("belongs to the request that made it when it waits for a connection", async () => {
     const taken = await sql.reserve();
     let trail: Promise<unknown[]> | undefined;
     const waited = whenceJob("waits", async () => {
@@ -130,7 +130,7 @@ describe("a query of postgres.js", () => {
     expect(await trail).toMatchObject([{ statement: "SELECT ?" }]);
   });
 
-  it("whose promise no one handles is an unhandled rejection", async () => {
+  it("rejects unhandled when no one handles its promise", async () => {
     const theirs = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");
     const rejected = once(process, "unhandledRejection");

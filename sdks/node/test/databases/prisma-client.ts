@@ -4,7 +4,7 @@ import { getPrismaClient } from "@prisma/client/runtime/client";
 const require = createRequire(import.meta.url);
 const compiler = "@prisma/client/runtime/query_compiler_fast_bg.postgresql";
 
-/** The types of Node don't have it. */
+/** Missing in Node's types. */
 const wasmModule = Reflect.get(Reflect.get(globalThis, "WebAssembly"), "Module");
 
 const strings =
@@ -42,7 +42,7 @@ model User {
 `;
 
 /**
- * The class that `prisma generate` makes of this schema: its command line wants to download an engine that isn't
+ * The class that `prisma generate` creates from this schema; its command line would download an engine that isn't
  * needed.
  */
 export const PrismaClient: { readonly prototype: object } = getPrismaClient({
@@ -74,10 +74,10 @@ export const PrismaClient: { readonly prototype: object } = getPrismaClient({
   },
 } as never);
 
-/** What the tests ask of a model; the types that Prisma generates say more. */
+/** A model's method as used here; the generated types are more precise. */
 type Ask = (query?: object) => Promise<unknown>;
 
-/** What the tests ask of a client. */
+/** The part of a client that the tests use. */
 export interface Client {
   readonly user: Readonly<Record<"count" | "create" | "deleteMany" | "findFirst" | "findMany" | "update", Ask>>;
   $disconnect(): Promise<void>;
@@ -89,7 +89,7 @@ export interface Client {
   $transaction(calls: Promise<unknown>[] | ((own: Client) => Promise<unknown>)): Promise<unknown>;
 }
 
-/** Opens a client on an adapter. */
+/** Opens a client with an adapter. */
 export function openPrisma(adapter: object): Client {
   return Reflect.construct(Object(PrismaClient), [{ adapter }]);
 }

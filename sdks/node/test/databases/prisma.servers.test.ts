@@ -12,7 +12,7 @@ import { openPrisma, PrismaClient } from "./prisma-client.ts";
 let server: PostgresServer;
 let gateway: TestGateway;
 let client: ReturnType<typeof openPrisma>;
-/** What each call did before the client wrapped anything. */
+/** The outcomes before the client wrapped anything. */
 let before: unknown[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** An error with its stack, up to the line in `outcomes`. */
+/** Returns an error with its stack, up to the line in `outcomes`. */
 const brief = (error: unknown): unknown =>
   error instanceof Error
     ? {
@@ -46,7 +46,7 @@ const brief = (error: unknown): unknown =>
       }
     : error;
 
-/** Every way to ask, and what comes of it. */
+/** Runs every kind of operation, and returns the outcomes. */
 async function outcomes(): Promise<unknown[]> {
   const bob = { id: 1, name: "bob" };
   const extended = client.$extends({ query: { $allOperations: ({ args, query }) => query(args) } });
@@ -64,12 +64,12 @@ async function outcomes(): Promise<unknown[]> {
 }
 
 describe("an operation of Prisma", () => {
-  it("has the results, errors and stacks that it has without the client", async () => {
+  it("has the same results, errors, and stacks as without the client", async () => {
     expect(await outcomes()).toEqual(before);
     expect(before).toHaveLength(9);
   });
 
-  it("is a breadcrumb of its job, with model and operation, without arguments", async () => {
+  it("is a breadcrumb of its job, with model and operation but no arguments", async () => {
     await whenceJob("sync", async () => {
       await outcomes();
       captureException(new Error("in the job"));
@@ -92,7 +92,7 @@ describe("an operation of Prisma", () => {
     expect(await callsNow(gateway)).toEqual([]);
   });
 
-  it("whose promise no one handles is an unhandled rejection", async () => {
+  it("rejects unhandled when no one handles its promise", async () => {
     const theirs = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");
     const rejected = once(process, "unhandledRejection");

@@ -28,7 +28,7 @@ const start = (databases = true): void => init({ apiKey: "k", endpoint: gateway.
 const brief = (error: unknown): unknown =>
   error instanceof Error ? [error.constructor.name, error.message, Object.keys(error).sort()] : error;
 
-/** The reason of the unhandled rejection that `run` causes. */
+/** Returns the reason of the unhandled rejection that `run` causes. */
 async function unhandled(run: () => unknown): Promise<unknown> {
   const theirs = process.listeners("unhandledRejection");
   process.removeAllListeners("unhandledRejection");
@@ -45,7 +45,7 @@ describe.each([
   ["6", Redis],
   ["5", Redis5 as unknown as typeof Redis],
 ])("a command of ioredis %s", (_version, Ioredis) => {
-  /** Every way to send a command, and what comes of it. */
+  /** Sends a command in every way, and returns the outcomes. */
   async function outcomes(): Promise<unknown[]> {
     const redis = new Ioredis({ port: server.port, host: "127.0.0.1", protocol: 2 } as object);
     const results = [
@@ -67,7 +67,7 @@ describe.each([
     return results;
   }
 
-  it("is a breadcrumb without its arguments, and its result is what it was", async () => {
+  it("is a breadcrumb without its arguments, with an unchanged result", async () => {
     const before = await outcomes();
     whenceIoredis(Ioredis);
     whenceIoredis(Ioredis);
@@ -112,7 +112,7 @@ describe("a command of node-redis", () => {
     return results;
   }
 
-  it("is a breadcrumb without its arguments, and its result is what it was", async () => {
+  it("is a breadcrumb without its arguments, with an unchanged result", async () => {
     const before = await outcomes();
     start();
     expect(await outcomes()).toEqual(before);

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A server that speaks RESP 2, the protocol of Redis, with five commands: `SET`, `GET`, `INCR`, `PING`, `HELLO`; and transactions. */
+/**
+ * A server for RESP 2, the Redis protocol, with five commands (`SET`, `GET`, `INCR`, `PING`, `HELLO`) and transactions.
+ */
 export interface RespServer {
   readonly port: number;
   close(): void;
@@ -9,7 +11,7 @@ export interface RespServer {
 
 const values = new Map<string, string>();
 
-/** What Redis answers to a command. */
+/** Returns Redis's answer to a command. */
 function answer([name = "", key = "", value = ""]: readonly string[]): string {
   switch (name.toUpperCase()) {
     case "SET":
@@ -33,13 +35,13 @@ function answer([name = "", key = "", value = ""]: readonly string[]): string {
 }
 
 interface Connection {
-  /** Received and not answered. */
+  /** Received but not processed. */
   text: string;
   /** Commands of the open transaction. */
   waiting?: string[][] | undefined;
 }
 
-/** What a connection answers: commands of a transaction wait for its end. */
+/** Returns a connection's answer; commands in a transaction are queued until its end. */
 function answerWith(connection: Connection, command: string[]): string {
   const { waiting } = connection;
   switch (command[0]?.toUpperCase()) {
@@ -55,7 +57,7 @@ function answerWith(connection: Connection, command: string[]): string {
   }
 }
 
-/** Takes the complete commands off the front of what came. */
+/** Removes the complete commands from the received text. */
 function takeCommands(received: { text: string }): string[][] {
   const commands: string[][] = [];
   for (;;) {
@@ -76,7 +78,7 @@ function takeCommands(received: { text: string }): string[][] {
   }
 }
 
-/** Starts one on a free port of the loopback interface. */
+/** Starts a server on a free port of the loopback interface. */
 export async function startRespServer(): Promise<RespServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 it.each(runtimes)(
-  "records calls of each library that runs on Node $name, with the package as it is published",
+  "records calls of each library that runs on Node $name, with the published package",
   async ({ name, path }) => {
     const gateway = await startGateway();
     const program = join(import.meta.dirname, "../programs/databases.cjs");

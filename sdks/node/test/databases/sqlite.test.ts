@@ -15,7 +15,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** What a call throws: everything but the lines of its stack. */
+/** Returns what a call throws, without the lines of its stack. */
 function failure(run: () => unknown): unknown {
   try {
     return run();
@@ -25,7 +25,7 @@ function failure(run: () => unknown): unknown {
   }
 }
 
-/** Every way to run a statement, and what comes of it. */
+/** Runs a statement in every way, and returns the outcomes. */
 function outcomes(): unknown[] {
   const database = new DatabaseSync(":memory:");
   const insert =
@@ -52,7 +52,7 @@ it("records nothing of node:sqlite unless asked to", async () => {
   expect(await callsNow(gateway)).toEqual([]);
 });
 
-it("records the statements of node:sqlite without values, and changes neither results nor errors", async () => {
+it("records the statements of node:sqlite without values, with unchanged results and errors", async () => {
   const before = outcomes();
   whenceSqlite(DatabaseSync);
   whenceSqlite(DatabaseSync);

@@ -20,7 +20,7 @@ describe("dropped events", () => {
     ]);
   });
 
-  it("stays within its bound when every second number has another reason, and forgets no number", () => {
+  it("stay within the limit when reasons alternate, without losing a number", () => {
     const dropped = new DroppedEvents();
     const count = 3 * limits.droppedRangesMax;
     for (let seq = 1; seq <= count; seq++) dropped.note(seq, seq % 2 === 0 ? "queue_full" : "internal_error");
@@ -28,7 +28,7 @@ describe("dropped events", () => {
     expect(numbersOf(dropped.first(count))).toHaveLength(count);
   });
 
-  it("holds each number once, in order, whatever is noted, taken and put back", () => {
+  it("contain each number once, in order, whatever is noted, taken, and returned", () => {
     const note = fc.record({
       seq: fc.integer({ min: 1, max: 60 }),
       reason: fc.constantFrom<DropReason>(...dropReasons),

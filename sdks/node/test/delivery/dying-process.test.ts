@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => programs.remove());
 
-/** Runs a program that fails, and how long that took. */
+/** Runs a program that fails, and measures its duration. */
 async function fails(
   file: string,
   args: readonly string[] = [],
@@ -47,7 +47,7 @@ describe("a dying process", () => {
     expect(context?.lines).toContain('  throw new RangeError("out of stock");');
   });
 
-  it.each(["es2017", "node18"])("reports its crash when it was bundled for %s", async (target) => {
+  it.each(["es2017", "node18"])("reports its crash when bundled for %s", async (target) => {
     const outfile = join(programs.folder, `bundled-${target}.cjs`);
     const entryPoints = [join(programs.folder, "crash.mjs")];
     const alias = { "#client": join(programs.folder, "sdk/index.js") };
@@ -75,7 +75,7 @@ describe("a dying process", () => {
     ]);
   });
 
-  it("starts no thread that its address space has no room for, which would abort it", async () => {
+  it("starts no thread when its address space has no room for one, which would abort it", async () => {
     const shell = { ...runtimeNamed("26"), path: "/bin/sh" };
     const limited = ["-c", 'ulimit -v 1600000 && exec "$0" "$@"', runtimeNamed("26").path, "--conditions=watched"];
     const env = { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
@@ -94,12 +94,12 @@ describe("a dying process", () => {
     }
   });
 
-  it("keeps descriptors back for that once for all of its threads, and may have them closed by the program", async () => {
+  it("reserves descriptors once for all of its threads, which the program may close", async () => {
     const { stdout } = await fails("keeps-descriptors.mjs");
     expect(stdout).toBe("10 held, a thread holds none, closed: true\na file of the program is open\n");
   });
 
-  it("waits for the service 1.5 seconds, and no longer", async () => {
+  it("waits for the service for 1.5 seconds at most", async () => {
     gateway.answers.push({ status: 202, afterMs: 30_000 });
     const { code, ms } = await fails("run.cjs", ["throws an error"]);
     expect(code).toBe(1);
@@ -116,14 +116,14 @@ describe("a dying process", () => {
 });
 
 describe("a program with frozen globals", () => {
-  it("lives on", async () => {
+  it("keeps running", async () => {
     const { code, stdout, stderr } = await fails("freezes-process.mjs");
     expect([code, stdout, stderr]).toEqual([0, "lives\n", ""]);
   });
 });
 
 describe("a dying thread", () => {
-  it("leaves it to the one that started it to report its error when it can neither send nor save it", async () => {
+  it("leaves reporting its error to its parent when it can neither send nor save it", async () => {
     gateway.answers.push({ status: 503 });
     await run(programs.folder, {
       runtime: runtimeNamed("26"),
@@ -137,7 +137,7 @@ describe("a dying thread", () => {
 });
 
 describe("a process with nothing left to do", () => {
-  it("is not kept alive by a connection attempt that gets no answer", async () => {
+  it("isn't kept alive by a connection attempt that gets no answer", async () => {
     const unreachable = begin(programs.folder, { runtime: runtimeNamed("26"), file: "unreachable.cjs" });
     const port = await new Promise((resolve) => unreachable.child.stdout?.once("data", resolve));
     const { ms, code } = await fails("run.cjs", ["catches and lives"], `http://127.0.0.1:${String(port).trim()}`);

@@ -27,7 +27,7 @@ async function senderTo(server: Server): Promise<HttpSender> {
   return sender;
 }
 
-/** A server that speaks whatever it likes once a request has begun. */
+/** Starts a server that answers with arbitrary bytes once a request has begun. */
 function speaking(answer: (socket: Socket) => void): Promise<HttpSender> {
   return senderTo(
     createTcpServer((socket) => {
@@ -42,7 +42,7 @@ function answering(listener: RequestListener): Promise<HttpSender> {
 
 const head = "HTTP/1.1 202 Accepted\r\ncontent-type: application/json\r\n";
 
-describe("a sender gets no answer, and says so,", () => {
+describe("a sender reports a missing answer", () => {
   it.each<[string, (socket: Socket) => void]>([
     ["of something that is not HTTP", (socket) => socket.end("220 mail.example ESMTP\r\n")],
     ["when the connection is cut at once", (socket) => socket.destroy()],
@@ -74,7 +74,7 @@ describe("a sender gets no answer, and says so,", () => {
     await failure;
   });
 
-  it("when an answer drips without end", async () => {
+  it("when a response trickles endlessly", async () => {
     let dripped = 0;
     const sender = await answering((_request, response) => {
       response.writeHead(202);
@@ -93,7 +93,7 @@ describe("a sender gets no answer, and says so,", () => {
 });
 
 describe("a sender", () => {
-  it("reads no more of an endless answer than it may", async () => {
+  it("reads an endless response only up to its limit", async () => {
     const sender = await answering((_request, response) => {
       let isOver = false;
       response.on("close", () => {
@@ -112,13 +112,13 @@ describe("a sender", () => {
     expect(body.length).toBeLessThanOrEqual(sdkLimits.answerBytesMax);
   });
 
-  it("keeps its connection, and sends once more when the server has just closed it", async () => {
+  it("keeps its connection, and retries once when the server has just closed it", async () => {
     let requests = 0;
     const connections = new Set<Socket>();
     const server = createServer((request, response) => {
       requests += 1;
       connections.add(request.socket);
-      // The third request on a connection finds it closed, as one does that meets the end of a server's keep-alive time.
+      // The third request on a connection finds it closed, as at the end of a server's keep-alive timeout.
       if (requests === 3) request.socket.resetAndDestroy();
       else request.resume().on("end", () => response.writeHead(202).end("{}"));
     });

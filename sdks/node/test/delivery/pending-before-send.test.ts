@@ -34,13 +34,13 @@ async function crashes(
 
 const watched = ["--conditions=watched"];
 
-/** Up to Node 20, stacks have one more line of Node's own wherever an AsyncLocalStorage is in use. */
+/** Removes a line of Node's own, which stacks up to Node 20 have wherever an AsyncLocalStorage is in use. */
 const withoutTrampoline = (ending: Ending): Ending => ({
   ...ending,
   stderr: ending.stderr.replaceAll(/\n +at process\.callbackTrampoline [^\n]*/g, ""),
 });
 
-describe("a crash while beforeSend is asked", () => {
+describe("a crash during a call of beforeSend", () => {
   it.each([
     ["18", "answers later", 1],
     ["20", "answers later", 50],
@@ -49,7 +49,7 @@ describe("a crash while beforeSend is asked", () => {
     ["26", "never answers", 50],
     ["18", "fails at the crash", 50],
     ["26", "fails at the crash", 1],
-  ])("sends what waits, without its data (Node %s, a hook that %s, %i events)", async (node, answer, waiting) => {
+  ])("sends queued events without their data (Node %s, a hook that %s, %i events)", async (node, answer, waiting) => {
     const { ending: without } = await crashes(node, answer, waiting, []);
     const { ending, ms } = await crashes(node, answer, waiting, watched);
     expect(withoutTrampoline(ending)).toEqual(without);
@@ -63,7 +63,7 @@ describe("a crash while beforeSend is asked", () => {
     expect(ms).toBeLessThan(sdkLimits.beforeSendWaitMs + sdkLimits.crashWaitMs);
   });
 
-  it("delays the end no longer than without a hook when the service doesn't answer", async () => {
+  it("doesn't delay the exit further when the service doesn't answer", async () => {
     gateway.answers.push({ status: 202, afterMs: 30_000 });
     const { ending, ms } = await crashes("26", "never answers", 50, watched);
     expect(ending.code).toBe(1);

@@ -25,16 +25,16 @@ const breadcrumbOf = (bytes: number): Breadcrumb => ({
   message: long.slice(0, bytes),
   settled: true,
 });
-/** What an event of this file takes of the queue without its message. */
+/** The size of this file's events without a message. */
 const bare = heapBytesOfEvent({ ...event(), message: "" });
-/** Of one place, so that its stacks are shared. */
+/** From one place, so that the stacks are shared. */
 const failure = (): Error => new Error("failed", { cause: new Error("cause") });
 const numbersOf = ({ from_seq, to_seq }: Dropped): number[] =>
   Array.from({ length: to_seq - from_seq + 1 }, (_, offset) => from_seq + offset);
 const seqs = (queue: EventQueue): number[] => queue.all().map(({ seq }) => seq);
 
 describe("the queue", () => {
-  it("has room for a batch of the largest number beside what waits to be sent in the next turn", () => {
+  it("has room for the largest batch in addition to what is sent in the next turn", () => {
     expect(sdkLimits.queueEventsMax).toBeGreaterThanOrEqual(limits.batchEventsMax + 2 * sdkLimits.sendFromEvents);
   });
 
@@ -45,7 +45,7 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([1, 2]);
   });
 
-  it("holds as many events as it may and gives the oldest up for one more", () => {
+  it("holds its maximum of events, and evicts the oldest for one more", () => {
     const queue = new EventQueue();
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
     expect([queue.size, queue.dropped()]).toEqual([sdkLimits.queueEventsMax, []]);
@@ -56,7 +56,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("gives up none of those that are made ready to be sent", () => {
+  it("evicts no event that is being prepared", () => {
     const queue = new EventQueue();
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
     queue.reserve(2);
@@ -67,7 +67,7 @@ describe("the queue", () => {
     expect(queue.dropped()).toContainEqual({ from_seq: 1, to_seq: 1, reason: "queue_full" });
   });
 
-  it("holds its bytes exactly and gives the oldest up for one more", () => {
+  it("holds its maximum of bytes, and evicts the oldest for one more", () => {
     const queue = new EventQueue();
     queue.add(event({ characters: sdkLimits.queueBytesMax - 2 * bare - 1 }));
     queue.add(event());
@@ -76,7 +76,7 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([2, 3]);
   });
 
-  it("drops what did not fail first, then failures that were logged, then errors, each the oldest first", () => {
+  it("evicts messages first, then logged failures, then errors, each oldest first", () => {
     const queue = new EventQueue();
     const full = (): boolean => queue.size === sdkLimits.queueEventsMax;
     const log = (level: WhenceEvent["level"]): WhenceEvent => ({ ...event(), type: "log", level });
@@ -100,7 +100,7 @@ describe("the queue", () => {
     expect(queue.lostByReason).toEqual({ queue_full: 4 });
   });
 
-  it("drops crashes last", () => {
+  it("evicts crashes last", () => {
     const queue = new EventQueue();
     queue.add(event({ fatal: true }));
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
@@ -108,7 +108,7 @@ describe("the queue", () => {
     expect(seqs(queue)[0]).toBe(1);
   });
 
-  it("counts a trail that events share once, for as long as one of them is there", () => {
+  it("counts a shared trail once, while an event has it", () => {
     const queue = new EventQueue();
     const ring = new BreadcrumbRing();
     ring.add({ timestamp: 0, category: "c", message: "m".repeat(5_000), settled: true });
@@ -124,7 +124,7 @@ describe("the queue", () => {
     expect(queue.bytes).toBe(0);
   });
 
-  it("counts a breadcrumb that trails share once", () => {
+  it("counts a breadcrumb shared by trails once", () => {
     const queue = new EventQueue();
     const ring = new BreadcrumbRing();
     const add = (characters: number): void => {
@@ -137,7 +137,7 @@ describe("the queue", () => {
     expect(queue.bytes - before).toBeLessThan(5_000);
   });
 
-  it("counts the stacks of causes, more once they are printed, for as long as an event has them", () => {
+  it("counts the stacks of causes, more once printed, while an event has them", () => {
     const queue = new EventQueue();
     const failed = (): WhenceEvent => ({ ...event(), thrown: causeChain(failure()) });
     queue.add(event());
@@ -161,7 +161,7 @@ describe("the queue", () => {
     expect([queue.bytes, queue.printNewest()]).toEqual([0, false]);
   });
 
-  it("has the newest printed first, and hurries once those that are not hold too much", () => {
+  it("prints the newest first, and more per turn once the unprinted ones hold too much", () => {
     const queue = new EventQueue();
     const chain = (): Error =>
       Array.from({ length: limits.exceptionsMax - 2 }).reduce<Error>((cause) => new Error("e", { cause }), failure());
@@ -198,7 +198,7 @@ describe("the queue", () => {
     expect(queue.bytes).toBe(0);
   });
 
-  it("counts nothing for an event that gave way while code of the program printed its causes", () => {
+  it("counts nothing for an event that was evicted while the program's code printed its causes", () => {
     const queue = new EventQueue();
     const cause = Object.defineProperty(new Error("cause"), "stack", {
       get() {
@@ -214,7 +214,7 @@ describe("the queue", () => {
     expect(queue.bytes).toBe(0);
   });
 
-  it("gives up nothing that is under way for what printing adds", () => {
+  it("evicts nothing in flight for what printing adds", () => {
     const queue = new EventQueue();
     const cause = Object.assign(new Error("cause"), { stack: `Error: cause\n    at work (/${long}.js:1:2)` });
     for (let count = 0; count < 2; count++) queue.add({ ...event({ bytes: sdkLimits.queueBytesMax / 2 - 4_000 }) });
@@ -224,7 +224,7 @@ describe("the queue", () => {
     expect([queue.size, queue.lost]).toEqual([3, 0]);
   });
 
-  it("never gives up what is under way", () => {
+  it("never evicts what is in flight", () => {
     const queue = new EventQueue();
     queue.add(event());
     queue.add(event());
@@ -234,7 +234,7 @@ describe("the queue", () => {
     expect(queue.size).toBe(sdkLimits.queueEventsMax);
   });
 
-  it("puts what could not be sent back to the head", () => {
+  it("returns what couldn't be sent to the head", () => {
     const queue = new EventQueue();
     for (let count = 0; count < 4; count++) queue.add(event());
     queue.take(2, 0);
@@ -243,7 +243,7 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("keeps one event that is larger than all it may hold while it is alone", () => {
+  it("keeps a single event that is larger than its maximum", () => {
     const queue = new EventQueue();
     queue.add(event({ bytes: sdkLimits.queueBytesMax + 1 }));
     expect(seqs(queue)).toEqual([1]);
@@ -251,7 +251,7 @@ describe("the queue", () => {
     expect([seqs(queue), queue.dropped()]).toEqual([[2], [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
   });
 
-  it("counts a refused event once, however often and wherever the answer names it", () => {
+  it("counts a rejected event once, however often and wherever the response names it", () => {
     const queue = new EventQueue();
     for (let count = 0; count < 2; count++) queue.add(event());
     queue.take(2, 0);
@@ -259,7 +259,7 @@ describe("the queue", () => {
     expect([queue.dropped(), queue.lost]).toEqual([[{ from_seq: 2, to_seq: 2, reason: "rejected" }], 1]);
   });
 
-  it("keeps an event back that the program withholds, and says so", () => {
+  it("drops an event that the program withholds, and reports it", () => {
     const queue = new EventQueue();
     for (let count = 0; count < 3; count++) queue.add(event());
     const [, second] = queue.peek(2);
@@ -267,7 +267,7 @@ describe("the queue", () => {
     expect([seqs(queue), queue.dropped()]).toEqual([[1, 3], [{ from_seq: 2, to_seq: 2, reason: "before_send" }]]);
   });
 
-  it("reports a loss again when the batch that carried it was not taken, and not when it was", () => {
+  it("reports a dropped range again when its batch was not accepted, and not when it was", () => {
     const queue = new EventQueue();
     queue.addLost("internal_error");
     queue.add(event());
@@ -280,7 +280,7 @@ describe("the queue", () => {
     expect(queue.dropped()).toEqual([{ from_seq: 3, to_seq: 3, reason: "internal_error" }]);
   });
 
-  it("accounts for every number: waiting, delivered, lost or reported lost", () => {
+  it("accounts for every number: waiting, delivered, lost, or reported lost", () => {
     const step = fc.oneof(
       {
         weight: 6,
@@ -327,7 +327,7 @@ describe("the queue", () => {
         }
         const runs = [...reported, ...queue.dropped()];
         const all = [...seqs(queue), ...delivered, ...runs.flatMap(numbersOf)].sort((a, b) => a - b);
-        // What the program itself kept back is no loss.
+        // Events that the program itself dropped aren't lost.
         const lost = runs.filter(({ reason }) => reason !== "before_send").flatMap(numbersOf);
         expect(all).toEqual(Array.from({ length: given }, (_, index) => index + 1));
         expect(queue.lost).toBe(lost.length);

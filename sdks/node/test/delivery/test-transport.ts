@@ -9,23 +9,23 @@ import { describeProcess } from "../../src/process/process-description.ts";
 import { uuidv7 } from "../../src/runtime/uuid.ts";
 import { SourceContexts } from "../../src/source/source-context.ts";
 
-/** A queue, and a transport that empties it over real HTTP by a clock of the test's. */
+/** A queue, and a transport that empties it over real HTTP with a controlled clock. */
 export interface TestTransport {
   readonly queue: EventQueue;
   readonly transport: Transport;
   readonly sender: HttpSender;
-  /** Puts messages in the queue. */
+  /** Adds messages to the queue. */
   add(count: number, messageLength?: number): void;
-  /** Puts an error in the queue. */
+  /** Adds an error to the queue. */
   fail(error: Error): void;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
-/** When the clock of a {@link TestTransport} starts. */
+/** The initial time of a {@link TestTransport}. */
 export const startTime: number = Date.parse("2026-11-21T12:00:00Z");
 
-/** `withheld` says which numbers the program keeps back. */
+/** Creates a transport; `withheld` selects the numbers that the program drops. */
 export function testTransport(
   endpoint: string,
   random: () => number = () => 1,

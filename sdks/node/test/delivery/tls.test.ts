@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs a program that captures an error, then crashes, against a gateway that speaks TLS only. */
+/** Runs a program that captures an error, then crashes, against a gateway with TLS only. */
 async function received(node: string, environment: Record<string, string>): Promise<Batch[]> {
   const batches: Batch[] = [];
   const server = createServer(
@@ -45,7 +45,7 @@ async function received(node: string, environment: Record<string, string>): Prom
   );
   const endpoint = `https://localhost:${await listen(server)}`;
   const env = { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: endpoint, ...environment };
-  // It ends by its crash.
+  // It exits because of its crash.
   await run(node, [join(import.meta.dirname, "../programs", "tls.cjs")], { env }).catch(() => undefined);
   await closeServer(server);
   return batches;
@@ -53,14 +53,14 @@ async function received(node: string, environment: Record<string, string>): Prom
 
 describe("over TLS", () => {
   // requirement: telemetry.https
-  it.each(runtimes)("errors arrive, the one that ends the process too, on Node $name", async ({ path }) => {
+  it.each(runtimes)("errors arrive, including the fatal one, on Node $name", async ({ path }) => {
     const trusting = { NODE_EXTRA_CA_CERTS: join(directory, "certificate.pem") };
     const batches = await received(path, trusting);
     const messages = batches.flatMap(({ events }) => events.filter(({ type }) => type === "exception"));
     expect(messages.map(({ message }) => message)).toEqual(["caught", "the end"]);
   });
 
-  it("nothing is sent to a server whose certificate is not trusted", async () => {
+  it("nothing is sent to a server with an untrusted certificate", async () => {
     expect(await received(process.execPath, {})).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ afterEach(async () => {
 const seqs = (): number[] => gateway.events().map(({ seq }) => seq);
 
 describe("sending", () => {
-  it("posts to the gateway's path with the key, what the process is, and its numbered events", async () => {
+  it("posts to the gateway's path with the key, the process's header, and its numbered events", async () => {
     test.add(2);
     await test.transport.drain();
     const [post] = gateway.posts;
@@ -31,7 +31,7 @@ describe("sending", () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it("lets the program have its turn while it prints the stacks of causes", async () => {
+  it("gives the program a turn while it prints the stacks of causes", async () => {
     let turns = 0;
     const turned = (): void => {
       turns += 1;
@@ -58,7 +58,7 @@ describe("sending", () => {
     expect(new HttpSender("https://host/", "k").url.href).toBe("https://host/api/telemetry/events");
   });
 
-  it("compresses what is longer than a packet, and nothing else", async () => {
+  it("compresses bodies longer than a packet, and no others", async () => {
     test.add(1, 10);
     await test.transport.drain();
     test.add(1, 4_000);
@@ -76,7 +76,7 @@ describe("sending", () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it("lets the program have its turn while a batch is written, and loses nothing of it when others come", async () => {
+  it("gives the program a turn while a batch is written, and loses none of it when others arrive", async () => {
     const turns: number[] = [];
     let turn = 0;
     const slow = testTransport(
@@ -100,7 +100,7 @@ describe("sending", () => {
     expect(gateway.batches[0]?.dropped?.map(({ from_seq }) => from_seq)).toEqual([5]);
   });
 
-  it("splits what is more than one batch should carry", async () => {
+  it("splits what doesn't fit into one batch", async () => {
     test.add(20, 60_000);
     await test.transport.drain();
     expect(gateway.batches.length).toBeGreaterThan(1);
@@ -108,7 +108,7 @@ describe("sending", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each<[string, ScriptedAnswer, number]>([
     ["503", { status: 503 }, 1_000],
     ["500 with a page", { status: 500, body: "<html>" }, 1_000],
@@ -144,7 +144,7 @@ describe("an answer", () => {
     expect(test.queue.dropped()).toEqual([]);
   });
 
-  it("that is none sends the very same batch again, whatever came meanwhile", async () => {
+  it("that is missing resends the same batch, whatever was captured meanwhile", async () => {
     gateway.answers.push({ status: 500 }, { status: 503 });
     test.add(2);
     test.queue.addLost("internal_error");
@@ -172,7 +172,7 @@ describe("an answer", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  it("that fails is waited out between half of the time and all of it", async () => {
+  it("that fails causes a wait of half to all of the backoff", async () => {
     test = testTransport(gateway.url, () => 0);
     gateway.answers.push({ status: 500 });
     test.add(1);
@@ -180,7 +180,7 @@ describe("an answer", () => {
     expect(test.transport.retryInMs).toBe(500);
   });
 
-  it("that fails is not waited out by who has no time, unless the service asked for it", async () => {
+  it("that fails causes no wait in a hurry, unless the service asked for one", async () => {
     gateway.answers.push({ status: 500 }, { status: 503, headers: { "retry-after": "5" } });
     test.add(1);
     await test.transport.drain();
@@ -192,7 +192,7 @@ describe("an answer", () => {
     expect(test.queue.size).toBe(0);
   });
 
-  it("of 413 halves the batch until it is taken, and grows slowly again", async () => {
+  it("of 413 halves the batch until it is accepted, and grows slowly again", async () => {
     gateway.answers.push({ status: 413 }, { status: 413 });
     test.add(16, 1_000);
     await test.transport.drain();
@@ -203,7 +203,7 @@ describe("an answer", () => {
     expect(test.queue.lost).toBe(0);
   });
 
-  it("of 413 to a single event trims that one until it is taken, and loses nothing", async () => {
+  it("of 413 to a single event trims it until it is accepted, and loses nothing", async () => {
     gateway.answers.push({ status: 413 }, { status: 413 });
     test.add(1, 60_000);
     await test.transport.drain();
@@ -213,7 +213,7 @@ describe("an answer", () => {
     expect(test.queue.dropped()).toEqual([]);
   });
 
-  it("of 413 to whatever is sent keeps the event and leaves the service alone", async () => {
+  it("of 413 to everything keeps the event and pauses", async () => {
     gateway.answers.push(...Array.from({ length: 40 }, () => ({ status: 413 })));
     test.add(3, 60_000);
     await test.transport.drain();
@@ -225,7 +225,7 @@ describe("an answer", () => {
     expect(seqs()).toEqual([1, 2, 3]);
   });
 
-  it.each([400, 415, 422])("of %i gives the batch up, and the next one says so", async (status) => {
+  it.each([400, 415, 422])("of %i drops the batch, and the next one reports that", async (status) => {
     gateway.answers.push({ status });
     test.add(3);
     await test.transport.drain();
@@ -237,7 +237,7 @@ describe("an answer", () => {
     expect(gateway.batches[1]?.dropped).toBeUndefined();
   });
 
-  it("of 202 that refuses one event counts that one as lost", async () => {
+  it("of 202 that rejects one event counts it as lost", async () => {
     gateway.answers.push({ status: 202, body: '{"accepted":1,"rejected":[{"index":1}]}' });
     test.add(2);
     await test.transport.drain();
@@ -247,7 +247,7 @@ describe("an answer", () => {
   });
 
   it.each(["null", "[]", '{"rejected":7}', '{"rejected":[null,"x",{"index":"1"},{"index":99}]}', ""])(
-    "of 202 with the body %j, which isn't the service's, ends well",
+    "of 202 with the body %j, which isn't the service's, is handled",
     async (body) => {
       gateway.answers.push({ status: 202, body });
       test.add(2);
@@ -267,8 +267,8 @@ describe("an answer", () => {
   });
 });
 
-describe("what the program keeps back", () => {
-  it("is not sent, and reported by its number with what is", async () => {
+describe("an event that the program drops", () => {
+  it("isn't sent, and is reported by number with those that are", async () => {
     test = testTransport(
       gateway.url,
       () => 1,
@@ -280,7 +280,7 @@ describe("what the program keeps back", () => {
     expect(gateway.batches[0]?.dropped).toMatchObject([{ from_seq: 2 }, { from_seq: 4 }]);
   });
 
-  it("does not make a batch when it is everything", async () => {
+  it("makes no batch on its own", async () => {
     test = testTransport(
       gateway.url,
       () => 1,

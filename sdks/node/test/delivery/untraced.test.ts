@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => sdk.remove());
 
-it("the client's own requests are no spans of a program that OpenTelemetry traces", async () => {
+it("the client's own requests create no spans in a program traced by OpenTelemetry", async () => {
   const gateway = await startGateway();
   const { stdout } = await runProgram("traced.cjs", { sdk: sdk.folder, endpoint: gateway.url });
   await gateway.close();

@@ -60,7 +60,7 @@ const namesOf = ({ canaries }: Read, channel: string, leaves: boolean): string[]
   canaries.filter((one) => one.channel === channel && one.leaves === leaves).map(({ name }) => name);
 
 describe("the doctor", () => {
-  it("shows what would leave a program, and what stays", async () => {
+  it("shows what would leave a program, and what would not", async () => {
     const ending = await doctor(["doctor", "--json", ...onProgram]);
     const report = read(ending);
     expect(ending.code).toBe(1);
@@ -127,7 +127,7 @@ describe("the doctor", () => {
     [{}, "ok", "events are kept in TMP/whence-spool-USER until they are sent"],
     [{ spool: false }, "warning", "in memory only: spool is false"],
     [{ spool: "/dev/null" }, "warning", "in memory only: /dev/null/whence-spool can't be written"],
-  ])("says where events wait with %j", async (options, outcome, detail) => {
+  ])("reports where events are spooled with %j", async (options, outcome, detail) => {
     const report = read(
       await doctor(["doctor", "--json", ...onProgram], { ...tidy, ...options }, { TMPDIR: tmpdir() }),
     );

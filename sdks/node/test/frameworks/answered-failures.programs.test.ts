@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => programs.remove());
 
-/** The failures of the service that it answers with 500, in order, as their routes know them. */
+/** The failures that the service answers with 500, in order, with their routes. */
 const failures = [
   { message: "no stock of 1", path: "/late/1", route: "/late/:id", orders: ["order 1"] },
   { message: "no price of 2", path: "/at-once/2", route: "/at-once/:id", orders: [] },
@@ -28,7 +28,7 @@ const failures = [
 interface Program {
   readonly framework: string;
   readonly packages: readonly string[];
-  /** The file whose packages the program loads; its own by default. */
+  /** The file whose packages the program loads; by default its own. */
   readonly packagesOf?: string;
   readonly runtime: string;
   readonly file: string;
@@ -66,7 +66,7 @@ async function expectFailures(program: Program, hasRoutes: boolean): Promise<voi
   );
 }
 
-/** By id: a busy machine may answer a batch too late, and then it is sent again. */
+/** By id: on a busy machine, a batch may be answered too late and sent again. */
 function reported(): object[] {
   const events = new Map(gateway.batches.flatMap((batch) => batch.events.map((event) => [event.id, event] as const)));
   return [...events.values()]
@@ -80,7 +80,7 @@ function reported(): object[] {
     }));
 }
 
-/** Whether a timer's own calls are in a stack hangs on what else was due. */
+/** Removes a timer's own calls, whose presence in a stack depends on what else was due. */
 function withoutTimers({ stdout, stderr, ...ending }: Ending): object {
   const timers = /\n +at (?:runNextTicks|process\.processTimers|listOnTimeout) [^\n]*/g;
   return { ...ending, stdout: stdout.replaceAll(timers, ""), stderr: stderr.replaceAll(timers, "") };
@@ -112,22 +112,25 @@ describe.each([
 ] as const)("a program with %s (%s) that answers failures without logging them", (...program) => {
   const [framework, packages, hasRoutes, files, versions] = program;
   it.each(versions.flatMap((runtime) => files.map((file) => [runtime, file] as const)))(
-    "prints the same, and each failure is one event of its request (Node %s, %s)",
+    "has the same output, and each failure is one event of its request (Node %s, %s)",
     (runtime, file) => expectFailures({ framework, packages, runtime, file }, hasRoutes),
   );
 });
 
 describe("a program with NestJS 11 that answers failures without logging them", () => {
-  it.each(["20", "26"])("prints the same, and each failure is one event of its request (Node %s)", async (runtime) => {
-    const packagesOf = join(import.meta.dirname, "../../../../examples/frameworks/package.json");
-    await expectFailures({ framework: "nestjs", packages: nest, packagesOf, runtime, file: commonJs }, true);
-  });
+  it.each(["20", "26"])(
+    "has the same output, and each failure is one event of its request (Node %s)",
+    async (runtime) => {
+      const packagesOf = join(import.meta.dirname, "../../../../examples/frameworks/package.json");
+      await expectFailures({ framework: "nestjs", packages: nest, packagesOf, runtime, file: commonJs }, true);
+    },
+  );
 });
 
-describe("a program that is preloaded with the client", () => {
+describe("a program with the client preloaded", () => {
   const bare = { framework: "", packages: [], runtime: "26" };
 
-  it("has one event for an error that is wrapped and thrown again: the first, or what is logged", async () => {
+  it("reports an error that is wrapped and rethrown once: the first, or the one logged", async () => {
     await runWatched({ ...bare, file: "answers/wraps.cjs" });
     expect(reported()).toMatchObject([
       { message: "stock is down", path: "/stock", mechanism: "express" },
@@ -136,13 +139,13 @@ describe("a program that is preloaded with the client", () => {
     ]);
   });
 
-  it.each(["18", "20", "26"])("ends the same by a promise of Koa that nothing handles (Node %s)", async (runtime) => {
+  it.each(["18", "20", "26"])("ends the same by an unhandled promise of Koa (Node %s)", async (runtime) => {
     const program = { ...bare, runtime, file: "answers/floats.cjs" };
     expect(await runWatched(program)).toEqual(await runPlain(program));
     expect(reported()).toMatchObject([{ message: "nothing waits for this", mechanism: "unhandledRejection" }]);
   });
 
-  it("runs a framework that isn't as the client knows it", async () => {
+  it("works with a framework of an unknown version", async () => {
     const folder = join(programs.folder, "node_modules", "koa-compose");
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "index.js"), 'module.exports = { version: "of the future" };');
@@ -156,7 +159,7 @@ describe("a program that is preloaded with the client", () => {
 });
 
 describe("WHENCE_WATCH_SERVERS", () => {
-  it("turns it off: only what is logged is reported", async () => {
+  it("turns it off: only logged failures are reported", async () => {
     const program = { framework: "express", packages: ["express"], runtime: "26", file: commonJs };
     await runWatched(program, { WHENCE_WATCH_SERVERS: "off" });
     expect(reported().map((event) => Reflect.get(event, "mechanism"))).toEqual(["console", "console"]);

@@ -18,7 +18,7 @@ afterAll(() => programs.remove());
 
 const ids = ["31", "32", "33", "34"];
 
-/** Runs the program with the client's middleware in it, or only preloaded with the client. */
+/** Runs the program with the client's middleware, or only with the client preloaded. */
 function serve(start: "with middleware" | "preloaded", version: string, args: readonly string[]): Promise<Ending> {
   const sdk = join(programs.folder, "sdk");
   const program = { runtime: runtimeNamed(version), file: "bodies.cjs", args };
@@ -34,7 +34,7 @@ function serve(start: "with middleware" | "preloaded", version: string, args: re
       });
 }
 
-/** What arrived, in the order of the requests. */
+/** Returns what arrived, in the order of the requests. */
 function told(): unknown[] {
   return gateway
     .events()
@@ -55,7 +55,7 @@ const expected = ids.map((id) => ({
 
 describe.each(["18", "20", "26"])("on Node %s", (version) => {
   it.each(["express", "express-4", "express-4-16", "multer", "busboy", "node:http", "node:http2"])(
-    "what fails after %s has read a body has its request and breadcrumbs, with middleware",
+    "a failure after %s has read a body has its request and breadcrumbs, with middleware",
     async (reader) => {
       expect(await serve("with middleware", version, [reader])).toMatchObject({ code: 0 });
       expect(told()).toEqual(expected);
@@ -63,14 +63,14 @@ describe.each(["18", "20", "26"])("on Node %s", (version) => {
   );
 
   it.each(["express-4-16", "multer", "busboy"])(
-    "what fails after %s has read a body has its request and breadcrumbs, preloaded",
+    "a failure after %s has read a body has its request and breadcrumbs, preloaded",
     async (reader) => {
       expect(await serve("preloaded", version, [reader])).toMatchObject({ code: 0 });
       expect(told()).toEqual(expected);
     },
   );
 
-  it.each(["express", "express-4", "express-4-16"])("a malformed body in %s is no failure", async (framework) => {
+  it.each(["express", "express-4", "express-4-16"])("a malformed body in %s isn't a failure", async (framework) => {
     const { code, stderr } = await serve("with middleware", version, [framework, '{"sku":']);
     expect([code, stderr]).toEqual([0, expect.stringContaining("SyntaxError")]);
     expect(told()).toEqual([]);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** What arrived: message and request. */
+/** Returns what arrived, by message and request. */
 async function told(): Promise<{ message: string; path?: string | undefined; route?: string | undefined }[]> {
   await flush();
   return gateway.events("exception").map(({ message, request }) => ({
@@ -37,7 +37,7 @@ describe.each([
   ["Express 5", express],
   ["Express 4", express4 as typeof express],
 ])("%s", (_version, framework) => {
-  /** A service with the routes that `add` adds, and an error handler that responds with the error. */
+  /** Starts a service with the routes that `add` adds, and an error handler that responds with the error. */
   async function serving(
     add: (app: Express) => void,
     after?: ErrorRequestHandler,
@@ -61,7 +61,7 @@ describe.each([
     throw new Error("closed");
   };
 
-  it("does not report a request that was wrong because Express prints it, and does what it prints of a failure", async () => {
+  it("doesn't report a bad request because Express prints it, but does report what it prints of a failure", async () => {
     const app = framework();
     app.set("env", "production");
     app.use(whenceRequests());
@@ -81,7 +81,7 @@ describe.each([
     ]);
   });
 
-  it("does not report what is about to be answered as a wrong request, unless the error says something else", async () => {
+  it("doesn't report an error about to be answered as a bad request, unless the error says otherwise", async () => {
     const get = await serving((app) => {
       app.get("/wrong", (_request, response) => {
         response.status(400);
@@ -96,7 +96,7 @@ describe.each([
     expect((await told()).map(({ message }) => message)).toEqual(["disk full"]);
   });
 
-  it("reports what failed because another service called a request wrong, as axios and others tell of it", async () => {
+  it("reports a failure caused by another service rejecting a request, as axios and others express it", async () => {
     const get = await serving((app) => {
       app.get("/refused", () => {
         const response = { status: 401, headers: {}, data: "no such key" };
@@ -107,7 +107,7 @@ describe.each([
     expect((await told()).map(({ message }) => message)).toEqual(["Request failed with status code 401"]);
   });
 
-  it("knows what Express prints of a failure that is no error", async () => {
+  it("recognizes Express's output of a failure that isn't an error", async () => {
     const app = framework();
     app.set("env", "production");
     app.use(whenceRequests());
@@ -137,7 +137,7 @@ describe.each([
     },
   );
 
-  it("tells nothing of a file whose client hangs up", async () => {
+  it("reports nothing when the client of a file download disconnects", async () => {
     await serving((app) => app.get("/file", (_request, response, next) => response.sendFile(process.execPath, next)));
     await hangUp(`${service.base}/file`, 20);
     expect(await told()).toEqual([]);
@@ -167,7 +167,7 @@ describe.each([
     ["/admin/users/7", "/admin/users/:id"],
     ["/admin/deep/er/7", "/admin/deep/er/:id"],
     ["/shop/7/orders/by/new", "/by/old,/by/new"],
-  ])("names the whole route of %s: %s", async (path, route) => {
+  ])("names the complete route of %s: %s", async (path, route) => {
     const get = await serving((app) => {
       app.get("/plain/:id", fail);
       const orders = framework.Router();
@@ -186,7 +186,7 @@ describe.each([
     expect(await told()).toEqual([{ message: "closed", path, route }]);
   });
 
-  it("records an error once that is captured in the route, by the middleware and by the program's own handler", async () => {
+  it("records an error once that is captured in the route, by the middleware, and by the program's own handler", async () => {
     const get = await serving(
       (app) => {
         app.get("/x", (_request, _response, next) => {
@@ -228,7 +228,7 @@ describe.each([
     expect((await told()).map(({ message }) => message)).toEqual(["too late", "closed"]);
   });
 
-  it("goes on as it would when next is called twice", async () => {
+  it("continues as usual when next is called twice", async () => {
     const get = await serving((app) => {
       app.use((_request, _response, next) => {
         next();

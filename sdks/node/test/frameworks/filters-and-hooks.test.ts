@@ -45,14 +45,14 @@ async function told(): Promise<string[]> {
   return gateway.events("exception").map(({ message, request }) => `${message} at ${request?.path}`);
 }
 
-/** Failures reported without a request: what a framework printed of one is not another. */
+/** Returns failures reported without a request: a framework's output of a failure isn't another one. */
 async function printed(): Promise<string[]> {
   await flush();
   return gateway.events("log").map(({ message }) => message);
 }
 
 describe("node:http2", () => {
-  it("tells the path of a request without its query string, in the headers, too", async () => {
+  it("reports the path of a request without its query string, including in the headers", async () => {
     const server = createServer(
       whenceListener((_request: Http2ServerRequest, response: Http2ServerResponse) => {
         captureException(new Error("closed"));
@@ -120,7 +120,7 @@ describe("NestJS", () => {
     return app;
   }
 
-  it("leaves to a filter of the program what it is for, when that is asked first", async () => {
+  it("leaves a failure to the program's filter for it, when that is asked first", async () => {
     const app = await serving((created) => {
       whenceNest(created);
       created.useGlobalFilters(new StockFilter());
@@ -130,7 +130,7 @@ describe("NestJS", () => {
     expect(await told()).toEqual([]);
   });
 
-  it("sees what that filter takes when it goes after it, and changes nothing for it", async () => {
+  it("sees what that filter handles when it is asked later, and changes nothing for it", async () => {
     const app = await serving((created) => {
       created.useGlobalFilters(new StockFilter());
       whenceNest(created);
@@ -200,7 +200,7 @@ describe("Fastify", () => {
 });
 
 describe("Fastify with its logger", () => {
-  it("tells once of a text that is thrown", async () => {
+  it("reports a thrown string once", async () => {
     const app = fastify({ logger: { stream: { write: () => undefined } } });
     await app.register(whenceFastify);
     app.get("/text", async () => {
@@ -233,7 +233,7 @@ describe("hapi", () => {
     expect(await told()).toEqual(["no session store at /closed", "the extension broke at /late"]);
   });
 
-  it("tells once of what hapi prints of its own accord", async () => {
+  it("reports what hapi prints on its own once", async () => {
     const server = hapi.server();
     await server.register(whenceHapi);
     const handler = (): never => {
@@ -244,7 +244,7 @@ describe("hapi", () => {
     expect([await told(), await printed()]).toEqual([["no such table at /broken"], []]);
   });
 
-  it("records a body that breaks off, and what fails after the response was sent", async () => {
+  it("records a body that breaks off, and failures after the response was sent", async () => {
     const server = hapi.server({ host: "127.0.0.1" });
     await server.register(whenceHapi);
     server.ext("onPostResponse", (request, h) => {

@@ -23,7 +23,7 @@ import { nestOnExpress, nestOnFastify } from "./apps/nestjs.ts";
 import { ask, hangUp, type RawAnswer } from "./raw-request.ts";
 import type { Framework, Service } from "./service.ts";
 
-/** An older version under the types of the newer one: what the services use of them is the same. */
+/** An older version with the types of the newer one; the services use only what both have. */
 const older = <Newer>(module: unknown, _like: Newer): Newer => module as Newer;
 
 const frameworks: readonly Framework[] = [
@@ -52,11 +52,11 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Everything that a client may do to a service, in turn. */
+/** Does everything that a client may do to a service, one after another. */
 async function visit({ base, told }: Service): Promise<{ answers: RawAnswer[]; told: string[] }> {
   const json = { "content-type": "application/json" };
   const answers = [
-    // First: that its body has broken off may be told some time after the client knows.
+    // First, since the service may notice a broken body some time after the client.
     await ask(`${base}/stream`),
     await ask(`${base}/fine`),
     await ask(`${base}/fine`, { method: "HEAD" }),
@@ -72,7 +72,7 @@ async function visit({ base, told }: Service): Promise<{ answers: RawAnswer[]; t
   return { answers, told };
 }
 
-/** What routes recorded. What this client records of its own requests is outside of any. */
+/** Returns what routes recorded. This client's own requests are recorded outside of any. */
 function ownTrail(event: TelemetryEvent | undefined): string[] {
   const own = event?.breadcrumbs?.filter(({ category }) => category !== "http") ?? [];
   return own.map(({ category, message }) => `${category} ${message}`);
@@ -117,7 +117,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(ownTrail(event)).toEqual(["order 31", "stock 31"]);
   });
 
-  it("records an error once when the route captured it already", async () => {
+  it("records an error once that the route captured already", async () => {
     await ask(`${service.base}/captured`);
     await flush();
     const events = gateway.events("exception");
@@ -144,7 +144,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(gateway.events("exception").map(({ message, request }) => `${request?.path} ${message}`)).toEqual([]);
   });
 
-  it("keeps the breadcrumbs of requests apart, at the same time and on the same connection", async () => {
+  it("keeps the breadcrumbs of requests separate, concurrently and on the same connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 5 });
     const ids = Array.from({ length: 40 }, (_, index) => `${index}`);
     const order = { method: "POST", agent, headers: { "content-type": "application/json" }, body: "{}" };
@@ -155,7 +155,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(trails.sort()).toEqual(ids.map((id) => [`no stock of ${id}`, `order ${id}`, `stock ${id}`]).sort());
   });
 
-  it("answers as it would without the client, and tells the program's own handler the same", async () => {
+  it("responds as without the client, and passes the same to the program's own handler", async () => {
     const watched = await visit(service);
     const plain = await start(false);
     await close();
@@ -163,7 +163,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     await plain.close();
   });
 
-  it("serves as ever once the client is closed", async () => {
+  it("works as usual once the client is closed", async () => {
     const watched = await visit(service);
     await close();
     service.told.length = 0;

@@ -11,7 +11,7 @@ import { close, flush, init } from "../../src/index.ts";
 import { closeServer, listen, startGateway, type TestGateway } from "../gateway.ts";
 
 let gateway: TestGateway;
-/** Never answers. */
+/** A service that never answers. */
 let upstream: Server;
 let upstreamUrl: string;
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Asks, and hangs up when the other service has been asked. */
+/** Sends a request, and disconnects once the other service has been called. */
 async function hangUp(port: number): Promise<void> {
   const client = connect(port, "127.0.0.1").on("error", () => undefined);
   const asked = once(upstream, "request");
@@ -41,7 +41,7 @@ async function failures(): Promise<string[]> {
   return [...gateway.events("exception"), ...gateway.events("log")].map(({ message }) => message);
 }
 
-it("work that a route gives up because its client has gone has not failed, work that it gives up otherwise has", async () => {
+it("work that a route aborts because its client has disconnected didn't fail, but other aborted work did", async () => {
   const app = express();
   app.use(whenceRequests());
   app.get("/orders", async (_request, response) => {
@@ -68,7 +68,7 @@ it("work that a route gives up because its client has gone has not failed, work 
   await closeServer(server);
 });
 
-it("nor has work that Hono's own signal gives up, which is thrown as a text", async () => {
+it("nor did work aborted by Hono's own signal, which throws a string", async () => {
   const ended = Promise.withResolvers<void>();
   const app = new Hono();
   app.use(whenceHono());
@@ -76,7 +76,7 @@ it("nor has work that Hono's own signal gives up, which is thrown as a text", as
     try {
       return await fetch(upstreamUrl, { signal: context.req.raw.signal });
     } finally {
-      // After the client has recorded what it would.
+      // After the client has had time to record a failure.
       setImmediate(ended.resolve);
     }
   });

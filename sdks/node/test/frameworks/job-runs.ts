@@ -4,17 +4,19 @@ import { type Ending, type Programs, run } from "../equivalence-programs.ts";
 import { startGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
-/** What was reported of one failure. */
+/** The report of one failure. */
 export interface ReportedFailure {
   readonly message: string;
   readonly job: unknown;
   readonly path: string | undefined;
   readonly mechanism: string;
-  /** The lines that were printed before, as breadcrumbs. */
+  /** The lines printed before it, as breadcrumbs. */
   readonly logged: readonly string[];
 }
 
-/** Runs a program without the client and preloaded with it, expects the same of both, and returns what was reported. */
+/**
+ * Runs a program without the client and with it preloaded, expects the same from both, and returns what was reported.
+ */
 export async function runPreloaded(
   { folder }: Programs,
   version: string,
@@ -46,7 +48,7 @@ export async function runPreloaded(
   }
 }
 
-/** Jobs that run at the same time print in any order, and Node's own calls of what it runs later depend on what was due. */
+/** Sorts output: concurrent jobs print in any order, and Node's own calls depend on what was due. */
 function sorted({ stdout, stderr, ...ending }: Ending): object {
   const calls = /\n +at (?:[\w.]+ \()?node:internal\/(?:timers|process\/task_queues):.*/g;
   const lines = (text: string): string[] => text.replaceAll(calls, "").split("\n").sort();

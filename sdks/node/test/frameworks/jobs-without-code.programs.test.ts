@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-describe.each(["22", "24", "26"])("a program with NestJS 12 that knows nothing of the client (Node %s)", (version) => {
-  it("has one event for each failed run of a scheduled task, with only its own breadcrumbs", async () => {
+describe.each(["22", "24", "26"])("a program with NestJS 12 without client code (Node %s)", (version) => {
+  it("reports each failed run of a scheduled task once, with only its own breadcrumbs", async () => {
     const failures = await runPreloaded(programs, version, "jobs/tasks.mjs");
     const task = (job: string, message: string, ...logged: string[]) => ({
       message,
@@ -38,7 +38,7 @@ describe.each(["22", "24", "26"])("a program with NestJS 12 that knows nothing o
     );
   });
 
-  it("has one event for each message whose handler fails, and none for an answer to its sender", async () => {
+  it("reports each message whose handler fails once, and no response to its sender", async () => {
     const failures = await runPreloaded(programs, version, "jobs/messages.mjs");
     const message = (job: string, text: string, ...logged: string[]) => ({
       message: text,

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe("a job", () => {
-  it("that fails is recorded with its name and its own breadcrumbs, and fails as it would", async () => {
+  it("that fails is recorded with its name and its own breadcrumbs, and fails as usual", async () => {
     const error = new Error("no such mailbox");
     const send = whenceJob("send-mail", async (to: string) => {
       addBreadcrumb({ category: "mail", message: to });
@@ -38,7 +38,7 @@ describe("a job", () => {
     expect(gateway.events("exception")[0]?.request).toBeUndefined();
   });
 
-  it("has breadcrumbs of its own, and marks those that the process recorded outside of any job or request", async () => {
+  it("has its own breadcrumbs, and marks those that the process recorded outside of any job or request", async () => {
     addBreadcrumb({ category: "process", message: "started" });
     const send = whenceJob("send-mail", async () => {
       addBreadcrumb({ category: "mail", message: "own" });
@@ -59,7 +59,7 @@ describe("a job", () => {
     ]);
   });
 
-  it("that fails within another, or within what serves a request, is one failure there, and another elsewhere", async () => {
+  it("that fails inside another, or inside a request, is one failure there, and another elsewhere", async () => {
     const full = new Error("mailbox full");
     const send = whenceJob("send-mail", async () => Promise.reject(full));
     const order = whenceJob("order", async () => send());
@@ -76,7 +76,7 @@ describe("a job", () => {
     expect(jobs).toEqual(["send-mail", "send-mail"]);
   });
 
-  it("that throws at once is recorded, and throws the same", async () => {
+  it("that throws synchronously is recorded, and throws the same", async () => {
     const error = new TypeError("no function");
     expect(() =>
       whenceJob("tick", () => {
@@ -87,7 +87,7 @@ describe("a job", () => {
     expect(gateway.events("exception")).toMatchObject([{ message: "no function", attributes: { job: "tick" } }]);
   });
 
-  it("keeps this, arguments, result, name and number of parameters", async () => {
+  it("keeps this, arguments, result, name, and number of parameters", async () => {
     const worker = {
       base: 40,
       add: whenceJob("add", function add(this: { base: number }, more: number) {

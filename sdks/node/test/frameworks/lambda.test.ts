@@ -20,7 +20,7 @@ const fail = async (): Promise<never> => {
 };
 
 describe("a Lambda function", () => {
-  it("that fails has sent its error when its invocation ends, and fails as it would", async () => {
+  it("that fails has sent its error when its invocation ends, and fails as usual", async () => {
     await expect(whenceLambda(fail)()).rejects.toThrow("no stock");
     expect(gateway.events("exception")).toMatchObject([{ mechanism: { type: "lambda", handled: true } }]);
   });
@@ -66,20 +66,20 @@ describe("a Lambda function", () => {
     ]);
   });
 
-  it("that streams its answer tells which invocation it was", async () => {
+  it("that streams its response names its invocation", async () => {
     const handler = whenceLambda(async (_event: object, _stream: object, _context: object) => fail());
     await expect(handler({}, { write: () => true }, context)).rejects.toThrow();
     expect(gateway.events("exception")).toMatchObject([{ attributes: { lambda: "orders", aws_request_id: "8f5" } }]);
   });
 
-  it("waits no longer than it may", async () => {
+  it("waits for its maximum time at most", async () => {
     gateway.answers.push({ status: 202, afterMs: 2_000 });
     const startedAt = performance.now();
     await expect(whenceLambda(fail, { flushTimeoutMs: 50 })()).rejects.toThrow("no stock");
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it("waits for nothing just before its own deadline", async () => {
+  it("waits for nothing just before its deadline", async () => {
     gateway.answers.push({ status: 202, afterMs: 2_000 });
     const late = { ...context, getRemainingTimeInMillis: () => 150 };
     const handler = whenceLambda((_event: object, _context: object) => fail());
@@ -87,7 +87,7 @@ describe("a Lambda function", () => {
     expect(gateway.events("exception")).toEqual([]);
   });
 
-  it("that calls back has sent its error before that", async () => {
+  it("that calls back has sent its error by then", async () => {
     const handler = whenceLambda((_event: object, _context: object, callback: (error: Error) => void) => {
       setTimeout(() => callback(new Error("by callback")), 1);
     });
@@ -99,7 +99,7 @@ describe("a Lambda function", () => {
     expect(gateway.events("exception")).toMatchObject([{ message: "by callback", attributes: { lambda: "orders" } }]);
   });
 
-  it("is what it was without a client", async () => {
+  it("is unchanged without a client", async () => {
     await close();
     await expect(whenceLambda(fail)()).rejects.toThrow("no stock");
   });

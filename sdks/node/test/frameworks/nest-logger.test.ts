@@ -17,7 +17,7 @@ import { captureException, close, flush, init } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { ask } from "./raw-request.ts";
 
-/** Nest's own logger, without the terminal. */
+/** Nest's own logger, without terminal output. */
 class QuietLogger extends ConsoleLogger {
   readonly printed: unknown[] = [];
   protected override printMessages(messages: unknown[], context = "", level = "log"): void {
@@ -46,7 +46,7 @@ Controller()(Routes);
 class App {}
 Module({ controllers: [Routes] })(App);
 
-/** Logs whatever it answers, as filters of programs do. */
+/** Logs every exception it answers, as filters of programs do. */
 class LoggingFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost): void {
     orders.error(error.message, error.stack);
@@ -71,7 +71,7 @@ afterEach(async () => {
 });
 
 describe("Nest's own logger", () => {
-  it("records failures with their context and error, and the rest as breadcrumbs", async () => {
+  it("records failures with their context and error, and everything else as breadcrumbs", async () => {
     const error = new TypeError("refused");
     orders.log("placed");
     orders.warn({ message: "slow", ms: 300 });
@@ -97,7 +97,7 @@ describe("Nest's own logger", () => {
     ]);
   });
 
-  it("logs what it would, and returns what it would", () => {
+  it("has the same output and return values", () => {
     const stack = String(new Error("no van").stack);
     orders.log("placed");
     orders.error("could not ship", stack);
@@ -111,7 +111,7 @@ describe("Nest's own logger", () => {
     expect(() => whenceLogger(Object.freeze({ error: () => undefined })).error()).not.toThrow();
   });
 
-  it("tells once of an error that is captured, too", async () => {
+  it("reports an error once that is captured, too", async () => {
     const error = new Error("closed");
     orders.error(error.message, error.stack);
     captureException(error);
@@ -122,7 +122,7 @@ describe("Nest's own logger", () => {
   it.each([
     ["Nest", []],
     ["a filter of the program", [new LoggingFilter()]],
-  ])("tells once of what a route fails with when %s logs it, and of no wrong request", async (_who, filters) => {
+  ])("reports a route's error once when %s logs it, and no bad request", async (_who, filters) => {
     const app = await NestFactory.create(App, { logger });
     app.useGlobalFilters(...filters);
     whenceNest(app);

@@ -23,7 +23,7 @@ class Stock {
     addBreadcrumb({ category: "stock", message: id });
     throw new Error(`no stock of ${id}`);
   }
-  /** Fails behind its first value, long after the handler has returned. */
+  /** Fails after its first value, long after the handler has returned. */
   watch(id: string): unknown {
     return of(id, "").pipe(
       mergeMap(async (one) => {
@@ -48,7 +48,7 @@ class Stock {
   }
 }
 
-// Decorators called by hand: Node runs these files as they are, and has no decorators.
+// Decorators are called as functions, since Node doesn't support their syntax.
 for (const name of ["take", "watch", "wrong", "refused", "declined", "sold"] as const) {
   const descriptor = Object.getOwnPropertyDescriptor(Stock.prototype, name);
   const decorate = name === "sold" ? EventPattern(name) : MessagePattern(name);
@@ -75,7 +75,7 @@ afterEach(async () => {
 
 const transport = { transport: Transport.TCP, options: { host: "127.0.0.1", port: 0 } } as const;
 
-/** Connects to the port that the microservice was given. */
+/** Connects to the microservice's port. */
 function connectTo(microservice: { unwrap<T>(): T; close(): Promise<void> }): void {
   const address = microservice.unwrap<import("node:net").Server>().address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -100,7 +100,7 @@ async function startBesideHttp(): Promise<void> {
   connectTo(microservice);
 }
 
-/** What the caller gets. */
+/** Returns the caller's response. */
 async function ask(pattern: string, id = ""): Promise<unknown> {
   return lastValueFrom(client.send(pattern, id)).catch((error: unknown) => error);
 }
@@ -139,7 +139,7 @@ describe.each([
     expect(await ask("refused")).toMatchObject({ message: "Forbidden resource" });
     expect(await ask("declined")).toMatchObject({ message: "the bank said no" });
     await lastValueFrom(client.emit("sold", "d"), { defaultValue: undefined });
-    // Messages of a connection are handled in their order.
+    // Messages of a connection are handled in order.
     await ask("take", "e");
     await flush();
     expect(gateway.events("exception").map(({ message, attributes }) => [message, attributes?.job])).toEqual([

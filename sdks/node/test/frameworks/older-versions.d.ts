@@ -1,4 +1,4 @@
-// Older versions that bring no declarations under their alias: they are used as the newer ones.
+// Older versions without type declarations under their alias, used with those of the newer ones.
 declare module "express-4";
 declare module "hapi-20";
 declare module "koa-2";

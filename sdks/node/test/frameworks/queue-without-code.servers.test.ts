@@ -16,21 +16,18 @@ afterAll(async () => {
 describe.each([
   ["bullmq-5", ["18", "20", "26"]],
   ["bullmq", ["20", "26"]],
-])("a worker of %s that knows nothing of the client", (name, versions) => {
-  it.each(versions)(
-    "has one event for each failed attempt, with only its own breadcrumbs (Node %s)",
-    async (version) => {
-      const failures = await runPreloaded(programs, version, "jobs/queue.cjs", [name, String(redis.port)]);
-      const attempt = (order: string) => ({
-        message: `no stock of ${order}`,
-        job: "ship",
-        path: undefined,
-        mechanism: "bullmq",
-        logged: [`order ${order}`, `stock ${order}`],
-      });
-      expect(failures.sort((one, other) => one.message.localeCompare(other.message))).toEqual(
-        ["a1", "a2", "b1", "b2"].map(attempt),
-      );
-    },
-  );
+])("a worker of %s without client code", (name, versions) => {
+  it.each(versions)("reports each failed attempt once, with only its own breadcrumbs (Node %s)", async (version) => {
+    const failures = await runPreloaded(programs, version, "jobs/queue.cjs", [name, String(redis.port)]);
+    const attempt = (order: string) => ({
+      message: `no stock of ${order}`,
+      job: "ship",
+      path: undefined,
+      mechanism: "bullmq",
+      logged: [`order ${order}`, `stock ${order}`],
+    });
+    expect(failures.sort((one, other) => one.message.localeCompare(other.message))).toEqual(
+      ["a1", "a2", "b1", "b2"].map(attempt),
+    );
+  });
 });

@@ -1,16 +1,16 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** An answer as a client sees it, but for what differs from one time to the next. */
+/** A response as a client sees it, without what varies. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values, alternating, as sent. */
   readonly headers: readonly string[];
   readonly body: string;
   /** Whether the body broke off. */
   readonly aborted: boolean;
 }
 
-/** Asks once; with an agent, over a connection that is kept. */
+/** Sends one request; with an agent, over a kept-alive connection. */
 export function ask(url: string, { method = "GET", headers = {}, body = "", agent }: Asked = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: agent ?? new Agent() }, (response) => {
@@ -21,14 +21,14 @@ export function ask(url: string, { method = "GET", headers = {}, body = "", agen
   });
 }
 
-/** Asks and hangs up `afterMs` later, answered or not. */
+/** Sends a request and disconnects `afterMs` later, answered or not. */
 export function hangUp(url: string, afterMs: number, method = "GET"): Promise<void> {
   return new Promise((resolve) => {
     const headers = method === "GET" ? {} : { "content-type": "application/json", "content-length": "100" };
     const outgoing = request(url, { method, headers, agent: new Agent() }, (response) => response.resume());
     outgoing.on("error", () => undefined);
     outgoing.on("close", resolve);
-    // What has a body is left unfinished.
+    // A request with a body stays incomplete.
     if (method === "GET") outgoing.end();
     else outgoing.write('{"half":');
     setTimeout(() => outgoing.destroy(), afterMs);

@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { addBreadcrumb, captureException } from "../../src/index.ts";
 import { closeServer, listen } from "../gateway.ts";
 
-/** A service under test: the same routes in each framework. */
+/** A service under test, with the same routes in each framework. */
 export interface Service {
   readonly base: string;
-  /** What the program's own error handler, or log, was told, in order. */
+  /** What the program's own error handler, or log, received, in order. */
   readonly told: string[];
   close(): Promise<void>;
 }
@@ -14,20 +14,20 @@ export interface Service {
 /**
  * A framework, and a service made with it:
  *
- * - `POST /api/orders/:id` fails after a while; `/api` is a mounted router where the framework has such a thing
- * - `GET /fine` answers, `GET /captured` fails with an error that it has captured
+ * - `POST /api/orders/:id` fails after a while; `/api` is a mounted router where the framework has one
+ * - `GET /fine` responds, `GET /captured` fails with an error that it has captured
  * - `GET /wrong` fails with the framework's own error of status 418, `GET /unavailable` with that of status 503
- * - `GET /stream` fails after its head is sent, `GET /hang` never answers, `GET /text` throws a text
+ * - `GET /stream` fails after its headers are sent, `GET /hang` never responds, `GET /text` throws a string
  */
 export interface Framework {
   readonly name: string;
   /** The mechanism of its events. */
   readonly mechanism: string;
-  /** With or without the client's part in it. */
+  /** Starts it with or without the client. */
   start(whence: boolean): Promise<Service>;
 }
 
-/** What the route for orders does: two breadcrumbs with a pause between them, then a failure. */
+/** Implements the route for orders: two breadcrumbs with a pause between them, then a failure. */
 export async function placeOrder(id: string): Promise<never> {
   addBreadcrumb({ category: "order", message: id });
   await pause();
@@ -36,14 +36,14 @@ export async function placeOrder(id: string): Promise<never> {
   throw new Error(`no stock of ${id}`);
 }
 
-/** An error that the route itself has captured. */
+/** Returns an error that the route itself has captured. */
 export function captured(): Error {
   const error = new Error("captured before");
   captureException(error);
   return error;
 }
 
-/** A body that breaks off. */
+/** Returns a body that breaks off. */
 export function brokenStream(): Readable {
   return Readable.from(
     (async function* () {
@@ -51,19 +51,19 @@ export function brokenStream(): Readable {
       await pause();
       throw new Error("the stream broke");
     })(),
-    // hapi takes no other.
+    // hapi accepts no other.
     { objectMode: false },
   );
 }
 
-/** A listener as a service on a port of its own. */
+/** Starts a listener as a service on a port. */
 export async function serviceOf(listener: RequestListener, told: string[]): Promise<Service> {
   const server: Server = createServer(listener);
   const base = `http://127.0.0.1:${await listen(server)}`;
   return { base, told, close: () => closeServer(server) };
 }
 
-/** Another turn of the event loop, by way of a timer. */
+/** Waits for another turn of the event loop, with a timer. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 1);

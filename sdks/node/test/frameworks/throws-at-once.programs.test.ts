@@ -40,7 +40,7 @@ describe.each(["18", "20", "26"])("on Node %s", (runtime) => {
   });
 });
 
-/** A wrapper that a program adds is among its calls. Node prints ten of them. */
+/** Removes calls: a wrapper that a program adds is one of the ten that Node prints. */
 function withoutCalls(stderr: string): string {
   return stderr.replace(/\n {4}at .*/g, "");
 }

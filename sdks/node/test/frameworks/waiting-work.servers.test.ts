@@ -45,8 +45,8 @@ describe.each([
   ["pg query of a connection", oldAndNew],
   ["pg rows", oldAndNew],
   ["pg cursor", oldAndNew],
-])("what waits in %s", (place, versions) => {
-  it.each(versions)("has its own request and breadcrumbs, and prints the same (Node %s)", async (version) => {
+])("waiting work in %s", (place, versions) => {
+  it.each(versions)("has its own request and breadcrumbs, and the same output (Node %s)", async (version) => {
     const args = [place, String(mysql.port), postgres.url];
     const program = { runtime: runtimeNamed(version), file: "waits.cjs", args };
     const plain = sorted(await run(programs.folder, program));
@@ -78,14 +78,14 @@ describe.each(oldAndNew)("on Node %s", (version) => {
     "mysql query",
     "mysql connection",
     "mysql2 connection",
-  ])("what is thrown out of %s is of the request that waited, and ends the program as ever", async (place) => {
+  ])("an error thrown out of %s belongs to the request that waited, and ends the program as usual", async (place) => {
     const args = [place, String(mysql.port), postgres.url, "thrown"];
     const program = { runtime: runtimeNamed(version), file: "waits.cjs", args };
     const plain = ended(await run(programs.folder, program));
     const flags = ["--require", join(programs.folder, "sdk", "register.cjs")];
     const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
     expect(ended(await run(programs.folder, { ...program, flags, env }))).toEqual(plain);
-    // Requests that were sent at once arrive in any order: the message says whose turn was the second.
+    // Simultaneous requests arrive in any order; the message says which was second.
     const [thrown, ...others] = gateway.events("exception");
     expect(others).toEqual([]);
     const [, id] = /^no stock of (\w)$/.exec(thrown?.message ?? "") ?? [];
@@ -93,7 +93,7 @@ describe.each(oldAndNew)("on Node %s", (version) => {
   });
 });
 
-/** How a program ended, and what it printed of the error that ended it, whichever request was the second. */
+/** Returns how a program ended, and its output for the fatal error, whichever request was second. */
 function ended(ending: Ending): object {
   const { stdout: _stdout, stderr, ...end } = ending;
   const printed = stderr.slice(stderr.indexOf("if (isThrown")).replaceAll(/no stock of \w/g, "no stock");
@@ -101,8 +101,8 @@ function ended(ending: Ending): object {
 }
 
 /**
- * Requests that arrive at once print in any order. Node's own calls of what it runs later depend on what else was due,
- * and on whether there is any context that it runs in.
+ * Sorts output: simultaneous requests print in any order, and Node's own calls depend on what else was due, and on
+ * whether there is a context.
  */
 function sorted({ stdout, stderr, ...ending }: Ending): object {
   const calls = /\n +at (?:[\w.]+ \()?node:(?:async_hooks|internal\/(?:async_hooks|timers|process\/task_queues)):.*/g;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { watchEmissions } from "../../src/instrumentations/emit-lookups.ts";
 
-/** Looks `process.emit` up, as an emission does, on a stack that is full or nearly so: `start` calls deeper than usual. */
+/** Looks up `process.emit`, as an emission does, on a full or nearly full stack: `start` calls deeper than usual. */
 function overflow(start: number): void {
   const lookDeeper = (): void => {
     try {
@@ -14,8 +14,8 @@ function overflow(start: number): void {
   else expect(lookDeeper).toThrow(RangeError);
 }
 
-describe("the watch over emissions", () => {
-  it("leaves how stacks are printed as it was, also where it is asked on a stack that is full", () => {
+describe("the emission watch", () => {
+  it("doesn't change how stacks are printed, even on a full stack", () => {
     const howPrinted = () => [Error.prepareStackTrace, Error.stackTraceLimit];
     const before = howPrinted();
     const stop = watchEmissions({ onExit: () => undefined, onRejection: () => undefined });

@@ -18,7 +18,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The breadcrumb of a call that is answered with these headers. */
+/** Returns the breadcrumb of a call that is answered with these headers. */
 async function breadcrumbOf(answer: OutgoingHttpHeaders) {
   upstream = createServer();
   upstream.on("stream", (stream: ServerHttp2Stream) => stream.respond(answer, { endStream: true }));
@@ -39,7 +39,7 @@ it.each([
   [{ "grpc-status": "13" }, "grpc-status 13"],
   [{ "grpc-status": "0" }, undefined],
   [{}, undefined],
-])("of a call of gRPC that is answered with %j has the error %j", async (headers, error) => {
+])("of a gRPC call answered with %j has the error %j", async (headers, error) => {
   const breadcrumb = await breadcrumbOf({ ":status": 200, ...headers });
   expect([breadcrumb.status_code, breadcrumb.error]).toEqual([200, error]);
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 it.each(["busy", "broken", "moved"])(
-  "what undici resends when a resource is %s belongs to the same request, wherever the connection was opened",
+  "undici's repeated request when a resource is %s belongs to the same request, wherever the connection was opened",
   async (path) => {
     const dispatcher = new Agent({ connections: 1 }).compose(
       interceptors.redirect({ maxRedirections: 1 }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sdk.remove());
 
-/** Runs `programs/outgoing.cjs` and returns what it saw, without ports and times. */
+/** Runs `programs/outgoing.cjs` and returns what it recorded, without ports and times. */
 async function seenBy(node: string, undici?: string): Promise<unknown[]> {
   const gateway = await startGateway();
   const program = join(import.meta.dirname, "../programs", "outgoing.cjs");
@@ -60,8 +60,8 @@ const ofWebSocket = [
   { url: "http://127.0.0.1/", error: "connect ECONNREFUSED 127.0.0.1:2", error_code: "ECONNREFUSED" },
 ];
 
-describe("requests of http, fetch and http2: kept connections, aborts, timeouts, redirects, cut answers", () => {
-  it.each(runtimes)("are breadcrumbs with what became of them, and no credentials, on Node $name", async (runtime) => {
+describe("requests of http, fetch, and http2: kept-alive connections, aborts, timeouts, redirects, truncated responses", () => {
+  it.each(runtimes)("are breadcrumbs with their outcome, and no credentials, on Node $name", async (runtime) => {
     const hangUp = { error: "socket hang up", error_code: "ECONNRESET" };
     const expected = ofHttp(hangUp);
     expect(await seenBy(runtime.path)).toEqual(

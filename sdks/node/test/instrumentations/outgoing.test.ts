@@ -8,7 +8,7 @@ import { closeServer, listen, startGateway, type TestGateway } from "../gateway.
 let gateway: TestGateway;
 let upstream: Server;
 let base: string;
-/** The headers of what reached the other service. */
+/** The headers of the requests that reached the other service. */
 let seen: Record<string, unknown>[];
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The data of the breadcrumbs of an event captured now. */
+/** Returns the data of the breadcrumbs of an event captured now. */
 async function trailNow(): Promise<unknown[]> {
   captureException(new Error("now"));
   await flush();
@@ -59,26 +59,26 @@ describe("an outgoing request", () => {
   it.each([
     ["http", (url: string): Promise<unknown> => httpGet(url)],
     ["fetch", (url: string): Promise<unknown> => fetch(url).then((response) => response.text())],
-  ])("by %s is a breadcrumb with its method, URL as it was, status code and duration", async (_how, ask) => {
+  ])("by %s is a breadcrumb with its method, unchanged URL, status code, and duration", async (_how, ask) => {
     await ask(`${base}/missing?token=abc`);
     expect(await trailNow()).toEqual([
       { method: "GET", url: `${base}/missing?token=abc`, status_code: 404, duration_ms: expect.any(Number) },
     ]);
   });
 
-  it("that sends a body is one, too", async () => {
+  it("with a body is one, too", async () => {
     await new Promise((resolve) => {
       request(`${base}/orders`, { method: "POST" }, (response) => response.resume().on("end", resolve)).end("body");
     });
     expect(await trailNow()).toMatchObject([{ method: "POST", url: `${base}/orders`, status_code: 200 }]);
   });
 
-  it("that is hung up on tells the error", async () => {
+  it("whose connection is closed has the error", async () => {
     await httpGet(`${base}/hang-up`);
     expect(await trailNow()).toMatchObject([{ error: "socket hang up", error_code: "ECONNRESET" }]);
   });
 
-  it("that can't connect shows the error", async () => {
+  it("that can't connect has the error", async () => {
     const gone = createServer();
     const port = await listen(gone);
     await closeServer(gone);
@@ -87,13 +87,13 @@ describe("an outgoing request", () => {
     expect(await trailNow()).toMatchObject([{ error_code: "ECONNREFUSED" }, { error_code: "ECONNREFUSED" }]);
   });
 
-  it("of the client itself is no breadcrumb", async () => {
+  it("of the client itself isn't a breadcrumb", async () => {
     captureException(new Error("one"));
     await flush();
     expect(await trailNow()).toEqual([]);
   });
 
-  it("does not lose its caller's error handling", async () => {
+  it("keeps its caller's error handling", async () => {
     const response = new Promise((_resolve, reject) => {
       get(`${base}/hang-up`).on("error", reject);
     });
@@ -101,7 +101,7 @@ describe("an outgoing request", () => {
   });
 });
 
-describe("a request that is served", () => {
+describe("a request being served", () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const incoming = { method: "GET", url: "/orders?x=1", headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } };
   const serve = (headers: Record<string, string>, run: () => Promise<unknown>): Promise<unknown> =>
@@ -109,7 +109,7 @@ describe("a request that is served", () => {
       whenceRequests()({ ...incoming, headers }, {}, () => void run().then(resolve, reject));
     });
 
-  it("passes its caller's trace on to the services it asks", async () => {
+  it("propagates its caller's trace to the services it calls", async () => {
     await serve(incoming.headers, async () => {
       await httpGet(`${base}/a`);
       await (await fetch(`${base}/b`)).text();
@@ -122,7 +122,7 @@ describe("a request that is served", () => {
     expect(seen.map(({ traceparent }) => traceparent)).toEqual([expected, expected]);
   });
 
-  it("begins a trace when its caller named none, or nonsense", async () => {
+  it("starts a trace when its caller sent none, or an invalid one", async () => {
     await serve({ traceparent: "nonsense" }, async () => captureException(new Error("inside")));
     await flush();
     expect(lastException().trace?.trace_id).toMatch(/^[0-9a-f]{32}$/);
@@ -161,7 +161,7 @@ describe("a request that is served", () => {
     }
   });
 
-  it("keeps its breadcrumbs out of what happens outside of it", async () => {
+  it("keeps its breadcrumbs out of events outside of it", async () => {
     await serve({}, async () => addBreadcrumb({ category: "step", message: "inside" }));
     expect(await trailNow()).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe.each(versions)("a record of %s", (_name, library) => {
   const logger = (): bunyan => library.createLogger({ name: "shop", streams: [whenceBunyanStream()] });
 
   // requirement: telemetry.log-records
-  it("of level error and fatal is an event with its error and its fields", async () => {
+  it("of level error or fatal is an event with its error and its fields", async () => {
     const log = logger();
     log.info({ userId: 7 }, "logged in");
     log.trace("step");
@@ -58,7 +58,7 @@ describe.each(versions)("a record of %s", (_name, library) => {
     expect(events[0]?.exceptions?.[0]?.frames?.[0]?.file).toBe(import.meta.filename);
   });
 
-  it("and what becomes of its error is one event", async () => {
+  it("is one event together with later captures of its error", async () => {
     const log = logger();
     const error = new Error("told twice");
     log.error(error, "it failed");

@@ -24,7 +24,7 @@ const brief = ({ type, level, message, mechanism, exceptions }: TelemetryEvent):
 
 describe("a console call", () => {
   // requirement: telemetry.log-records
-  it("of console.error is an event, with the error it prints, once for each error", async () => {
+  it("of console.error is an event with the printed error, once for each error", async () => {
     const { code } = await run();
     const told = gateway.events().filter(({ type }) => type === "log" || type === "exception");
     expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe("a console call", () => {
     ]);
   });
 
-  it("of an error that is captured afterwards has said what else it said", async () => {
+  it("of an error that is captured later keeps the rest of its text", async () => {
     await run();
     const lastOf = (text: string): unknown =>
       gateway
@@ -75,7 +75,7 @@ describe("a console call", () => {
     expect(lastOf("printed behind a sign, then captured")).not.toMatchObject({ level: "error" });
   });
 
-  it("of another method is a breadcrumb of its level", async () => {
+  it("of another method is a breadcrumb with its level", async () => {
     await run();
     const { breadcrumbs = [] } = gateway.events("exception").at(-1) ?? {};
     expect(breadcrumbs.map(({ category, level, message }) => [category, level, message])).toEqual([
@@ -90,7 +90,7 @@ describe("a console call", () => {
     ]);
   });
 
-  it("prints what it prints without the client, byte for byte", async () => {
+  it("has the same output as without the client, byte for byte", async () => {
     for (const args of [[], ["throw"]]) {
       const [watched, alone] = [await run(args), await runProgram("console.cjs", { args })];
       const { ms: _ms, ...ending } = watched;
@@ -98,7 +98,7 @@ describe("a console call", () => {
     }
   });
 
-  it("of an error that then ends the process is that crash", async () => {
+  it("of an error that then ends the process is reported as that crash", async () => {
     await run(["throw"]);
     const last = gateway.events().filter(({ message }) => message.includes("logged, then thrown"));
     expect(last.map(brief)).toEqual([

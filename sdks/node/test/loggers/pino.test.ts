@@ -29,13 +29,13 @@ async function told(): Promise<TelemetryEvent[]> {
 
 const printed = (): string => lines.splice(0).join("");
 
-/** Versions differ in their types, not in what is used here. */
+/** Versions differ in types that aren't used here. */
 type Make = (
   options: Pick<LoggerOptions, "name" | "base" | "timestamp" | "redact" | "messageKey">,
   to: DestinationStream,
 ) => Pick<Logger, "child" | "debug" | "warn" | "error" | "info" | "fatal">;
 
-/** Each way to a logger, and whether it knows the error itself. */
+/** Each way of getting a logger, and whether it keeps the error object. */
 const loggers: readonly (readonly [name: string, hasError: boolean, make: Make])[] = [
   ["pino 10", true, (options, to) => pino(options, to)],
   ["pino 9", true, pino9 as unknown as Make],
@@ -60,7 +60,7 @@ const loggers: readonly (readonly [name: string, hasError: boolean, make: Make])
 
 describe.each(loggers)("a record of %s", (_name, hasError, make) => {
   // requirement: telemetry.log-records
-  it("of level error and fatal is an event with its error and its fields", async () => {
+  it("of level error or fatal is an event with its error and its fields", async () => {
     const logger = make({ name: "shop" }, output).child({ shard: 3 });
     logger.info({ userId: 7 }, "logged in");
     logger.error({ err: new TypeError("broken", { cause: new Error("cause") }), orderId: 31 }, "order failed");
@@ -85,17 +85,17 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     expect(events[0]?.attributes).not.toHaveProperty("err");
   });
 
-  it("of an error alone has its message", async () => {
+  it("of only an error has its message", async () => {
     make({}, output).error(new Error("alone"));
     expect(await told()).toMatchObject([{ message: "alone", exceptions: [{ type: "Error", message: "alone" }] }]);
   });
 
-  it("of a sentence with a printed stack has that error", async () => {
+  it("with a printed stack in a sentence has that error", async () => {
     make({}, output).error(`failed: ${new TypeError("in a sentence").stack}`);
     expect(await told()).toMatchObject([{ exceptions: [{ type: "TypeError", message: "in a sentence" }] }]);
   });
 
-  it("has the message that stands among its fields", async () => {
+  it("uses the message among its fields", async () => {
     make({}, output).error({ msg: "among the fields", orderId: 31 });
     const renamed = make({ messageKey: "message" }, output);
     renamed.error({ orderId: 32 }, "by another name");
@@ -107,7 +107,7 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     ]);
   });
 
-  it("prints what it prints without the client", async () => {
+  it("has the same output as without the client", async () => {
     const write = (): string => {
       const logger = make({ timestamp: false, base: null }, output);
       logger.error({ err: Object.assign(new Error("x"), { stack: "Error: x\n    at a" }), a: { b: 1 } }, "m %s", "s");
@@ -121,7 +121,7 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     expect(watched.split("\n")).toHaveLength(3);
   });
 
-  it("says nothing of what pino took out, nor of what is redacted by name", async () => {
+  it("contains neither what pino removed nor what is redacted by name", async () => {
     const logger = make({ redact: ["password", "deep.secret"] }, output);
     const fields = { password: "p4ss", deep: { secret: "s3cret", iban: "DE00" } };
     logger.info(fields, "before");
@@ -132,7 +132,7 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     expect(text).toMatch(/"path":"\/breadcrumbs\/0\/data\/deep\/iban"/);
   });
 
-  it("and what becomes of its error is one event", async () => {
+  it("is one event together with later captures of its error", async () => {
     const logger = make({}, output);
     const failed = (): Error => new Error("told twice");
     const [first, second] = [failed(), new Error("captured first")];
@@ -153,7 +153,7 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
 });
 
 describe("the pino stream", () => {
-  it("takes what is no JSON, and a level by name", async () => {
+  it("accepts text that isn't JSON, and a level by name", async () => {
     await close();
     init({ apiKey: "k", endpoint: gateway.url, logs: [] });
     const stream = whencePinoStream();

@@ -13,7 +13,7 @@ beforeEach(async () => {
   return () => gateway.close();
 });
 
-/** What a program's failures arrive as. */
+/** Returns the events of a program's failures. */
 async function reported(program: string): Promise<unknown[]> {
   await runProgram("prints-lines.cjs", { sdk: sdk.folder, endpoint: gateway.url, args: [program] });
   return gateway
@@ -25,7 +25,7 @@ async function reported(program: string): Promise<unknown[]> {
     });
 }
 
-describe("a failure that is printed in several calls is one event", () => {
+describe("a failure printed in several calls is one event", () => {
   it.each([
     ["lineByLine", ["console", "TypeError: printed line by line", "printed line by line", 1]],
     ["messageThenStack", ["console", "TypeError: the message, then the stack", "the message, then the stack", 1]],
@@ -38,7 +38,7 @@ describe("a failure that is printed in several calls is one event", () => {
     expect(await reported(program)).toEqual([expected]);
   });
 
-  it("while lines that stand alone are events of their own", async () => {
+  it("while separate lines are separate events", async () => {
     expect(await reported("severalFailures")).toEqual([
       ["console", "order 31 is lost", undefined, undefined],
       ["console", "order 32 is lost", undefined, undefined],

@@ -74,13 +74,13 @@ describe.each(versions)("a record of %s", (_name, { createLogger, format, config
     );
   });
 
-  it("says what it says without the colours that a format gave it", async () => {
+  it("has its message without the colors that a format added", async () => {
     const coloured = format.colorize({ all: true });
     createLogger({ format: coloured, transports: [new WhenceTransport()] }).error("order failed");
     expect(await told()).toMatchObject([{ level: "error", message: "order failed" }]);
   });
 
-  it("knows syslog's levels, and takes others for information", async () => {
+  it("understands syslog's levels, and treats unknown ones as info", async () => {
     const logger = createLogger({ levels: config.syslog.levels, level: "debug", transports: [new WhenceTransport()] });
     for (const level of Object.keys(config.syslog.levels)) logger.log(level, level);
     const own = createLogger({ levels: { boom: 0, calm: 1 }, level: "calm", transports: [new WhenceTransport()] });
@@ -103,7 +103,7 @@ describe.each(versions)("a record of %s", (_name, { createLogger, format, config
     ]);
   });
 
-  it("and what becomes of its error is one event; the other transports print what they print", async () => {
+  it("is one event together with later captures of its error; other transports have the same output", async () => {
     const lines: string[] = [];
     const stream = new Writable({
       write(line, _encoding, next) {

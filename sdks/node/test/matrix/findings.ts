@@ -3,10 +3,10 @@ import type { TelemetryEvent } from "@whence/protocol";
 import { type Fact, type MatrixProgram, orderIds, stock, stockFile, version } from "./matrix-program.ts";
 import type { Behavior, Run } from "./run-program.ts";
 
-/** What became of one program in one mode; undefined for what can't be judged, such as a route where there is none. */
+/** The result of one program in one mode; undefined for what doesn't apply, such as a route where there is none. */
 export type Findings = Readonly<Record<Fact, boolean | undefined>>;
 
-/** Judges what arrived of the two orders: a fact holds only if it holds for both. */
+/** Evaluates what arrived of the two orders: a fact holds only if it holds for both. */
 export function findingsOf(program: MatrixProgram, { batches }: Run): Findings {
   const judged = orderIds.map((id) => judgeOrder(program, id, eventsOf(id, batches)));
   const both = (fact: keyof OrderFindings): boolean | undefined => {
@@ -52,7 +52,7 @@ function judgeOrder(program: MatrixProgram, id: string, events: readonly Telemet
   };
 }
 
-/** Each event once: what was under way when the program ended is sent again. */
+/** Returns each event once: events in flight when the program ended are sent again. */
 function eventsOf(id: string, batches: Run["batches"]): TelemetryEvent[] {
   const events = batches.flatMap((batch) => batch.events).filter((event) => isErrorOf(id, event));
   return [...new Map(events.map((event) => [event.id, event])).values()];
@@ -80,15 +80,16 @@ function isFromInjectedLine(
 }
 
 /**
- * Whether the program did and said what it does without the client. The client's functions appear in the stacks that a
- * program prints if they are in its code, and shift what is bundled: there, only frames of its own files are compared.
+ * Whether the program's behavior and output are the same as without the client. If the client is in its code, its
+ * functions appear in printed stacks, and shift bundled code; then, only frames of the program's own files are
+ * compared.
  */
 export function isSameBehavior(watched: Behavior, bare: Behavior, isCoded: boolean): boolean {
   const compared = (behavior: Behavior): Behavior => (isCoded ? withOwnFrames(behavior) : behavior);
   return isDeepStrictEqual(compared(watched), compared(bare));
 }
 
-/** On a line of its own, or in an error page. */
+/** Matches a foreign frame on its own line, or in an error page. */
 const foreignFrame = /(^ +|<br> &nbsp; &nbsp;)at [^<]*?(node_modules|node:|\/dist\/|[/(]\.(output|next)\/)[^<]*/gm;
 
 function withOwnFrames(behavior: Behavior): Behavior {

@@ -9,14 +9,14 @@ import { userPath } from "../../../../test/servers/installed-packages.ts";
 import { buildSdk } from "../sdk-build.ts";
 import { codedMark, type MatrixProgram, stock, stockFile, version } from "./matrix-program.ts";
 
-/** What a program depends on was published before this day, so that every run installs the same. */
+/** Dependencies are limited to versions published before this day, so that every run installs the same. */
 const packagesBefore = "2026-11-22";
 
 const run = promisify(execFile);
 
 /**
- * Writes the programs as the workspaces of one npm project, installs their packages, and the client above them. Returns
- * the project's folder. It stays in the system's folder for temporary files, for the next run.
+ * Writes the programs as the workspaces of one npm project, and installs their packages and the client. Returns the
+ * project's folder, which stays in the system's temporary folder for the next run.
  */
 export async function installPrograms(programs: readonly MatrixProgram[]): Promise<string> {
   const manifests = programs.map((program) => ({ name: program.name, text: manifestOf(program) }));
@@ -37,7 +37,7 @@ function manifestOf({ name, packages }: MatrixProgram): string {
   return JSON.stringify({ name: `matrix-${name}`, version, private: true, dependencies: packages });
 }
 
-/** Where a program's files are: as they are without the client, and with the lines that its documentation adds. */
+/** Returns the folder of a program: without the client, or with the lines that its documentation adds. */
 export function variantFolder(folder: string, { name }: MatrixProgram, variant: "plain" | "coded"): string {
   return join(folder, name, variant);
 }

@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import { facts, isCoded, type MatrixProgram } from "./matrix-program.ts";
 import type { Mode } from "./run-program.ts";
 
-/** What was found of a program in one mode on one version of Node; that its behavior was the same is a test's. */
+/** The findings for a program in one mode on one version of Node. Its unchanged behavior is a test's concern. */
 export interface Row {
   readonly program: MatrixProgram;
   readonly runtime: string;
@@ -15,8 +15,8 @@ const head = ["program", "version", "Node", "same behavior", ...facts, "what to 
 const onEachChange = "with each change";
 
 /**
- * Returns the published page. A program that was not run keeps the row that it has in the former page: the heavy ones
- * run only now and then.
+ * Returns the published page. A program that was not run keeps its row of the previous page, since the heavy ones run
+ * only occasionally.
  */
 export function renderMatrix(programs: readonly MatrixProgram[], rows: readonly Row[], former: string): string {
   const table = (mode: Mode, listed: readonly MatrixProgram[]): string => {
@@ -36,7 +36,7 @@ export function renderMatrix(programs: readonly MatrixProgram[], rows: readonly 
   return `${sections.join("\n\n")}\n`;
 }
 
-/** The facts that don't arrive without the page saying what to do. */
+/** Returns the facts that don't arrive and for which the page doesn't say what to do. */
 export function missingNotes(rows: readonly Row[]): string[] {
   return rows.flatMap(({ program, mode, findings }) =>
     missingFacts(findings)
@@ -49,7 +49,7 @@ function missingFacts(findings: Findings): (typeof facts)[number][] {
   return facts.filter((fact) => findings[fact] === false);
 }
 
-/** Versions of Node with the same findings share a row. */
+/** Returns a program's rows; versions of Node with the same findings share one. */
 function rowsOfProgram(
   program: MatrixProgram,
   mode: Mode,
@@ -69,7 +69,7 @@ function rowsOfProgram(
   });
 }
 
-/** That of the package that the row is about. */
+/** Returns the version of the package that the row is about. */
 function versionOf({ packages }: MatrixProgram): string {
   return Object.values(packages)[0] ?? "";
 }

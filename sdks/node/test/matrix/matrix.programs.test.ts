@@ -11,7 +11,7 @@ import { type Behavior, type Mode, prepareProgram, runProgram } from "./run-prog
 const page = join(import.meta.dirname, "..", "..", "..", "..", "docs", "sdk", "matrix.md");
 const installTimeoutMs = 300_000;
 const runTimeoutMs = 300_000;
-/** Names of programs, or `all` for the heavy ones too. The rows of those that don't run stay as they are. */
+/** Names of programs, or `all` to include the heavy ones. The rows of the others don't change. */
 const asked = process.env.WHENCE_MATRIX;
 const programs = allPrograms.filter(isAsked);
 const rows: Row[] = [];
@@ -21,8 +21,8 @@ beforeAll(async () => {
   folder = await installPrograms(programs);
 }, installTimeoutMs);
 
-describe.concurrent("a program as it is installed from the registry", { timeout: runTimeoutMs }, () => {
-  it.each(programs)("does with the client what it does without it: $title", async (program) => {
+describe.concurrent("a program installed from the registry", { timeout: runTimeoutMs }, () => {
+  it.each(programs)("behaves with the client as without it: $title", async (program) => {
     await prepareProgram(folder, program);
     for (const runtime of program.runtimes ?? ["26"]) {
       const bare = (await runProgram(folder, program, runtime, "bare")).behavior;
@@ -49,7 +49,7 @@ async function compareWith(bare: Behavior, program: MatrixProgram, runtime: stri
 }
 
 describe("docs/sdk/matrix.md", () => {
-  it("says what arrived of each program; `pnpm matrix` writes it", async () => {
+  it("lists what arrived of each program; `pnpm matrix` writes it", async () => {
     const former = existsSync(page) ? readFileSync(page, "utf8") : "";
     await expect(renderMatrix(allPrograms, rows, former)).toMatchFileSnapshot(page);
   });

@@ -10,7 +10,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/[+]?\d+(\.\d+)? ?ms\b/g, "TIME"],
 ];
 
-/** The lines of a text without what differs between any two runs: ports, process ids, times, and the folder. */
+/** Returns the lines of a text without what differs between runs: ports, process ids, times, and the folder. */
 export function maskedLines(text: string, port: number, folder: string): string[] {
   const named = text.replaceAll(folder, "").replaceAll(String(port), "PORT");
   return masks.reduce((masked, [pattern, name]) => masked.replaceAll(pattern, name), named).split("\n");

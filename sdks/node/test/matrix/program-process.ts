@@ -7,22 +7,22 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A program that runs, and what it has printed so far. */
+/** A running program, and its output so far. */
 export interface ProgramProcess {
   readonly ended: Promise<Ending>;
   readonly text: { readonly stdout: string; readonly stderr: string };
-  /** Resolves once this was printed; rejects if the program ends before. */
+  /** Resolves once this was printed; rejects if the program ends first. */
   printed(expected: string): Promise<void>;
-  /** Resolves once something listens on the port; rejects if the program ends before. */
+  /** Resolves once something listens on the port; rejects if the program ends first. */
   listensOn(port: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What is still running then is killed, so that a test fails with what was printed. */
+/** A process still running then is killed, so that the test fails with its output. */
 const longestRunMs = 60_000;
 const probePauseMs = 20;
 
-/** Starts a process whose output is kept. */
+/** Starts a process and records its output. */
 export function startProcess(command: string, args: readonly string[], options: SpawnOptions): ProgramProcess {
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const text = { stdout: "", stderr: "" };

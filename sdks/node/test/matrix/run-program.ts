@@ -10,13 +10,13 @@ import { type MatrixProgram, orderIds } from "./matrix-program.ts";
 import { maskedLines } from "./printed-lines.ts";
 import { type Ending, type ProgramProcess, startProcess } from "./program-process.ts";
 
-/** Without the client, only preloaded with it, and with it in its code. */
+/** Without the client, with the client only preloaded, and with it in the code. */
 export type Mode = "bare" | "zero-code" | "coded";
 
-/** What one run of a program answered and printed, and how it ended. */
+/** The responses and output of one run, and how it ended. */
 export interface Behavior extends Ending {
   readonly answers: readonly string[];
-  /** Sorted: two orders are under way at once. */
+  /** Sorted, since two orders are placed concurrently. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
@@ -27,11 +27,11 @@ export interface Run {
   readonly batches: TestGateway["batches"];
 }
 
-/** A way to end that other people's programs rarely have, once what follows an answer, such as its log line, is done. */
+/** An orderly exit, which third-party programs rarely have, once work after a response, such as logging, is done. */
 const endsWell = "process.on('SIGUSR2', () => setTimeout(() => process.exit(0), 50))";
 const endsWellFlag = `data:text/javascript,${encodeURIComponent(endsWell)}`;
 
-/** Runs what a program needs to have run before its first start, such as a build. */
+/** Runs what a program needs before its first start, such as a build. */
 export async function prepareProgram(folder: string, program: MatrixProgram): Promise<void> {
   if (program.prepare === undefined) return;
   for (const variant of ["plain", "coded"] as const) {
@@ -41,7 +41,7 @@ export async function prepareProgram(folder: string, program: MatrixProgram): Pr
   }
 }
 
-/** Starts a program, has two orders fail in it at the same time, and ends it in an orderly way. */
+/** Starts a program, makes two concurrent orders fail in it, and ends it in an orderly way. */
 export async function runProgram(folder: string, program: MatrixProgram, runtime: string, mode: Mode): Promise<Run> {
   const gateway = await startGateway();
   const port = await freePort();
@@ -92,7 +92,10 @@ function startProgram(
   });
 }
 
-/** The second order begins once the first is under way, so that each run serves them in the same order. */
+/**
+ * Places the orders. The second one begins once the first is in progress, so that each run serves them in the same
+ * order.
+ */
 async function placeOrders(program: MatrixProgram, running: ProgramProcess, port: number): Promise<string[]> {
   if (program.trigger.kind === "http" || program.trigger.listens) await running.listensOn(port);
   const answers: Promise<string>[] = [];
@@ -118,7 +121,7 @@ async function placeOrder(
   return `${response.status} ${await response.text()}`;
 }
 
-/** A file of a package, which is in the program's own folder where versions differ between programs. */
+/** Resolves a file of a package, which is in the program's own folder where versions differ between programs. */
 function resolved(folder: string, { name }: MatrixProgram, argument: string): string {
   if (!argument.startsWith("node_modules/")) return argument;
   const own = join(folder, name, argument);

@@ -50,24 +50,21 @@ describe("a process whose main thread is blocked", () => {
   });
 });
 
-describe("the thread that watches for it", () => {
+describe("the watching thread", () => {
   it.each(
     checked.flatMap((runtime) => [
       { runtime, name: runtime.name, setting: {}, threads: 0 },
       { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "on" }, threads: 1 },
       { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "on", LISTENS: "1" }, threads: 0 },
     ]),
-  )(
-    "is started when it is switched on, and not where the program would notice: Node $name, $setting",
-    async (given) => {
-      const gateway = await startGateway();
-      const preload = ["--require", join(sdk.folder, "register.cjs")];
-      const program = join(import.meta.dirname, "../programs/counts-threads.cjs");
-      const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
-      const flags = ["--require", join(import.meta.dirname, "../programs/hurries.cjs"), ...preload, program];
-      const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
-      await gateway.close();
-      expect(stdout).toBe(`${given.threads} threads\n`);
-    },
-  );
+  )("is started when enabled, except where the program would notice: Node $name, $setting", async (given) => {
+    const gateway = await startGateway();
+    const preload = ["--require", join(sdk.folder, "register.cjs")];
+    const program = join(import.meta.dirname, "../programs/counts-threads.cjs");
+    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
+    const flags = ["--require", join(import.meta.dirname, "../programs/hurries.cjs"), ...preload, program];
+    const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
+    await gateway.close();
+    expect(stdout).toBe(`${given.threads} threads\n`);
+  });
 });

@@ -18,7 +18,7 @@ describe("the last breadcrumbs of a process", () => {
     expect(kept(numbered(2 * most + 3))).toEqual(numbered(2 * most + 3).slice(-most));
   });
 
-  it("are cut to 512 characters a text, and the oldest give way to the newest", () => {
+  it("are cut to 512 characters per text, and the newest push out the oldest", () => {
     expect(kept(["x".repeat(longest)])).toEqual(["x".repeat(longest)]);
     expect(kept(["x".repeat(longest + 1)])[0]).toMatch(/^x+… \[trimmed \d+ characters\]$/);
     const long = kept(numbered(most).map((text) => text.padEnd(longest, "x")));
@@ -27,7 +27,7 @@ describe("the last breadcrumbs of a process", () => {
     expect(long.at(-1)).toMatch(/^19x/);
   });
 
-  it("hold the newest one however large it is", () => {
+  it("include the newest one, however large it is", () => {
     const recent = new HeartbeatBreadcrumbs();
     const data = Object.fromEntries(numbered(50).map((name) => [name, "x".repeat(longest)]));
     recent.add({ ...crumb("old"), data });

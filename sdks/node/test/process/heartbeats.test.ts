@@ -33,7 +33,7 @@ function start(beforeSend?: BeforeSend): void {
   client.start([answeredRequests]);
 }
 
-/** The next heartbeat, a minute after the last one. */
+/** Returns the next heartbeat, a minute after the last one. */
 async function beat() {
   const before = gateway.events("heartbeat").length;
   vi.advanceTimersByTime(60_000);
@@ -44,7 +44,7 @@ const told = async () => (await beat()).breadcrumbs?.map(({ message, data }) => 
 const request = (url: string) => ({ method: "GET", url, headers: {} });
 
 describe("the breadcrumbs of a heartbeat", () => {
-  it("are what was done since the last one, in every request and outside of them, oldest first", async () => {
+  it("are those since the last one, in every request and outside of them, oldest first", async () => {
     start();
     client.breadcrumbs.add({ category: "step", message: "first" });
     client.requests.serve(
@@ -63,7 +63,7 @@ describe("the breadcrumbs of a heartbeat", () => {
     expect(await told()).toBeUndefined();
   });
 
-  it("tell of a call while it is under way, and once more with its answer", async () => {
+  it("include a call in progress, and the call again with its response", async () => {
     start();
     const call = client.breadcrumbs.beginCall("GET", "http://prices/31");
     expect(await told()).toEqual([{ method: "GET", url: "http://prices/31" }]);
@@ -72,7 +72,7 @@ describe("the breadcrumbs of a heartbeat", () => {
     expect(await told()).toBeUndefined();
   });
 
-  it("are redacted as those of an error, and log it", async () => {
+  it("are redacted like those of an error, and listed", async () => {
     start();
     client.breadcrumbs.add({ category: "step", data: { iban: "DE00" } });
     expect(await beat()).toMatchObject({
@@ -81,7 +81,7 @@ describe("the breadcrumbs of a heartbeat", () => {
     });
   });
 
-  it("are what beforeSend makes of them, and the heartbeat goes without them when it returns null or fails", async () => {
+  it("are the result of beforeSend, and left out when it returns null or fails", async () => {
     const answers: BeforeSend[] = [
       (event) => ({ ...event, breadcrumbs: [{ timestamp: event.timestamp, category: "scrubbed" }] }),
       () => null,
@@ -106,7 +106,7 @@ describe("the breadcrumbs of a heartbeat", () => {
 });
 
 describe("the requests of a heartbeat", () => {
-  it("are those answered since the last one and those answered with 500 and above, once there were any", async () => {
+  it("are those answered since the last one, and those answered with 500 or above, once there were any", async () => {
     start();
     expect((await beat()).attributes).not.toHaveProperty("requests");
     const server = createServer((incoming, response) => {

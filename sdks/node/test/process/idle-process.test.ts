@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sdk.remove());
 beforeEach(() => {
   requests = 0;
-  // Takes connections and requests, and never answers.
+  // Accepts connections and requests, and never responds.
   server = createServer(() => {
     requests += 1;
   });
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => closeServer(server));
 
 describe("a program with nothing left to do", () => {
-  it("ends while a request waits for an answer that never comes, well before that request would be given up", async () => {
+  it("ends during a request that is never answered, well before that request's timeout", async () => {
     const endpoint = `http://127.0.0.1:${await listen(server)}`;
     const { code, stdout, stderr, ms } = await runProgram("idle.cjs", { sdk: sdk.folder, endpoint });
     expect([code, stdout, stderr]).toEqual([0, "false\n", ""]);

@@ -39,7 +39,7 @@ function run(args: readonly string[], { path }: Runtime = newest, env: Record<st
   });
 }
 
-/** The variables of the own frames of an event's error, or of one of its causes. */
+/** Returns the variables of the own frames of an event's error, or of one of its causes. */
 function variables(event = 0, exception = 0): (Frame["vars"] | undefined)[] {
   const { frames = [] } = gateway.events("exception")[event]?.exceptions?.[exception] ?? {};
   return frames.filter(({ in_app: isOwn }) => isOwn).map(({ vars }) => vars);
@@ -58,7 +58,7 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     expect(callback).toBeUndefined();
   });
 
-  it("are with an error that ends the process, which ends as it does without", async () => {
+  it("are included with an error that ends the process, which ends as usual", async () => {
     const watched = await run([program, "uncaught"], runtime);
     const [total] = variables();
     expect(total).toMatchObject({ label: "order 2", count: 1 });
@@ -66,7 +66,7 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     expect(variables(1)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("are with a rejection that ends the process, with the same exit code and the same stack printed", async () => {
+  it("are included with a rejection that ends the process, with the same exit code and stack", async () => {
     const watched = await run([program, "rejected"], runtime);
     expect(variables()[0]).toEqual({ id: 7, attempt: 2 });
     const bare = await run([program, "rejected"], runtime, { OFF: "1" });
@@ -74,23 +74,23 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     expect({ ...watched, stderr: stackIn(watched) }).toEqual({ ...bare, stderr: stackIn(bare) });
   });
 
-  it("are those of a generator", async () => {
+  it("include those of a generator", async () => {
     await run([program, "generator"], runtime);
     expect(variables()[0]).toEqual({ limit: 3, at: 3 });
   });
 
-  it("stay with the error that is thrown again later", async () => {
+  it("are kept with an error that is rethrown later", async () => {
     await run([program, "kept and thrown again"], runtime);
     expect([variables(0)[0], variables(1)[0]]).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it("are with the cause of an error as well", async () => {
+  it("are included with the cause of an error as well", async () => {
     await run([program, "wrapped"], runtime);
     expect(variables(0, 0)[0]).toMatchObject({ outer: "outer" });
     expect(variables(0, 1)[0]).toEqual({ id: 3 });
   });
 
-  it("are those of the call that threw where another one made the error", async () => {
+  it("are those of the call that threw, if another one created the error", async () => {
     await run([program, "made"], runtime);
     expect(variables().slice(0, 2)).toEqual([undefined, { reason: "made by another function" }]);
   });
@@ -121,7 +121,7 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     ]);
   });
 
-  it("say of what JSON has no value for which kind it is", async () => {
+  it("describe values that JSON can't represent by their kind", async () => {
     await run([program, "kinds"], runtime);
     expect(variables()[0]).toEqual({
       missing: "[undefined]",
@@ -135,7 +135,7 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     });
   });
 
-  it("stop the program ten times at most in a loop of 100,000 caught errors", async () => {
+  it("stop the program at most ten times in a loop of 100,000 caught errors", async () => {
     await run([program, "hot loop"], runtime);
     const events = gateway.events("exception");
     expect(events).toHaveLength(200);
@@ -145,34 +145,34 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
   });
 });
 
-describe("what is kept of local variables", () => {
+describe("recorded local variables", () => {
   const sized = async (kind: string, size: number): Promise<unknown> => {
     await run([program, "sized", kind, String(size)]);
     return variables(gateway.events("exception").length - 1)[0]?.value;
   };
 
-  it("is 512 characters of a text", async () => {
+  it("have up to 512 characters per text", async () => {
     expect(await sized("text", 512)).toBe("x".repeat(512));
     expect(await sized("text", 513)).toMatch(/^x{400,}… \[trimmed \d+ characters\]$/);
   });
 
-  it("is ten items of a list, and how many more there are", async () => {
+  it("have up to ten items per list, and the number of the others", async () => {
     const ten = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     expect(await sized("list", 10)).toEqual(ten);
     expect(await sized("list", 11)).toEqual([...ten, "… 1 more"]);
   });
 
-  it("is ten fields of an object, and how many more there are", async () => {
+  it("have up to ten fields per object, and the number of the others", async () => {
     expect(Object.keys(Object(await sized("record", 10)))).toHaveLength(10);
     expect(await sized("record", 12)).toMatchObject({ k9: 9, "…": "2 more" });
   });
 
-  it("is three levels of objects", async () => {
+  it("have up to three levels of objects", async () => {
     expect(await sized("levels", 3)).toEqual({ inner: { inner: { inner: "core" } } });
     expect(await sized("levels", 4)).toEqual({ inner: { inner: { inner: "[object]" } } });
   });
 
-  it("is 20 variables of a call, and how many more there are", async () => {
+  it("have up to 20 variables per call, and the number of the others", async () => {
     const env = { FOLDER: await mkdtemp(join(tmpdir(), "whence-locals-")) };
     await run([program, "declares", "20"], newest, env);
     await run([program, "declares", "21"], newest, env);
@@ -183,7 +183,7 @@ describe("what is kept of local variables", () => {
     expect(more).toMatchObject({ ...twenty, "…": "1 more" });
   });
 
-  it("is five calls of an error", async () => {
+  it("have up to five calls per error", async () => {
     await run([program, "nested", "4"]);
     await run([program, "nested", "5"]);
     const depths = (event: number): unknown[] => variables(event).map((vars) => vars?.depth);
@@ -191,7 +191,7 @@ describe("what is kept of local variables", () => {
     expect(depths(1).slice(0, 6)).toEqual([0, 1, 2, 3, 4, undefined]);
   });
 
-  it("is 8,192 characters of an error", async () => {
+  it("have up to 8,192 characters per error", async () => {
     await run([program, "sized", "texts", "512"]);
     expect(JSON.stringify(variables()).length).toBeLessThan(9_000);
     expect(variables()[0]).toMatchObject({ kind: "texts", size: 512 });
@@ -213,22 +213,22 @@ describe("local variables", () => {
     },
   );
 
-  it("are those of the call that gave Node a bad argument", async () => {
+  it("are those of the call that passed Node an invalid argument", async () => {
     await run([program, "bad argument"]);
     expect(variables()[0]).toEqual({ address: "not a URL" });
   });
 
-  it("are recorded in threads, each by a client of its own", async () => {
+  it("are recorded in threads, each by its own client", async () => {
     await run([program, "in a thread"]);
     expect(variables()[0]).toMatchObject({ label: "order 2" });
   });
 
-  it("are those of an ES module, and of its functions", async () => {
+  it("include those of an ES module and its functions", async () => {
     await run([join(import.meta.dirname, "../programs/local-variables.mjs")]);
     expect(variables().slice(0, 2)).toEqual([{ order: { id: 5 }, factor: 2 }, { orders: [{ id: 5 }] }]);
   });
 
-  it("are those of generated code where a source map leads to what was written", async () => {
+  it("are those of generated code where a source map leads to the original", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-locals-"));
     const file = join(folder, "main.cjs");
     const code = [
@@ -264,14 +264,14 @@ describe("local variables", () => {
     expect(variables().length).toBeGreaterThan(1);
   });
 
-  it("give way to a debugger, with one warning", async () => {
+  it("yield to a debugger, with one warning", async () => {
     const { stderr } = await run(["--inspect=0", program, "caught"]);
     expect(variables()).toContain(undefined);
     expect(variables().every((vars) => vars === undefined)).toBe(true);
     expect(stderr.match(/WHENCE_WARN_INIT.*localVariables is off: a debugger can attach/g)).toHaveLength(1);
   });
 
-  it("give way to a debugger that is let in later", async () => {
+  it("yield to a debugger that is attached later", async () => {
     await run([program, "after a debugger was let in"]);
     expect(gateway.events("exception")).toHaveLength(2);
     expect([...variables(0), ...variables(1)].every((vars) => vars === undefined)).toBe(true);

@@ -16,7 +16,7 @@ function pause(times: number, calls = 1, ms = 0, isOwn = true): void {
   }
 }
 
-/** Whether all errors stop the program again after this time, and not a millisecond before. */
+/** Expects all errors to stop the program again after this time, and not a millisecond before. */
 function expectBackAfter(ms: number): void {
   now += ms - 1;
   budget.tick();
@@ -26,8 +26,8 @@ function expectBackAfter(ms: number): void {
   expect(budget.state).toBe("all");
 }
 
-describe("the budget of pauses", () => {
-  it("is ten pauses a second", () => {
+describe("the pause budget", () => {
+  it("allows ten pauses per second", () => {
     pause(9);
     expect(budget.state).toBe("all");
     now += 1_001;
@@ -37,7 +37,7 @@ describe("the budget of pauses", () => {
     expect(budget.state).toBe("uncaught");
   });
 
-  it("is ten more pauses at uncaught errors, and then none", () => {
+  it("allows ten more pauses at uncaught errors, and then none", () => {
     pause(19);
     expect(budget.state).toBe("uncaught");
     pause(1);
@@ -46,35 +46,35 @@ describe("the budget of pauses", () => {
     expect(budget.state).toBe("none");
   });
 
-  it("is 1,000 calls on the stacks", () => {
+  it("allows 1,000 calls on the stacks", () => {
     pause(1, 999);
     expect(budget.state).toBe("all");
     pause(1, 1);
     expect(budget.state).toBe("uncaught");
   });
 
-  it("doesn't count pauses in which no call is the program's own, but their calls", () => {
+  it("doesn't count pauses without a call of the program, but counts their calls", () => {
     pause(99, 10, 0, false);
     expect(budget.state).toBe("all");
     pause(1, 10, 0, false);
     expect(budget.state).toBe("uncaught");
   });
 
-  it("is 100 ms", () => {
+  it("allows 100 ms", () => {
     pause(1, 1, 99);
     expect(budget.state).toBe("all");
     pause(1, 1, 1);
     expect(budget.state).toBe("uncaught");
   });
 
-  it("comes back after 5 s, and after twice the time whenever it is used up again soon, 60 s at most", () => {
+  it("resets after 5 s, and after twice the time whenever it is used up again soon, up to 60 s", () => {
     for (const seconds of [5, 10, 20, 40, 60, 60]) {
       pause(10);
       expectBackAfter(seconds * 1_000);
     }
   });
 
-  it("comes back after 5 s again when it has lasted", () => {
+  it("resets after 5 s again when it has lasted", () => {
     pause(10);
     expectBackAfter(5_000);
     now += 5_001;

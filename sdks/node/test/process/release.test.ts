@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deployedRelease, releaseFromEnvironment, releaseVariables } from "../../src/process/release.ts";
 
 describe("the release of the environment", () => {
-  it("is the first that is set, in the documented order", () => {
+  it("is the first variable that is set, in the documented order", () => {
     const all = Object.fromEntries(releaseVariables.map((name) => [name, `of ${name}`]));
     for (const name of releaseVariables) {
       expect(releaseFromEnvironment(all)).toBe(`of ${name}`);
@@ -17,7 +17,7 @@ describe("the release of the environment", () => {
     expect(releaseFromEnvironment(all)).toBeUndefined();
   });
 
-  it("is none of the empty, the blank, or the endless", () => {
+  it("ignores empty, blank, and overlong values", () => {
     const environment = {
       WHENCE_RELEASE: "",
       SENTRY_RELEASE: "  ",
@@ -71,7 +71,7 @@ describe("the release of a program's package", () => {
     expect(deployedRelease(file, "/nowhere")).toBeUndefined();
   });
 
-  it("is none where there is no package", () => {
+  it("is undefined without a package", () => {
     expect([deployedRelease("/nowhere/main.js", "/nowhere"), deployedRelease(undefined, "")]).toEqual([
       undefined,
       undefined,
@@ -123,7 +123,7 @@ describe("the commit of a release", () => {
     expect(released()).toBe(git(root, "rev-parse", "HEAD"));
   });
 
-  it("is none in a repository without a commit, or with damaged files", async () => {
+  it("is undefined in a repository without a commit, or with damaged files", async () => {
     const empty = join(root, "empty");
     await mkdir(empty);
     git(empty, "init", "--quiet");
@@ -133,7 +133,7 @@ describe("the commit of a release", () => {
   });
 });
 
-it("lists the variables of a release in its documentation", () => {
+it("is documented with its variables", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../../docs/sdk/release.md"), "utf8");
   const listed = page
     .split("## From the package")[0]

@@ -1,4 +1,4 @@
-// In the client's place when a program runs without it.
+// Replaces the client when a program runs without it.
 export const init = () => undefined;
 export const captureException = () => undefined;
 export const captureMessage = () => undefined;

@@ -1,5 +1,6 @@
 "use strict";
-// Fails some times, and throws while an async `beforeSend` is asked about them. Arguments: how it answers, how often.
+// Fails several times, and throws while an async `beforeSend` processes the failures. Arguments: how it answers, how
+// often.
 const client = require("#client");
 
 const [, , answer, count] = process.argv;
@@ -22,7 +23,7 @@ const beforeSend = (event) => {
 
 client.init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT, beforeSend, spool: false });
 for (let number = 1; number <= Number(count); number++) client.captureException(new Error(`waiting ${number}`));
-// Without the client there is no hook to be asked.
+// Without the client, the hook isn't called.
 if (client.flush) void client.flush();
 else setImmediate(crash);
 

@@ -1,4 +1,4 @@
-// Waits at its top level for what never comes.
+// Awaits, at its top level, a promise that never settles.
 import { captureMessage, init } from "#client";
 
 if (process.env.WHENCE_INIT !== "no")

@@ -1,6 +1,6 @@
 "use strict";
-// A service that fails once it has read a request's body, in what its first argument names. With WHENCE_SDK, it has the
-// client's middleware. A second argument is what it is sent for a body, by default one that is well-formed.
+// A service, in the framework of its first argument, that fails once it has read a request's body. With WHENCE_SDK, it
+// has the client's middleware. The second argument is the body to send; by default, a well-formed one.
 const http = require("node:http");
 const http2 = require("node:http2");
 
@@ -51,7 +51,7 @@ const services = {
   "node:http2": () => reading((request, done) => request.resume().on("end", done)),
 };
 
-/** Sends the body in two parts, so that it is read later than its head. */
+/** Sends the body in two parts, so that it is read after the headers. */
 const write = (request) => {
   const half = Math.ceil(body.length / 2);
   request.write(body.slice(0, half));

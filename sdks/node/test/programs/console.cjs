@@ -1,4 +1,4 @@
-// What a program logs on its console: the client sees it and the output stays as it is.
+// Logs to its console; the client records it, and the output doesn't change.
 const { AsyncLocalStorage } = require("node:async_hooks");
 const sdk = process.env.WHENCE_SDK === undefined ? undefined : require(process.env.WHENCE_SDK);
 sdk?.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });

@@ -1,5 +1,5 @@
 "use strict";
-// Says how many threads were started once three batches, one after the other, have arrived.
+// Prints how many threads were started once three batches have arrived, one after another.
 const { captureMessage, flush } = require(process.env.WHENCE_SDK);
 
 let threads = 0;

@@ -1,4 +1,4 @@
-// Crashes inside a timer, as a service does.
+// Crashes in a timer, as a service does.
 import { addBreadcrumb, init } from "#client";
 
 init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT });

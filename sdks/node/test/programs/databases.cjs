@@ -1,5 +1,5 @@
 "use strict";
-// Calls a Redis, a MySQL and a SQLite database, then sends one error, whose breadcrumbs tell what was seen of it.
+// Calls a Redis, a MySQL, and a SQLite database, then sends an error with the breadcrumbs.
 const { whenceIoredis } = require(`${process.env.WHENCE_SDK}/databases/ioredis.cjs`);
 const { whenceMysql2 } = require(`${process.env.WHENCE_SDK}/databases/mysql2.cjs`);
 const { whenceMariadb } = require(`${process.env.WHENCE_SDK}/databases/mariadb.cjs`);
@@ -21,7 +21,7 @@ function failInSqlite(DatabaseSync) {
   try {
     new DatabaseSync(":memory:").prepare("SELECT 'bob' FROM missing");
   } catch {
-    // The breadcrumb says so.
+    // The breadcrumb contains the error.
   }
 }
 

@@ -13,8 +13,8 @@ const tellListeners = () => {
 };
 
 /**
- * Each ending is what a program does, or `{ listen, run }`: what it does before the client has started (or, started with
- * "first", after that), and what then.
+ * The endings. Each is a function, or `{ listen, run }`: `listen` runs before the client has started (or after, if
+ * started with "first"), then `run`.
  */
 const endings = {
   "throws an error": () => {
@@ -489,7 +489,7 @@ function child(here, ending) {
   return other;
 }
 
-/** Listeners before the client, unless `WHENCE_INIT` says "first"; with "no" the client was preloaded. */
+/** Adds listeners before the client, unless `WHENCE_INIT` is "first"; with "no" the client was preloaded. */
 function start(ending, client, here) {
   const { listen, run } = typeof ending === "function" ? { run: ending } : ending;
   const order = process.argv[3] === "without" ? "no" : process.env.WHENCE_INIT;

@@ -1,4 +1,4 @@
-// A program that dies of an error, with another error tracker in it.
+// Dies of an error, with another error tracker in it.
 const Sentry = require("@sentry/node");
 
 const startTracker = () => Sentry.init({ dsn: process.env.TRACKER_DSN });

@@ -1,4 +1,4 @@
-// An async route of Express 4 that fails: Express does not see it, Node does.
+// An async route of Express 4 that fails: Node reports it, Express doesn't.
 const http = require("node:http");
 const express = require("express-4");
 

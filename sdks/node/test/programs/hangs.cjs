@@ -1,5 +1,5 @@
 "use strict";
-// Stands still for ever in a named function, once it was heard.
+// Blocks forever in a named function, after its first delivery.
 const { init } = require(process.env.WHENCE_SDK);
 
 init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT, hangWatch: true });

@@ -1,5 +1,5 @@
 "use strict";
-// Lets what is done every few seconds be done fifty times as often, by the client too.
+// Makes periodic work, including the client's, run fifty times as often.
 const timers = require("node:timers");
 const { setInterval } = timers;
 timers.setInterval = (run, ms) => setInterval(run, ms / 50);

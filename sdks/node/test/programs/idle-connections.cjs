@@ -1,6 +1,6 @@
 "use strict";
-// Keeps connections open that were answered once, and says how many of the requests' bodies are free again. Captures an
-// error a while after the first answer.
+// Keeps answered connections open, and prints how many of the requests' bodies were released. Captures an error a while
+// after the first response.
 const { once } = require("node:events");
 const { createServer } = require("node:http");
 const { connect } = require("node:net");

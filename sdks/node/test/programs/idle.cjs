@@ -1,5 +1,5 @@
 "use strict";
-// Has a request under way that will not be answered, and nothing else to do.
+// Has an unanswered request in progress, and nothing else to do.
 const { captureException, flush, init } = require(process.env.WHENCE_SDK);
 
 init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });

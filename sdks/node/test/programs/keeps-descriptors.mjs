@@ -1,5 +1,5 @@
-// Says how many descriptors are kept back, with a thread and without, and whether the client can be closed without them,
-// and leaves alone what the program has opened in their place.
+// Prints how many descriptors are reserved, with and without a thread, whether the client can be closed without them,
+// and whether it leaves files alone that the program opened in their place.
 import { closeSync, fstatSync, openSync, readdirSync, readlinkSync } from "node:fs";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { close, init } from "#client";
@@ -24,7 +24,7 @@ if (isMainThread) {
   const alone = held().length;
   const thread = new Worker(new URL(import.meta.url));
   await new Promise((resolve) => thread.once("message", resolve));
-  // One by each event loop of Node's own.
+  // Each of Node's event loops has one.
   const more = held().length - alone;
   for (const name of held()) closeSync(Number(name));
   const opened = openSync(new URL(import.meta.url));

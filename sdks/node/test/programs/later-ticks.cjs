@@ -1,5 +1,5 @@
 "use strict";
-/** After as many of the client's ticks, whose timer was set before and is as slow. */
+/** Resolves after this many of the client's ticks, whose timer is older and has the same interval. */
 module.exports = async function laterTicks(count) {
   for (let tick = 0; tick < count; tick++) {
     await new Promise((resolve) => {

@@ -1,5 +1,5 @@
 "use strict";
-// Throws as its argument says, with values in its variables. What must not run says so.
+// Throws as its argument says, with values in its variables. Code that must not run prints that it did.
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Worker } = require("node:worker_threads");
@@ -23,7 +23,7 @@ class Shop {
   }
 }
 
-/** Hands an error that was thrown to the client. */
+/** Passes a thrown error to the client. */
 function capture(run) {
   try {
     run();
@@ -74,7 +74,7 @@ function kinds() {
   throw new Error(String([missing, nothing, big, infinite, made, bytes, rates, failure, callback, mark].length));
 }
 
-/** A value of a kind that is as large as `size` says. */
+/** Returns a value of a kind with the given size. */
 function sized(kind, size) {
   const values = {
     text: () => "x".repeat(size),
@@ -87,7 +87,7 @@ function sized(kind, size) {
   throw new Error(String(value.length));
 }
 
-/** The function of its own file, since code without one isn't the program's. */
+/** Declares a function in a file, since code without one doesn't count as the program's. */
 function declares(count) {
   const file = join(process.env.FOLDER, "declares.cjs");
   const names = Array.from({ length: count }, (_, index) => `const v${index} = ${index};`);

@@ -1,5 +1,5 @@
-// Calls the functions that its first argument names, from the first on, and fails in the last one, as often as the
-// second says. The third says how it ends; `filters` has the program keep its first error back.
+// Calls the functions named by its first argument, and fails in the last one as often as the second argument says. The
+// third says how it ends; with `filters`, the program drops its first error.
 import { captureException, flush, init } from "#client";
 import * as functions from "./generated-functions.mjs";
 

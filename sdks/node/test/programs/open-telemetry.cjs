@@ -1,4 +1,4 @@
-// A service with OpenTelemetry's SDK beside the client. Prints the spans, and what the other service was sent.
+// A service with OpenTelemetry's SDK and the client. Prints the spans, and what the other service received.
 const { trace } = require("@opentelemetry/api");
 const { registerInstrumentations } = require("@opentelemetry/instrumentation");
 const { HttpInstrumentation } = require("@opentelemetry/instrumentation-http");
@@ -17,7 +17,7 @@ const startClient = () => init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPO
 for (const start of process.argv[2] === "client-first" ? [startClient, startTracing] : [startTracing, startClient])
   start();
 
-// What is loaded from here on is instrumented.
+// Modules loaded from now on are instrumented.
 const { createServer, get } = require("node:http");
 
 const listening = (listener) =>

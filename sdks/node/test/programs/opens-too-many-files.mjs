@@ -1,4 +1,4 @@
-// Once it has run for a second: opens files until it may open no more, and dies of that.
+// After a second, opens files until it can't open more, and dies of that.
 import { openSync } from "node:fs";
 import { devNull } from "node:os";
 import { init } from "#client";

@@ -1,4 +1,4 @@
-// How a program fails, in the runtime that is asked for.
+// Fails as its argument says, in any runtime.
 const http = require("node:http");
 const sdk = require(process.env.WHENCE_SDK);
 sdk.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });

@@ -1,5 +1,5 @@
 "use strict";
-// Asks other services in every way there is, then sends one error, whose breadcrumbs tell what was seen of it.
+// Sends requests in every way, then an error with the breadcrumbs.
 const { createHash } = require("node:crypto");
 const http = require("node:http");
 const http2 = require("node:http2");
@@ -9,7 +9,7 @@ const undici = process.argv[2] && require(process.argv[2]);
 const agent = new http.Agent({ keepAlive: true });
 const settled = (promise) => promise.catch(() => undefined);
 
-/** One request by node:http; `prepare` may end it early. */
+/** Sends a request with node:http; `prepare` may end it early. */
 function ask(options, prepare = () => undefined) {
   return new Promise((resolve) => {
     const request = http.request(options, (response) => response.resume().on("close", resolve));

@@ -1,5 +1,5 @@
 "use strict";
-// Knows nothing of the client; dies of a cause, in itself or in a process of its own.
+// A program without client code; it, or its child process, dies of an error with a cause.
 if (process.argv[2] === "forks") {
   require("node:child_process").fork(__filename, ["throws"]);
 } else {

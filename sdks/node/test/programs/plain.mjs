@@ -1,4 +1,4 @@
-// Knows nothing of the client.
+// A program without client code.
 setTimeout(() => {
   throw new RangeError("out of stock");
 }, 10);

@@ -1,4 +1,4 @@
-// Failures that launchers print in several calls.
+// Prints failures in several calls, as launchers do.
 const sdk = require(process.env.WHENCE_SDK);
 sdk.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
 

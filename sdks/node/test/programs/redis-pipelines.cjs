@@ -1,5 +1,5 @@
 "use strict";
-// A command of a pipeline or transaction fails: handled, then not handled. Prints what the program learns of it.
+// A command of a pipeline or transaction fails: handled, then not handled. Prints the outcomes.
 const { createClient } = require("@redis/client");
 
 const [port, way] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 "use strict";
-// Ends as its argument says. Before that it starts the client, or after `listen` of that ending.
+// Ends as its argument says. Starts the client first, or after that ending's `listen`.
 const client = require("#client");
 const { endings, start } = require("./endings.cjs");
 

@@ -1,4 +1,4 @@
-// Ends as its argument says. Before that it starts the client, or after `listen` of that ending.
+// Ends as its argument says. Starts the client first, or after that ending's `listen`.
 import { fileURLToPath } from "node:url";
 import * as client from "#client";
 import endingsOf from "./endings.cjs";

@@ -1,5 +1,5 @@
 "use strict";
-// A service that knows nothing of the client, in what its first argument names. It answers one request with 500.
+// A service without client code, in the framework of its first argument. It answers one request with 500.
 const http = require("node:http");
 
 const failed = (error, response) => {
@@ -9,7 +9,7 @@ const failed = (error, response) => {
 };
 const fail = async (id) => {
   console.log("order", id);
-  // Made before the pause: afterwards, its calls would depend on what else the event loop does.
+  // Created before the pause: afterwards, its calls would depend on what else the event loop does.
   const error = new Error(`no stock of ${id}`);
   await new Promise((resolve) => setTimeout(resolve, 5));
   throw error;
@@ -24,7 +24,7 @@ const inExpress = (name) => () => {
 };
 const services = {
   "node:http": () => (request, response) => {
-    // Through events, as a body parser does.
+    // With events, as a body parser reads.
     request.on("data", () => undefined);
     request.on("end", () => fail(request.url.split(/[/?]/)[2]).catch((error) => failed(error, response)));
   },

@@ -1,5 +1,5 @@
 "use strict";
-// A service that fails some times, and then ends as its argument says.
+// A service that fails several times, and then ends as its argument says.
 const fs = require("node:fs");
 const { init, captureException, captureMessage } = require("#client");
 
@@ -61,7 +61,7 @@ fail(Number(process.argv[3]));
 setTimeout(() => process.exit(0), 20_000);
 endings[process.argv[2]]();
 
-/** In ten turns of 5 ms: on a busy machine each is as late as those of the client. */
+/** Waits ten turns of 5 ms, since on a busy machine each is as late as the client's. */
 function after50ms(end, turns = 10) {
   if (turns === 0) end();
   else setTimeout(after50ms, 5, end, turns - 1);

@@ -1,6 +1,6 @@
 "use strict";
-// Runs test files as test runners do: each in a context of its own, which fails the run when it loads something once it is
-// over. Says how many threads there are at the end, and how many of the client's resources seem to keep the process alive.
+// Runs test files as test runners do: each in its own context, which fails the run when it loads something after its
+// end. Prints the number of threads at the end, and of the client's resources that seem to keep the process alive.
 const { createHook } = require("node:async_hooks");
 const { readFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -55,7 +55,7 @@ async function main() {
     file.isOver = true;
     await laterTicks(2);
   }
-  // The last one's thread starts when its time comes, and the others' are ended by then.
+  // The last one's thread starts in time; those of the others have ended by then.
   for (let ticks = 0; counts.threads !== 1 && ticks < ticksMax; ticks++) await laterTicks(1);
   console.log(JSON.stringify(counts));
 }

@@ -1,5 +1,5 @@
 "use strict";
-// Throws out of a listener or a job, called as the first argument says: on its own lines with and without the client.
+// Throws out of a listener or a job, called as the first argument says, on the same lines with and without the client.
 const http = require("node:http");
 const { EventEmitter } = require("node:events");
 

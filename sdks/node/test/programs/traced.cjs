@@ -1,5 +1,5 @@
 "use strict";
-// A program whose requests OpenTelemetry traces. Prints what its outgoing spans asked for.
+// A program traced by OpenTelemetry. Prints its outgoing spans.
 const { once } = require("node:events");
 const { HttpInstrumentation } = require("@opentelemetry/instrumentation-http");
 const { registerInstrumentations } = require("@opentelemetry/instrumentation");

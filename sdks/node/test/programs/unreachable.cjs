@@ -1,5 +1,5 @@
 "use strict";
-// A port that takes no more connections: its queue is full and never drained.
+// A port that accepts no more connections: its queue is full and never drained.
 const { createServer, connect } = require("node:net");
 
 const server = createServer();

@@ -1,13 +1,14 @@
 "use strict";
-// A service whose requests wait for each other, in what its first argument names. Each fails once it is its turn, and
-// again a little later. A port and a URL of database servers follow, and any word if the second in turn is to throw.
+// A service, in the framework of its first argument, whose requests wait for each other. Each fails in its turn, and
+// again a little later. The other arguments: a port and a URL of database servers, and any word if the second in turn
+// throws.
 const http = require("node:http");
 
 const [, , place, mysqlPort, pgUrl, isThrown] = process.argv;
 const toMysql = { port: Number(mysqlPort), host: "127.0.0.1", user: "shop", connectionLimit: 1 };
 const toPg = { connectionString: pgUrl, max: 1 };
 
-/** How a function is run once it is its turn, which ends when it calls back. */
+/** Ways to run a function in its turn, which ends when it calls back. */
 const places = {
   fastq() {
     const queue = require("fastq")((job, done) => job(done), 1);
@@ -99,7 +100,7 @@ async function main() {
   const rounds = ["abc", "def"];
   let arrived = 0;
   let turns = 0;
-  /** Runs once all of a round have arrived: all but the first of them wait. */
+  /** Runs once all requests of a round have arrived: all but the first wait. */
   const later = (run) => setTimeout(() => (arrived % rounds[0].length === 0 ? run() : later(run)), 3);
   const server = http.createServer((request, response) => {
     const id = request.url.slice(1);
@@ -111,7 +112,7 @@ async function main() {
       if (isThrown && turns === 2) throw new Error(`no stock of ${id}`);
       fail(id, "no stock");
       later(() => {
-        // What follows is still of this request, though the next one's turn may begin in there.
+        // What follows still belongs to this request, though the next one's turn may begin inside.
         done();
         console.error(`no price of ${id}`);
         later(() => response.end("failed"));

@@ -1,4 +1,4 @@
-// A program for the doctor: started with the client's path and its options, it runs until it is ended.
+// A program for the doctor: started with the client's path and options, it runs until it is ended.
 const { init, credentialHeaders, captureMessage } = await import(process.env.WHENCE_SDK);
 const { names = [], ...options } = JSON.parse(process.env.DOCTOR_OPTIONS);
 init({

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { attachment } from "../../src/runtime/attachment.ts";
 
 describe("a value attached to an object of the program's", () => {
-  it("is found again, at the very object", () => {
+  it("is found again on the same object", () => {
     const notes = attachment<string>();
     const [request, copy] = [{ url: "/a" }, { url: "/a" }];
     notes.to(request, "first");
     expect([notes.of(request), notes.of(copy)]).toEqual(["first", undefined]);
   });
 
-  it("shows nowhere on it", () => {
+  it("isn't visible on it", () => {
     const request = { url: "/a" };
     attachment<string>().to(request, "secret");
     expect(Reflect.ownKeys(request)).toEqual(["url"]);
@@ -18,7 +18,7 @@ describe("a value attached to an object of the program's", () => {
     expect({ ...request }).toEqual({ url: "/a" });
   });
 
-  it("gives its place to another", () => {
+  it("is replaced by another", () => {
     const notes = attachment<string>();
     const request = {};
     notes.to(request, "first");
@@ -26,7 +26,7 @@ describe("a value attached to an object of the program's", () => {
     expect(notes.of(request)).toBe("second");
   });
 
-  it("is apart from those of another place", () => {
+  it("is separate from other attachments", () => {
     const [notes, others] = [attachment<string>(), attachment<string>()];
     const request = {};
     notes.to(request, "ours");

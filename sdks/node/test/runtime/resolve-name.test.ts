@@ -11,7 +11,7 @@ afterEach(() => {
   server = undefined;
 });
 
-/** A name server that answers each question so, or is silent; and the names that were left to `dns.lookup`. */
+/** Starts a name server that gives this answer, or none; records the names left to `dns.lookup`. */
 async function serve(answer?: (question: Buffer) => Buffer): Promise<{ dns: typeof dns; left: string[] }> {
   const socket = createSocket("udp4");
   server = socket;
@@ -47,7 +47,7 @@ function resolve(from: typeof dns, host: string, options: dns.LookupOptions = {}
   });
 }
 
-/** A message of DNS (RFC 1035, section 4.1): the question, the response flags, and what follows. */
+/** Returns a DNS message (RFC 1035, section 4.1): the question, the response flags, and what follows. */
 function reply(question: Buffer, flags: number, answers: readonly Buffer[] = []): Buffer {
   const header = Buffer.from(question.subarray(0, 12));
   header.writeUInt16BE(flags, 2);
@@ -62,7 +62,7 @@ const isAt = (address: readonly number[]) => (question: Buffer) =>
   reply(question, 0x81_80, [Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address])]);
 
 describe("a name", () => {
-  it("is what the name servers say, without a thread that the process would wait for", async () => {
+  it("is what the name servers return, without a thread that the process would wait for", async () => {
     const { dns: from, left } = await serve(isAt([192, 0, 2, 1]));
     expect(await resolve(from, "whence.example.com")).toEqual({ address: "192.0.2.1" });
     expect(await resolve(from, "whence.example.com", { all: true })).toEqual({
@@ -71,14 +71,14 @@ describe("a name", () => {
     expect(left).toEqual([]);
   });
 
-  it("is given up while name servers are silent", async () => {
+  it("is canceled while name servers don't answer", async () => {
     const { dns: from, left } = await serve();
     expect((await resolve(from, "whence.example.com")).code).toBe("ETIMEOUT");
     expect((await resolve(from, "whence.example.com", {}, true)).code).toBe("ECANCELLED");
     expect(left).toEqual([]);
   });
 
-  it("is given up where no name server can be reached, however soon that is known", async () => {
+  it("is canceled where no name server can be reached, however soon that is known", async () => {
     const { dns: from, left } = await serve();
     class Resolver extends dns.Resolver {
       constructor() {
@@ -91,7 +91,7 @@ describe("a name", () => {
     expect(left).toEqual([]);
   });
 
-  it("is left to the system when name servers don't have it, or aren't needed", async () => {
+  it("is left to the system when name servers don't know it, or aren't needed", async () => {
     const { dns: from, left } = await serve(noSuchName);
     expect(await resolve(from, "whence")).toEqual({ address: "192.0.2.9" });
     await resolve(from, "localhost");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { enclosingFunction } from "../../src/source/enclosing-function.ts";
 
-/** The text of the lines of the function around the line that holds `// here`. */
+/** Returns the lines of the function around the line that contains `// here`. */
 function around(code: string, linesMax = Number.POSITIVE_INFINITY): string | undefined {
   const lines = code.split("\n");
   const index = lines.findIndex((line) => line.includes("// here"));
@@ -23,7 +23,7 @@ describe("the function around a line", () => {
     `export function run({\n  a,\n  b,\n}: Options = {}): string[] {${body}`,
     `function run(a)\n{${body}`,
     `function is(a): a is "x" | 'y' {${body}`,
-  ])("of %s is all of it", (code) => {
+  ])("of %s is complete", (code) => {
     expect(around(`const before = 1;\n\n${code}\n\nfunction after() {\n}`)).toBe(code);
   });
 
@@ -50,7 +50,7 @@ describe("the function around a line", () => {
     expect(around(outer, 4)).toBeUndefined();
   });
 
-  it("is no block of another kind", () => {
+  it("isn't another kind of block", () => {
     for (const header of ["if (a) {", "for (const a of b) {", "while (a) {", "switch (a) {", "try {", "const a = {"]) {
       expect(around(`${header}\n  a(); // here\n}`)).toBeUndefined();
     }
@@ -58,12 +58,12 @@ describe("the function around a line", () => {
     expect(around("call(a, {\n  a: b(), // here\n});")).toBeUndefined();
   });
 
-  it("is none at the top of a file, after functions that have ended", () => {
+  it("is undefined at the top level of a file, after functions that have ended", () => {
     expect(around("function a() {\n  b();\n}\nb(); // here")).toBeUndefined();
     expect(around("function a() {\n  b();\n}\nconst list = [\n  b(), // here\n];")).toBeUndefined();
   });
 
-  it("is not misled by braces, quotes and indents in strings, templates, comments and regular expressions", () => {
+  it("isn't misled by braces, quotes, and indentation in strings, templates, comments, and regular expressions", () => {
     const code = [
       "function query(name) {",
       '  const open = "{{{";',
@@ -80,7 +80,7 @@ describe("the function around a line", () => {
     expect(around(`${code}\n\nfunction after() {\n}`)).toBe(code);
   });
 
-  it("is none where it is not clear: code without indents, on one line, or cut off", () => {
+  it("is undefined where it is ambiguous: code without indentation, on one line, or truncated", () => {
     expect(around("function a() {\nif (b) {\nc(); // here\n}\n}")).toBeUndefined();
     expect(around("function a() { c(); // here }")).toBeUndefined();
     expect(around("function a() {\n  c(); // here\n")).toBeUndefined();

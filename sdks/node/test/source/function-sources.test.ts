@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => programs.remove());
 
-/** A function of so many lines, and bytes, that fails or calls on in the middle. */
+/** Returns a function of this many lines, and bytes, that fails or calls the next one in the middle. */
 function functionOf(name: string, lineCount: number, bytes?: number): string {
   const filler = (count: number) => Array.from({ length: count }, (_, index) => `  // line ${index} of ${name}`);
   const half = Math.floor((lineCount - 4) / 2);
@@ -41,7 +41,7 @@ function functionOf(name: string, lineCount: number, bytes?: number): string {
     "}",
   ];
   const missing = (bytes ?? 0) - Buffer.byteLength(lines.join("\n"));
-  // Spread, so that no line is cut for its length.
+  // Spread over the lines, so that none is cut for its length.
   for (let added = 0; added < missing; added++) lines[1 + (added % half)] += "x";
   return lines.join("\n");
 }
@@ -53,11 +53,11 @@ async function fails(names: string, times: number, ending: string, node = "26"):
   await run(programs.folder, { runtime: runtimeNamed(node), file: "long-functions.mjs", args, flags, env });
 }
 
-/** The frames of each error that arrived, by the function. */
+/** Returns the function's frames in the errors that arrived. */
 const frames = (name: string): (Frame | undefined)[] =>
   gateway.events("exception").map((event) => event.exceptions?.[0]?.frames?.find((frame) => frame.function === name));
 
-/** Of each error that arrived: whether the source of that function is there, as a whole. */
+/** Returns, for each error that arrived, whether the complete source of that function is there. */
 const isWhole = (name: string): boolean[] =>
   frames(name).map((frame) => {
     const { start_line: start = 0, lines = [], function: range } = frame?.context ?? {};
@@ -65,7 +65,7 @@ const isWhole = (name: string): boolean[] =>
   });
 
 describe("the function around a frame", () => {
-  it.each(["18", "26"])("is sent whole once, and named by its lines from then on: Node %s", async (node) => {
+  it.each(["18", "26"])("is sent in full once, and later by its line numbers: Node %s", async (node) => {
     await fails("long", 2, "crashes", node);
     expect(isWhole("long")).toEqual([true, false, false]);
     const [first, second, crash] = frames("long");
@@ -78,12 +78,12 @@ describe("the function around a frame", () => {
     }
   });
 
-  it("comes with a crash at once", async () => {
+  it("is sent with a crash at once", async () => {
     await fails("long", 0, "crashes");
     expect(isWhole("long")).toEqual([true]);
   });
 
-  it("is sent up to 360 lines and 16,384 bytes; beyond that the lines around the frame alone", async () => {
+  it("is sent up to 360 lines and 16,384 bytes; above that, only the lines around the frame are", async () => {
     await fails("mostLines,one,tooManyLines,tooManyBytes,long", 1, "");
     for (const name of ["mostLines", "one", "long"]) expect([name, isWhole(name)]).toEqual([name, [true]]);
     for (const name of ["tooManyLines", "tooManyBytes"]) {
@@ -92,24 +92,24 @@ describe("the function around a frame", () => {
     }
   });
 
-  it("comes with a later event when one has 65,536 bytes of functions already", async () => {
+  it("is sent with a later event when one already has 65,536 bytes of functions", async () => {
     await fails("five,four,three,two,one", 2, "");
     for (const name of ["one", "two", "three", "four"]) expect([name, isWhole(name)]).toEqual([name, [true, false]]);
     expect(isWhole("five")).toEqual([false, true]);
   });
 
-  it("comes with the next event when the program keeps the first one back", async () => {
+  it("is sent with the next event when the program drops the first one", async () => {
     await fails("long", 3, "filters");
     expect(isWhole("long")).toEqual([true, false]);
   });
 
-  it("comes with the next event when the service refuses the first one for good", async () => {
+  it("is sent with the next event when the service rejects the first one", async () => {
     gateway.answers.push({ status: 202, body: '{"accepted":0,"rejected":[{"index":0}]}' });
     await fails("long", 2, "");
     expect(isWhole("long")).toEqual([true, true]);
   });
 
-  it("is sent again with its event when the service was away", async () => {
+  it("is sent again with its event when the service was down", async () => {
     gateway.answers.push({ status: 503 });
     await fails("long", 2, "");
     expect(isWhole("long")).toEqual([true, false]);

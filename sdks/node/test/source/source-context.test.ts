@@ -43,7 +43,7 @@ describe("the lines around a frame", () => {
     expect(context?.lines[line - start]).toBe(`line ${line}`);
   });
 
-  it("are none beyond the end of the file", () => {
+  it("are empty beyond the end of the file", () => {
     expect(linesAround(numbered(3), 4)).toBeUndefined();
     expect(linesAround(numbered(3), 400)).toBeUndefined();
   });
@@ -53,7 +53,7 @@ describe("the lines around a frame", () => {
     expect(context?.lines[0]?.length).toBeLessThanOrEqual(sdkLimits.contextLineLengthMax);
   });
 
-  it("are none of what is no code, whatever a stack says, but for the program itself", async () => {
+  it("are empty for files that aren't code, whatever a stack says, except for the program itself", async () => {
     const secret = join(folder, ".env");
     const [, main = ""] = process.argv;
     for (const file of [secret, main]) await writeFile(file, numbered(3));
@@ -63,7 +63,7 @@ describe("the lines around a frame", () => {
     expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([undefined, 3]);
   });
 
-  it("are none of code outside of the program's workspace, which a stack may name as well", async () => {
+  it("are empty outside of the program's workspace, which a stack may name as well", async () => {
     const outside = `${folder}-outside.js`;
     const shared = join(folder, "shared.js");
     for (const file of [outside, shared]) await writeFile(file, numbered(3));
@@ -74,7 +74,7 @@ describe("the lines around a frame", () => {
     expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([undefined, 3]);
   });
 
-  it("are read for the program's own files only, and only when they are of a reasonable size", async () => {
+  it("are read for the program's own files only, if they have a reasonable size", async () => {
     const small = join(folder, "small.js");
     const large = join(folder, "large.js");
     await writeFile(small, numbered(3));

@@ -56,7 +56,7 @@ async function bundle(options: Parameters<typeof build>[0]): Promise<void> {
   });
 }
 
-/** One file of two, each compiled separately, and a map of their maps (`sections`, ECMA-426). */
+/** Bundles two separately compiled files, with a map of their maps (`sections`, ECMA-426). */
 async function bundleInSections(between: string): Promise<void> {
   const [cart, main] = await Promise.all(["cart.ts", "main.ts"].map(compileAlone));
   if (!cart || !main) return;
@@ -83,7 +83,10 @@ async function compileAlone(name: string): Promise<{ code: string; map: string }
   return { code: code.trimEnd(), map };
 }
 
-/** Runs the compiled program to its crash; the innermost frames of the program's own code, and the printed stack. */
+/**
+ * Runs the compiled program to its crash; returns the innermost frames of the program's own code, and the printed
+ * stack.
+ */
 async function crash(
   flags: readonly string[] = [],
   entry = "dist/main.js",
@@ -104,7 +107,7 @@ async function crash(
 const line = (frame: Frame | undefined): string | undefined =>
   frame?.context?.lines[(frame.line ?? 0) - frame.context.start_line];
 
-/** The three places of the program as it was written. */
+/** Expects the three places of the original program. */
 async function expectOriginal(frames: readonly Frame[], root = join(folder, "src")): Promise<void> {
   expect(frames.map(({ file, line: at }) => [file, at])).toEqual([
     [join(root, "cart.ts"), 11],
@@ -131,7 +134,7 @@ describe("the frames of compiled code", () => {
     ["a bundler that works in pieces, each on a line of its own", () => bundleInSections("\n")],
     ["a bundler that works in pieces, all on one line", () => bundleInSections("")],
     ["SWC", writeSwcOutput],
-  ])("of %s are those of the code that was written, with its lines", async (_name, make) => {
+  ])("of %s are those of the original code, with its lines", async (_name, make) => {
     await make();
     const { frames, stack, release } = await crash();
     await expectOriginal(frames);
@@ -146,7 +149,7 @@ describe("the frames of compiled code", () => {
     expect(release).toBe("cart@1.0.0");
   });
 
-  it("are those of the code that was written in events that wait when the program crashes", async () => {
+  it("are those of the original code in events queued when the program crashes", async () => {
     const numbers = Array.from({ length: 12 }, (_, index) => index);
     const program = [
       'import { createRequire } from "node:module";',
@@ -157,7 +160,7 @@ describe("the frames of compiled code", () => {
       'throw new Error("crashed");',
     ];
     await writeFile(join(folder, "src", "main.ts"), program.join("\n"));
-    // To read this map for each of the events would take longer than a dying process waits.
+    // Reading this map for each event would take longer than a dying process waits.
     const padding = "/* a long file */\n".repeat(400_000);
     await writeFile(join(folder, "src", "padding.ts"), `${padding}export const padding = 1;`);
     await bundle({ sourcemap: true });
@@ -181,7 +184,7 @@ describe("the frames of compiled code", () => {
     expect(frames.every(({ generated }) => generated === undefined)).toBe(true);
   });
 
-  it("keep the names that a bundler's URLs give, and the lines that its map holds", async () => {
+  it("keep the names in a bundler's URLs, and the lines in its map", async () => {
     await bundle({ sourcemap: true });
     const file = join(folder, "dist", "main.js.map");
     const map = JSON.parse(await readFile(file, "utf8"));
@@ -214,7 +217,7 @@ describe("the frames of compiled code", () => {
     ["leads out of its sources", (map) => ({ ...map, sources: [], sourcesContent: [] })],
     ["has sources that are no text", (map) => ({ ...map, sources: [7, null] })],
     ["is of another program", (map) => ({ ...map, mappings: "AAAA" })],
-  ])("stay what they are beside a map that %s", async (_name, spoil) => {
+  ])("aren't changed next to a map that %s", async (_name, spoil) => {
     await bundle({ sourcemap: true });
     const file = join(folder, "dist", "main.js.map");
     const spoiled = spoil(JSON.parse(await readFile(file, "utf8")));
@@ -224,7 +227,7 @@ describe("the frames of compiled code", () => {
     expect(line(frames[0])).toContain("items.map(");
   });
 
-  it("show nothing of a file that is no source, whatever a map says", async () => {
+  it("show nothing of a file that isn't code, whatever a map says", async () => {
     await bundle({ sourcemap: true });
     await writeFile(join(folder, "secret"), "s3cret\n".repeat(30));
     const file = join(folder, "dist", "main.js.map");
@@ -236,7 +239,7 @@ describe("the frames of compiled code", () => {
   });
 });
 
-/** What SWC 1.16.22 makes of the two files: it would be 40 MB of a dependency for these four texts. */
+/** Writes SWC 1.16.22's output for the two files: it would be a dependency of 40 MB for these four texts. */
 async function writeSwcOutput(): Promise<void> {
   const files: Record<string, string> = JSON.parse(await readFile(join(sources, "swc.json"), "utf8"));
   await cp(join(folder, "src"), join(folder, "dist"), { recursive: true });

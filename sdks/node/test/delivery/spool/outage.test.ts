@@ -40,7 +40,7 @@ const options = (): Options => ({
   spool: { folder },
 });
 
-/** As many failures as memory holds more than once, slow enough for the disk to take part. */
+/** Captures more failures than memory holds, slowly enough for the disk to take part. */
 async function failManyTimes(count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     client.capture.exception(new Error(`failure ${number}`));
@@ -49,7 +49,7 @@ async function failManyTimes(count: number): Promise<void> {
 }
 
 describe("an outage of the service", () => {
-  it("costs nothing that the disk has room for, and is over without a restart", async () => {
+  it("loses nothing that the disk has room for, and ends without a restart", async () => {
     const outage = Array.from({ length: 1_000 }, () => ({ status: 503 }));
     gateway.answers.push(...outage);
     await failManyTimes(3_000);
@@ -61,7 +61,7 @@ describe("an outage of the service", () => {
     expect(ids.size).toBe(3_000);
   });
 
-  it("costs no error without the disk while there are messages to give up, and each of these is counted", async () => {
+  it("without the disk loses no error while there are messages to evict, each of which is counted", async () => {
     const inMemory = new Client({ ...options(), spool: { off: "spool is false" } });
     gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
     for (let turn = 1; turn <= 500; turn++) {
@@ -80,7 +80,7 @@ describe("an outage of the service", () => {
     await inMemory.close();
   });
 
-  it("says in the heartbeat where events wait, or why they wait in memory only", async () => {
+  it("reports in heartbeats where events are spooled, or why they are in memory only", async () => {
     await client.delivery.flush();
     const inMemory = new Client({ ...options(), spool: { off: "spool is false" } });
     await inMemory.delivery.flush();
@@ -92,7 +92,7 @@ describe("an outage of the service", () => {
     expect(off).not.toHaveProperty("spool_folder");
   });
 
-  it("says in the heartbeat how often the disk could not be used", async () => {
+  it("reports in heartbeats how often the disk could not be used", async () => {
     await writeFile(join(folder, "whence-spool"), "in the folder's place");
     const failing = new Client({ ...options(), spool: { folder: join(folder, "whence-spool") } });
     failing.capture.exception(new Error("x"));
@@ -104,7 +104,7 @@ describe("an outage of the service", () => {
     });
   });
 
-  it("is no failure of the program when the machine does not tell its name", async () => {
+  it("doesn't fail the program when the machine has no name", async () => {
     const nameless = vi.spyOn(os, "hostname").mockImplementation(() => {
       throw new Error("not permitted");
     });
@@ -116,7 +116,7 @@ describe("an outage of the service", () => {
     await failing.close(1_000);
   });
 
-  it("has an error that the program survives written once, however many follow, and no more of them than its bound", async () => {
+  it("writes an error that the program survives once, however many follow, up to its limit", async () => {
     gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
     const told = "x".repeat(60_000);
     for (let number = 1; number <= 200; number++) {
@@ -131,7 +131,7 @@ describe("an outage of the service", () => {
     gateway.answers.length = 0;
   });
 
-  it("finds room for what comes in a stream that never ends", async () => {
+  it("makes room in an endless stream of events", async () => {
     const told = "x".repeat(3_000);
     for (let round = 1; round <= 20; round++) {
       for (let number = 0; number < 60; number++) client.capture.exception(new Error(`failure ${told}`));
@@ -170,9 +170,9 @@ describe("an outage of the service", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is reported by number when the disk is full as well", async () => {
+  it("reports losses by number when the disk is full as well", async () => {
     gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
-    // All at once: what the disk has not seen yet can't be on it.
+    // All at once: what hasn't reached the disk yet can't be on it.
     for (let number = 1; number <= 5_000; number++) client.capture.exception(new Error(`failure ${number}`));
     gateway.answers.length = 0;
     await client.delivery.flush();

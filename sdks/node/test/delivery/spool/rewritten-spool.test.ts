@@ -12,7 +12,7 @@ let base: string;
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), "whence-spool-test-"));
   gateway = await startGateway();
-  // As a preload does it.
+  // As a preload does.
   init({ apiKey: "k", endpoint: gateway.url, service: "preloaded", spool: base });
   return async () => {
     await close(1_000);
@@ -21,7 +21,7 @@ beforeEach(async () => {
   };
 });
 
-/** The only file of the spool; undefined while there is another number of them. */
+/** Returns the only file of the spool; undefined when there isn't exactly one. */
 async function onlyFile(): Promise<{ readonly name: string; readonly text: string } | undefined> {
   const folder = join(base, "whence-spool");
   const names = await readdir(folder).catch(() => []);
@@ -30,7 +30,7 @@ async function onlyFile(): Promise<{ readonly name: string; readonly text: strin
   return { name, text: await readFile(join(folder, name), "utf8").catch(() => "") };
 }
 
-it("writes what waits again, under the name and with the hook of a later init", async () => {
+it("rewrites queued events under the name and with the hook of a later init", async () => {
   captureException(new Error("card 4111"));
   const before = await eventually(async () => {
     const file = await onlyFile();

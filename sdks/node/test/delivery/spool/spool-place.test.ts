@@ -45,31 +45,31 @@ const startOf = (ending: string, { failures = 10, node = "26", flags = [], env =
   env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url, TMPDIR: temporary, ...env },
 });
 
-/** A process that names no spool and fails, to its end. */
+/** Runs a process without a configured spool that fails, to its end. */
 async function fails(ending: string, settings: Settings = {}): Promise<Ending> {
   return await run(programs.folder, startOf(ending, settings));
 }
 
-/** The next process of the service. */
+/** Starts the next process of the service. */
 function next(settings: Settings = {}): void {
   running.push(begin(programs.folder, startOf("runs on", { failures: 0, ...settings })));
 }
 
 const arrived = (): string[] => gateway.events("exception").map(({ message }) => message);
-/** What is on disk, of all processes. */
+/** Returns what is on disk, of all processes. */
 const spooled = async (): Promise<string> =>
   (await Promise.all((await files()).map((name) => readFile(join(folder, name), "utf8").catch(() => "")))).join("");
 const files = (): Promise<string[]> => readdir(folder).catch(() => []);
 const failures = (count: number): string[] => Array.from({ length: count }, (_, index) => `failure ${index + 1}`);
 
-describe("a program that names no spool", () => {
+describe("a program without a configured spool", () => {
   it.each([
     ["18", "SIGTERM"],
     ["20", "SIGTERM"],
     ["26", "SIGTERM"],
     ["26", "SIGINT"],
     ["26", "SIGKILL"],
-  ] as const)("has what waits when a signal ends it sent by its next start (Node %s, %s)", async (node, signal) => {
+  ] as const)("has queued events sent by its next start after a signal (Node %s, %s)", async (node, signal) => {
     const { child, ended } = begin(programs.folder, startOf("fails while it is idle", { failures: 0, node }));
     await eventually(async () => (await spooled()).includes('"message":"failure 10"'));
     child.kill(signal);
@@ -83,7 +83,7 @@ describe("a program that names no spool", () => {
     await eventually(async () => (await files()).length === 0);
   });
 
-  it("writes nothing when nothing fails, and leaves nothing when all was sent", async () => {
+  it("writes nothing when nothing fails, and leaves nothing when everything was sent", async () => {
     await fails("exits with 0", { failures: 0 });
     expect(await readdir(temporary)).toEqual([]);
     await fails("exits with 0");
@@ -92,7 +92,7 @@ describe("a program that names no spool", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("loses nothing of 1,800 events when a service answers slowly and SIGKILL ends the process", async () => {
+  it("loses none of 1,800 events when the service is slow and SIGKILL ends the process", async () => {
     gateway.answers.push({ status: 503, afterMs: 30_000 });
     const { child, ended } = begin(programs.folder, startOf("fails and logs in 300 turns", { failures: 0 }));
     running.push({ child, ended });
@@ -107,7 +107,7 @@ describe("a program that names no spool", () => {
   });
 
   it.each(["18", "20", "22", "24", "26"])(
-    "has the error sent whose listener threw, after a burst of 150 others (Node %s)",
+    "has an error in a listener sent after a burst of 150 others (Node %s)",
     async (node) => {
       gateway.answers.push({ status: 503, afterMs: 30_000 });
       const ending = await fails("throws in its listener", { failures: 150, node });
@@ -118,7 +118,7 @@ describe("a program that names no spool", () => {
     },
   );
 
-  it("has what it couldn't send before it crashed sent by its next start", async () => {
+  it("has what it couldn't send before its crash sent by its next start", async () => {
     gateway.answers.push({ status: 503 });
     expect(await fails("throws", { failures: 1 })).toMatchObject({ code: 1 });
     next();
@@ -126,7 +126,7 @@ describe("a program that names no spool", () => {
     expect(arrived().sort()).toEqual(["failure 1", "the last one"]);
   });
 
-  it("keeps its events from a program with another key", async () => {
+  it("doesn't share events with a program with another key", async () => {
     await fails("is ended by SIGKILL");
     next({ env: { WHENCE_API_KEY: "whk_other" } });
     next();
@@ -154,14 +154,14 @@ describe("a program that names no spool", () => {
       "may not be written to",
       async () => ({ flags: ["--permission", "--allow-fs-read=*", "--allow-net", "--allow-worker"] }),
     ],
-  ])("ends as it would when the temporary folder %s", async (_what, prepare) => {
+  ])("ends as it would otherwise when the temporary folder %s", async (_what, prepare) => {
     const ending = await fails("exits with 0", await prepare());
     expect(ending).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
     expect(arrived().sort()).toEqual(failures(10).sort());
     expect(await readdir(join(temporary, "elsewhere")).catch(() => [])).toEqual([]);
   });
 
-  it("dies of SIGTERM in the midst of a loop, as its parent's exit code says", async () => {
+  it("dies of SIGTERM in the middle of a loop, with the exit code its parent expects", async () => {
     const shell = { ...runtimeNamed("26"), path: "/bin/sh" };
     const flags = ["-c", '"$0" "$@"; echo "ended with $?"', runtimeNamed("26").path, "--conditions=watched"];
     const { env, file, args } = startOf("is ended by SIGTERM in a loop", {});

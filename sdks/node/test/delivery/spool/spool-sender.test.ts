@@ -28,7 +28,7 @@ const header = {
   instance: "0123456789abcdef0123456789abcdef",
 };
 
-/** Sends what a process left that had three events to tell, of so many characters each. */
+/** Sends the three events, of `characters` each, that another process left. */
 async function sendsWhatWasLeft(characters = 10): Promise<void> {
   const path = join(folder, "left");
   const event = (seq: number): string =>
@@ -59,28 +59,28 @@ async function sendsWhatWasLeft(characters = 10): Promise<void> {
 const arrived = (): number[] => gateway.events().map(({ seq }) => seq);
 const lost = () => gateway.batches.flatMap(({ dropped }) => dropped ?? []);
 
-describe("what a process left, and the service", () => {
-  it.each([400, 415, 422])("answers with %i, is given up and reported by its numbers", async (status) => {
+describe("the service, about a spooled batch,", () => {
+  it.each([400, 415, 422])("may answer %i: it is dropped and reported by number", async (status) => {
     gateway.answers.push({ status });
     await sendsWhatWasLeft();
     expect([arrived(), lost()]).toEqual([[], [{ from_seq: 1, to_seq: 3, reason: "rejected" }]]);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("refuses each report of, too, is not sent for ever", async () => {
+  it("may also reject each report of that, which isn't repeated forever", async () => {
     gateway.answers.push({ status: 400 }, { status: 400 });
     await sendsWhatWasLeft();
     expect(gateway.posts).toHaveLength(2);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("takes but for one event, has that one reported", async () => {
+  it("may reject one event, which is reported", async () => {
     gateway.answers.push({ status: 202, body: '{"accepted":2,"rejected":[{"index":1}]}' });
     await sendsWhatWasLeft();
     expect(lost()).toEqual([{ from_seq: 2, to_seq: 2, reason: "rejected" }]);
   });
 
-  it("finds too large, is sent in smaller batches, and trimmed", async () => {
+  it("may find it too large: it is sent in smaller batches, and trimmed", async () => {
     gateway.answers.push({ status: 413 }, { status: 413 }, { status: 413 });
     await sendsWhatWasLeft(60_000);
     expect([arrived(), lost()]).toEqual([[1, 2, 3], []]);
@@ -88,7 +88,7 @@ describe("what a process left, and the service", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("finds too large however small it is, stays for later", async () => {
+  it("may find any size too large: it is kept for later", async () => {
     gateway.answers.push(...Array.from({ length: 40 }, () => ({ status: 413 })));
     await sendsWhatWasLeft(60_000);
     expect([arrived(), await readdir(folder)]).toEqual([[], ["left"]]);

@@ -60,17 +60,17 @@ function startOf(ending: string, { failures = 10, runtime = newest, flags = [], 
   };
 }
 
-/** A process of the service that fails in the given way, to its end. */
+/** Runs a process of the service that fails in the given way, to its end. */
 async function fails(ending: string, settings?: Settings): Promise<Ending> {
   return await run(programs.folder, startOf(ending, settings));
 }
 
-/** The next process of the service, which has nothing to tell itself. */
+/** Starts the next process of the service, which has no events of its own. */
 function next(settings: Settings = {}): void {
   running.push(begin(programs.folder, startOf("runs on", { failures: 0, ...settings })));
 }
 
-/** What is on disk, of all processes. */
+/** Returns what is on disk, of all processes. */
 async function spooled(): Promise<string> {
   const names = await readdir(folder).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
@@ -84,7 +84,7 @@ describe("the spool", () => {
     ["SIGTERM", newest],
     ["SIGKILL", newest],
     ["SIGTERM", oldest],
-  ] as const)("has ten errors, taken 50 ms before %s, sent by the next start", async (signal, runtime) => {
+  ] as const)("has ten errors, captured 50 ms before %s, sent by the next start", async (signal, runtime) => {
     const { signal: ended } = await fails(`is ended by ${signal}`, { runtime });
     expect(ended).toBe(signal);
     expect(gateway.posts).toEqual([]);
@@ -94,7 +94,7 @@ describe("the spool", () => {
     await eventually(async () => (await readdir(folder)).length === 0);
   });
 
-  it("has them told as what they are: of the process that took them, with their numbers", async () => {
+  it("has them sent with the header and the numbers of their own process", async () => {
     await fails("is ended by SIGKILL");
     next();
     const [batch] = await eventually(() => gateway.batches.length > 0 && gateway.batches);
@@ -103,7 +103,7 @@ describe("the spool", () => {
     expect(batch?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it("is this user's alone, and redacted", async () => {
+  it("is readable only by this user, and redacted", async () => {
     await fails("is ended by SIGKILL");
     const [name = ""] = await readdir(folder);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -121,7 +121,7 @@ describe("the spool", () => {
     expect(await readdir(folder).catch(() => [])).toEqual([]);
   });
 
-  it("takes the last error of a process that the service doesn't answer", async () => {
+  it("stores the last error of a process when the service doesn't answer", async () => {
     gateway.answers.push({ status: 503, afterMs: 30_000 });
     await fails("throws", { failures: 1 });
     expect(arrived()).toEqual([]);
@@ -133,14 +133,14 @@ describe("the spool", () => {
   it.each([
     ["the page of a proxy", { status: 200, body: "<html>sign in</html>" }],
     ["a refusal, and then takes the rest", { status: 413 }],
-  ])("takes the last error of a process that hears %s", async (_what, answer) => {
+  ])("stores the last error of a process that gets %s", async (_what, answer) => {
     gateway.answers.push(answer);
     await fails("throws");
     const left = await spooled();
     expect([left.includes('"message":"the last one"'), left.includes('"message":"failure 1"')]).toEqual([true, false]);
   });
 
-  it("takes the last error of a process that may start no thread", async () => {
+  it("stores the last error of a process that may start no thread", async () => {
     const flags = ["--permission", "--allow-fs-read=*", `--allow-fs-write=${base}`, "--allow-net"];
     const { code, stderr } = await fails("throws", { failures: 0, flags });
     expect([code, stderr]).toEqual([1, expect.stringContaining("the last one")]);
@@ -148,19 +148,19 @@ describe("the spool", () => {
     await eventually(() => arrived().includes("the last one"));
   });
 
-  it("takes the last error of a process whose working directory was removed", async () => {
+  it("stores the last error of a process whose working directory was deleted", async () => {
     await fails("throws in a folder that was removed", { failures: 0 });
     next();
     await eventually(() => arrived().includes("the last one"));
   });
 
-  it("takes the last error of a process that dies in its own handler", async () => {
+  it("stores the last error of a process that dies in its own handler", async () => {
     expect(await fails("throws in its listener", { failures: 0 })).toMatchObject({ code: 7 });
     next();
     await eventually(() => arrived().includes("the last one"));
   });
 
-  it("takes the last error of a thread", async () => {
+  it("stores the last error of a thread", async () => {
     gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
     running.push(begin(programs.folder, startOf("has a thread that throws", { failures: 0 })));
     await eventually(async () => (await spooled()).includes("the last one"));
@@ -180,7 +180,7 @@ describe("the spool", () => {
     expect(arrived()).toHaveLength(30);
   });
 
-  it("is not taken from a process that lives", async () => {
+  it("isn't taken from a living process", async () => {
     running.push(begin(programs.folder, startOf("runs on")));
     const [name = ""] = await eventually(async () => {
       const names = await readdir(folder).catch(() => []);
@@ -192,7 +192,7 @@ describe("the spool", () => {
     expect(await readdir(folder)).toContain(name);
   });
 
-  it("is not taken by another service", async () => {
+  it("isn't taken by another service", async () => {
     await fails("is ended by SIGKILL");
     const before = await readdir(folder);
     next({ env: { SERVICE: "another" } });

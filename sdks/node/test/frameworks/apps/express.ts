@@ -5,7 +5,7 @@ import { brokenStream, captured, type Framework, placeOrder, serviceOf } from ".
 
 type ExpressModule = typeof import("express");
 
-/** A service in Express, whichever version. */
+/** Returns a service in Express, in any version. */
 export function expressFramework(name: string, express: ExpressModule): Framework {
   return {
     name,
@@ -23,7 +23,7 @@ export function expressFramework(name: string, express: ExpressModule): Framewor
         else response.status(error.status ?? 500).send(`host says ${String(error)}`);
       };
       app.use(answer);
-      // What Express says of errors after the head, and only outside of tests.
+      // Express prints errors after the headers, except in tests.
       app.set("env", "test");
       return serviceOf(app, told);
     },

@@ -4,7 +4,7 @@ import { brokenStream, captured, type Framework, placeOrder } from "../service.t
 
 type FastifyModule = typeof import("fastify");
 
-/** A service in Fastify, whichever version. */
+/** Returns a service in Fastify, in any version. */
 export function fastifyFramework(name: string, fastify: FastifyModule["default"]): Framework {
   return {
     name,

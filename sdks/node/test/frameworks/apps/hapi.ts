@@ -4,7 +4,7 @@ import { brokenStream, captured, type Framework, placeOrder } from "../service.t
 
 type HapiModule = typeof import("@hapi/hapi");
 
-/** A service in hapi, whichever version. */
+/** Returns a service in hapi, in any version. */
 export function hapiFramework(name: string, hapi: HapiModule): Framework {
   return {
     name,

@@ -5,7 +5,7 @@ import { stream } from "hono/streaming";
 import { whenceHono } from "../../../src/frameworks/hono.ts";
 import { captured, type Framework, pause, placeOrder, type Service } from "../service.ts";
 
-/** A service in Hono on Node, whichever version of its server. */
+/** Returns a service in Hono on Node, in any version of its server. */
 export function honoFramework(name: string, serveHono: typeof serve): Framework {
   return {
     name,

@@ -3,7 +3,7 @@ import { whenceListener } from "../../../src/frameworks/http.ts";
 import { captureException } from "../../../src/index.ts";
 import { brokenStream, captured, type Framework, placeOrder, serviceOf } from "../service.ts";
 
-/** A service of nothing but Node: what fails is for the program to catch, and to capture. */
+/** A service with only Node: the program itself must catch and capture failures. */
 export const httpFramework: Framework = {
   name: "node:http",
   mechanism: "captureException",

@@ -5,7 +5,7 @@ import mount from "koa-mount";
 import { whenceKoa } from "../../../src/frameworks/koa.ts";
 import { brokenStream, captured, type Framework, placeOrder, serviceOf } from "../service.ts";
 
-/** A service in Koa, whichever version. */
+/** Returns a service in Koa, in any version. */
 export function koaFramework(name: string, KoaClass: typeof Koa): Framework {
   return {
     name,
@@ -15,7 +15,7 @@ export function koaFramework(name: string, KoaClass: typeof Koa): Framework {
       const app = new KoaClass();
       app.on("error", (error, context: Koa.Context) => {
         told.push(String(error));
-        // Koa 2 leaves the connection of a body that breaks off open for ever.
+        // Koa 2 never closes the connection of a body that breaks off.
         if (context.headerSent) context.res.destroy();
       });
       if (whence) app.use(whenceKoa());

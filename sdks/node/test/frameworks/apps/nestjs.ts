@@ -39,7 +39,7 @@ class Shop {
 
 class ShopModule {}
 
-/** Tells what it is asked to answer, and has Nest answer. */
+/** Logs each exception, and lets Nest respond. */
 class Log extends BaseExceptionFilter {
   readonly told: string[] = [];
   override catch(exception: unknown, host: ArgumentsHost): void {
@@ -48,7 +48,7 @@ class Log extends BaseExceptionFilter {
   }
 }
 
-// Decorators called by hand: Node runs these files as they are, and has no decorators.
+// Decorators are called as functions, since Node doesn't support their syntax.
 decorate(Orders, "place", Post("orders/:id"));
 Param("id")(Orders.prototype, "place", 0);
 Controller("api")(Orders);

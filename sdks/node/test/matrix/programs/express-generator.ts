@@ -13,7 +13,7 @@ export const expressGenerator: MatrixProgram = {
     morgan: "1.9.1",
   },
   files: {
-    // It replaces the route that the generator writes; the rest is as generated.
+    // Replaces the route that the generator writes; the rest is as generated.
     "orders.js": `
 const router = require("express").Router();
 const { takeFromStock } = require("./stock.cjs");

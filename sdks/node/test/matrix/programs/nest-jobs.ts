@@ -98,7 +98,7 @@ Module({ controllers: [OrdersController] })(AppModule);
   runtimes: ["20", "26"],
 };
 
-/** A message as Nest's TCP transport writes it, and the first answer. */
+/** Sends a message in the format of Nest's TCP transport, and returns the first response. */
 function sendMessage(id: string, { port }: TriggerTarget): Promise<string> {
   const message = JSON.stringify({ pattern: "find-order", data: id, id });
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ const packages = {
   rxjs: "7.8.2",
 };
 
-/** Node doesn't run decorators: they are called as functions. */
+/** Decorators are called as functions, since Node doesn't support their syntax. */
 const orders = `
 require("reflect-metadata");
 const { Controller, Get, Module, Param } = require("@nestjs/common");
@@ -36,7 +36,7 @@ const { NestFactory } = require("@nestjs/core");
 const { AppModule } = require("./orders.cjs");
 `;
 
-/** A program of Nest that answers an error with its own handler, which logs it with Nest's logger. */
+/** A Nest program that handles an error with its own handler, which logs it with Nest's logger. */
 export const nest: MatrixProgram = {
   name: "nest-11",
   title: "Nest, its own handling and logger",

@@ -1,7 +1,7 @@
 import { getOrder, type MatrixProgram } from "../matrix-program.ts";
 
 const catchAll = "return { ...msg, statusCode: 500, payload: msg.error.message };";
-/** A node without a place on the canvas would be a configuration. */
+/** A node without a position on the canvas would be a configuration node. */
 const place = { z: "flow", x: 0, y: 0 };
 const take = "return await global.get('takeFromStock')(msg.req.params.id);";
 const flow = [

@@ -1,10 +1,10 @@
 "use strict";
-// Asks a service for what fails, and prints how each request was answered.
+// Sends requests that fail, and prints how each was answered.
 const http = require("node:http");
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** What the routes do. Each fails, and none of them logs it. */
+/** The routes. Each fails, and none logs it. */
 exports.routes = {
   async late(id) {
     console.log("order", id);
@@ -19,7 +19,7 @@ exports.routes = {
   },
 };
 
-/** What the programs' error handlers do: they answer, and print where the error comes from. */
+/** The programs' error handler: responds, and prints where the error comes from. */
 exports.answerTo = (error) => {
   console.log(error.stack);
   if (error.message.endsWith("logged")) console.error(error);

@@ -1,5 +1,5 @@
 "use strict";
-// A Koa service with a middleware that doesn't wait for the next one, which fails: that ends the program.
+// A Koa service with a middleware that doesn't await the next one, which fails and ends the program.
 const Koa = require("koa");
 const http = require("node:http");
 

@@ -1,5 +1,5 @@
 "use strict";
-// A service that knows nothing of the client, in what its first argument names, with the packages after it.
+// A service without client code, in the framework of the first argument, with the packages after it.
 const { createRequire } = require("node:module");
 const { ask } = require("./ask.cjs");
 const services = require("./services.cjs");

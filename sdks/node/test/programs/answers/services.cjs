@@ -8,7 +8,7 @@ exports.express = (express) => {
   app.get("/at-once/:id", (request) => routes.atOnce(request.params.id));
   app.get("/refused/:id", (request) => routes.refused(request.params.id));
   app.use((error, request, response, next) => {
-    // What is left to Express, it prints.
+    // Express prints errors that are left to it.
     if (request.url === "/parsed") next(error);
     else response.status(answerTo(error)).end("failed");
   });
@@ -62,7 +62,7 @@ exports.hono = ({ Hono }, { getRequestListener }) => {
   return getRequestListener(app.fetch);
 };
 
-// Decorators called by hand: Node has none.
+// Decorators are called as functions, since Node doesn't support their syntax.
 exports.nestjs = async ({ NestFactory }, { Catch, Controller, Get, Module, Param }, onFastify) => {
   const handlers = { late: "late/:id", atOnce: "at-once/:id", refused: "refused/:id" };
   class Orders {}

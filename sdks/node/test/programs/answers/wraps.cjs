@@ -1,5 +1,5 @@
 "use strict";
-// A service whose first error handler makes another error of each. One route's error is left to Express, which prints it.
+// A service whose first error handler wraps each error. One route's error is left to Express, which prints it.
 const express = require("express");
 const http = require("node:http");
 

@@ -1,4 +1,4 @@
-// A microservice of Nest whose handlers fail, and what its caller is answered.
+// A microservice of Nest whose handlers fail; prints its caller's responses.
 import "reflect-metadata";
 import { Controller, Module, NotFoundException } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
@@ -45,7 +45,7 @@ const print = (...answers) => process.stdout.write(`${JSON.stringify(answers)}\n
 print(await Promise.all([ask("take", "a"), ask("take", "b"), ask({ watch: "stock" }, "c")]));
 print(await ask("declined"), await ask("missing"));
 await lastValueFrom(client.emit("sold", "d"), { defaultValue: undefined });
-// Messages of a connection are handled in their order.
+// Messages of a connection are handled in order.
 print(await ask("take", "e"));
 console.error(new Error("closed for today"));
 client.close();

@@ -1,4 +1,4 @@
-// What the jobs of these programs do.
+// The jobs of these programs.
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Prints directly, as Nest's own logger does. */
@@ -12,7 +12,7 @@ export async function takeFromStock(id) {
   throw new Error(`no stock of ${id}`);
 }
 
-/** Decorates a method: Node runs these files as they are, and has no decorators. */
+/** Decorates a method by calling its decorators, since Node doesn't support their syntax. */
 export function decorate({ prototype }, name, ...decorators) {
   for (const decorator of decorators) decorator(prototype, name, Object.getOwnPropertyDescriptor(prototype, name));
 }

@@ -1,5 +1,5 @@
 "use strict";
-// A worker of BullMQ, as the first argument names it, with two jobs at a time that fail twice each.
+// A worker of BullMQ in the version of the first argument, with two concurrent jobs that fail twice each.
 const [, , name, port] = process.argv;
 const { DelayedError, Queue, Worker } = name === "bullmq" ? require("bullmq") : require("bullmq-5");
 
@@ -28,7 +28,7 @@ let ended = 0;
 
 worker.on("failed", (job, error) => {
   console.log(error.stack);
-  // What is logged is the failure that was reported.
+  // The logged failure is the reported one.
   console.error(error);
   if (job.attemptsMade === 2) void end();
 });
