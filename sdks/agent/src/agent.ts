@@ -5,8 +5,9 @@ import type {
   FeedbackAnswer,
   FeedbackRequest,
   Incident,
+  IncidentPage,
 } from "@whence/protocol";
-import { WhenceClient } from "./client.ts";
+import { type IncidentQuery, WhenceClient } from "./client.ts";
 import { clientLimits } from "./client-limits.ts";
 import type { AgentEntry, FormerAgent } from "./credentials.ts";
 import { credentialsFile } from "./credentials-file.ts";
@@ -64,6 +65,11 @@ export class Agent {
 
   incident(id: string, signal?: AbortSignal): Promise<Incident> {
     return this.#call((client) => client.incident(id, signal), signal);
+  }
+
+  /** Lists the incidents that the key may read, newest first. */
+  incidents(query?: IncidentQuery, signal?: AbortSignal): Promise<IncidentPage> {
+    return this.#call((client) => client.incidents(query, signal), signal);
   }
 
   /** Reports whether an incident's report was right; resolves with all feedback on it. */

@@ -10,6 +10,8 @@ import {
   feedbackAnswerSchema,
   httpValidationErrorSchema,
   type Incident,
+  type IncidentPage,
+  incidentPageSchema,
   incidentSchema,
   type RegisterResponse,
   type ReleaseList,
@@ -42,6 +44,20 @@ export interface WhenceClientOptions {
   readonly apiKey?: string | undefined;
   /** Timeout of one attempt, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What a list of incidents is narrowed by. */
+export interface IncidentQuery {
+  /** 1 to 100. @default 50 */
+  readonly limit?: number | undefined;
+  /** The id of the last incident of the page before. */
+  readonly before?: string | undefined;
+  readonly service?: string | undefined;
+  readonly env?: string | undefined;
+  readonly status?: Incident["status"] | undefined;
+  readonly severity?: Incident["severity"] | undefined;
+  /** Words in the id, the title, the service, or the root cause. */
+  readonly search?: string | undefined;
 }
 
 /** A parser for a successful body. */
@@ -95,6 +111,16 @@ export class WhenceClient {
 
   incident(id: string, signal?: AbortSignal): Promise<Incident> {
     return this.#ask({ method: "GET", path: incidentPath(id) }, incidentSchema, signal);
+  }
+
+  /** Lists incidents without their reports, newest first. The `next` of a page is the `before` of the one after it. */
+  incidents(query: IncidentQuery = {}, signal?: AbortSignal): Promise<IncidentPage> {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const search = new URLSearchParams(given).toString();
+    const path = search === "" ? "/api/incidents" : `/api/incidents?${search}`;
+    return this.#ask({ method: "GET", path }, incidentPageSchema, signal);
   }
 
   /** Reports whether an incident's report was right; resolves with all feedback on it. */

@@ -4,10 +4,12 @@ import { claim } from "./commands/claim.ts";
 import { type Command, type CommandLine, exitCodes, type Surroundings, UsageError } from "./commands/command.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { feedback } from "./commands/feedback.ts";
+import { incidents } from "./commands/incidents.ts";
 import { mcp } from "./commands/mcp.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
 import { releases } from "./commands/releases.ts";
+import { show } from "./commands/show.ts";
 import { sources } from "./commands/sources.ts";
 import { status } from "./commands/status.ts";
 import { verify } from "./commands/verify.ts";
@@ -19,6 +21,8 @@ import { version } from "./version.ts";
 /** Every command, as the help lists them. */
 export const commands: readonly Command[] = [
   rca,
+  incidents,
+  show,
   register,
   status,
   claim,

@@ -1,8 +1,5 @@
-import { type Incident, limits } from "@whence/protocol";
-import type { Agent } from "../agent.ts";
+import { limits } from "@whence/protocol";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
-import { reportMarkdown } from "../terminal/report-markdown.ts";
-import { reportText } from "../terminal/report-text.ts";
 import { agentFor } from "./agent-for.ts";
 import {
   type Command,
@@ -14,6 +11,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { readErrorText } from "./error-input.ts";
+import { finishedIncident, printIncident } from "./printed-incident.ts";
 import { readSources } from "./source-input.ts";
 
 /** The largest body to send with an existing key; the service may accept less. */
@@ -66,20 +64,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
     stdout.write(`${hasFlag(line, "json") ? plainJson(started) : plainText(started.url)}\n`);
     return exitCodes.completed;
   }
-  const incident = await waitFor(agent, started.incident_id, surroundings);
-  if (hasFlag(line, "json")) stdout.write(`${plainJson(incident)}\n`);
-  else if (hasFlag(line, "markdown")) stdout.write(reportMarkdown(incident));
-  else stdout.write(reportText(incident, { style: stdout.style, columns: stdout.columns, files }));
+  const incident = await finishedIncident(agent, started.incident_id, surroundings);
+  printIncident(incident, line, surroundings, files);
   return incident.status === "completed" ? exitCodes.completed : exitCodes.failed;
-}
-
-/** Follows the investigation to its end, and shows its steps on a terminal. */
-async function waitFor(agent: Agent, id: string, { stderr, signal }: Surroundings): Promise<Incident> {
-  for await (const message of agent.follow(id, signal)) {
-    if (message.kind === "incident") return message.incident;
-    if (!stderr.isTerminal) continue;
-    const { step, detail } = message.step;
-    stderr.write(`${stderr.style.dim(`${step.padEnd(10)} ${plainText(detail).replaceAll("\n", " ")}`)}\n`);
-  }
-  return agent.incident(id, signal);
 }

@@ -1,0 +1,85 @@
+import { incidentStatuses, severities } from "@whence/protocol";
+import type { IncidentQuery } from "../client.ts";
+import { incidentList } from "../terminal/incident-list.ts";
+import { plainJson } from "../terminal/plain-text.ts";
+import { agentFor } from "./agent-for.ts";
+import {
+  type Command,
+  type CommandLine,
+  exitCodes,
+  hasFlag,
+  serviceOptions,
+  textOption,
+  UsageError,
+} from "./command.ts";
+import { requireAgent } from "./status.ts";
+
+const limitDefault = 20;
+const limitMax = 100;
+
+/** `whence incidents`: lists incidents, newest first. */
+export const incidents: Command = {
+  name: "incidents",
+  summary: "list incidents, newest first",
+  operands: "",
+  options: {
+    service: { type: "string", value: "NAME", description: "only those of this service" },
+    env: { type: "string", value: "NAME", description: "only those of this environment" },
+    status: { type: "string", value: "STATUS", description: `only those that are ${incidentStatuses.join(", ")}` },
+    severity: { type: "string", value: "LEVEL", description: `only those of this severity: ${severities.join(", ")}` },
+    search: { type: "string", value: "TEXT", description: "only those with this text in their title or root cause" },
+    limit: { type: "string", value: "N", description: `how many, 1 to ${limitMax} (${limitDefault})` },
+    before: { type: "string", value: "ID", description: "only those older than this incident" },
+    json: { type: "boolean", description: "print JSON" },
+    ...serviceOptions,
+  },
+  details: `Lists what telemetry, alerts, and people opened, with the root cause that was found and how likely it is.
+WHENCE_API_KEY is a key with the scope read (or full); without one, the registered agent's key is used.
+
+  whence incidents --service orders --status completed
+  whence show inc_01kb...
+
+Exit codes: 0 listed, 1 failed, 2 wrong usage.`,
+  async run(line, surroundings) {
+    const query = queryOf(line);
+    const { stdout, stderr, signal } = surroundings;
+    const agent = agentFor(line, surroundings);
+    await requireAgent(agent);
+    const page = await agent.incidents(query, signal);
+    if (hasFlag(line, "json")) {
+      stdout.write(`${plainJson(page)}\n`);
+      return exitCodes.completed;
+    }
+    stdout.write(incidentList(page.incidents, stdout));
+    if (page.next !== null) stderr.write(`older ones: whence incidents --before ${page.next}\n`);
+    return exitCodes.completed;
+  },
+};
+
+function queryOf(line: CommandLine): IncidentQuery {
+  const [service, env, search] = [textOption(line, "service"), textOption(line, "env"), textOption(line, "search")];
+  const before = textOption(line, "before");
+  const status = choiceOf(line, "status", incidentStatuses);
+  const severity = choiceOf(line, "severity", severities);
+  return { service, env, search, before, status, severity, limit: limitOf(line) };
+}
+
+function choiceOf<Choice extends string>(
+  line: CommandLine,
+  option: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOption(line, option);
+  if (text === undefined) return undefined;
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${option} takes ${choices.join(", ")}, but got "${text.slice(0, 60)}"`);
+}
+
+function limitOf(line: CommandLine): number {
+  const text = textOption(line, "limit");
+  if (text === undefined) return limitDefault;
+  const limit = Number(text);
+  if (/^\d{1,3}$/.test(text) && limit >= 1 && limit <= limitMax) return limit;
+  throw new UsageError(`--limit takes a number from 1 to ${limitMax}, but got "${text.slice(0, 60)}"`);
+}

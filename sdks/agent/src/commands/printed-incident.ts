@@ -1,0 +1,33 @@
+import type { FileContent, Incident } from "@whence/protocol";
+import type { Agent } from "../agent.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
+import { reportMarkdown } from "../terminal/report-markdown.ts";
+import { reportText } from "../terminal/report-text.ts";
+import { type CommandLine, hasFlag, type Surroundings } from "./command.ts";
+
+/** Follows the investigation to its end, and shows its steps on a terminal. */
+export async function finishedIncident(
+  agent: Agent,
+  id: string,
+  { stderr, signal }: Pick<Surroundings, "stderr" | "signal">,
+): Promise<Incident> {
+  for await (const message of agent.follow(id, signal)) {
+    if (message.kind === "incident") return message.incident;
+    if (!stderr.isTerminal) continue;
+    const { step, detail } = message.step;
+    stderr.write(`${stderr.style.dim(`${step.padEnd(10)} ${plainText(detail).replaceAll("\n", " ")}`)}\n`);
+  }
+  return agent.incident(id, signal);
+}
+
+/** Prints an incident in the format that the command line asks for. `files` are quoted around the cause. */
+export function printIncident(
+  incident: Incident,
+  line: CommandLine,
+  { stdout }: Pick<Surroundings, "stdout">,
+  files: readonly FileContent[] = [],
+): void {
+  if (hasFlag(line, "json")) stdout.write(`${plainJson(incident)}\n`);
+  else if (hasFlag(line, "markdown")) stdout.write(reportMarkdown(incident));
+  else stdout.write(reportText(incident, { style: stdout.style, columns: stdout.columns, files }));
+}

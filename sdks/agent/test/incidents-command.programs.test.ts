@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { incidentPageSchema, incidentSchema } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
+import { type CommandRun, temporaryFolder, whence } from "./whence-command.ts";
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: ServerProcess;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** The incident that telemetry opened. */
+let opened: string;
+
+const errorOf = (name: string): string =>
+  `TypeError: Cannot read properties of undefined (reading '${name}')\n    at priceOf (/srv/shop/src/price.js:9:15)`;
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  server = await startServerProcess(data.path, await freePort());
+  await send("orders", errorOf("amount"));
+  opened = (await incidentsOf("orders"))[0]?.id ?? "";
+  for (const name of ["a", "b", "c"]) await whence(["rca", "-", "--wait"], { ...withKey(), input: errorOf(name) });
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await data?.remove();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const withKey = (): CommandRun => ({
+  home: data.path,
+  env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey },
+});
+const run = (...args: string[]) => whence(args, { ...withKey(), home: folder.path });
+
+/** Sends an unhandled exception as a client does, and waits for its report. */
+async function send(service: string, stack: string): Promise<void> {
+  const [, message = ""] = /: (.*)\n/.exec(stack) ?? [];
+  const timestamp = new Date().toISOString();
+  const batch = {
+    sdk: { name: "test", version: "1.0.0" },
+    ...{ service, env: "PROD", instance: randomUUID(), sent_at: timestamp },
+    host: { name: "h", pid: 1, runtime: { name: "node", version: "26.0.0" }, os: "linux", arch: "x64" },
+    events: [
+      {
+        ...{ id: randomUUID(), seq: 1, type: "exception", timestamp, level: "critical", message },
+        mechanism: { type: "uncaughtException", handled: false },
+        exceptions: [{ type: "TypeError", message, stack }],
+      },
+    ],
+  };
+  const answer = await fetch(`${server.url}/api/telemetry/events`, {
+    method: "POST",
+    headers: { "x-api-key": bootstrapKey, "content-type": "application/json" },
+    body: JSON.stringify(batch),
+  });
+  expect(await answer.json()).toEqual({ accepted: 1, rejected: [] });
+  while ((await incidentsOf(service))[0]?.status !== "completed") await setTimeout(100);
+}
+
+async function incidentsOf(service: string) {
+  const answer = await fetch(`${server.url}/api/incidents?service=${service}`, {
+    headers: { "x-api-key": bootstrapKey },
+  });
+  return incidentPageSchema.parse(await answer.json()).incidents;
+}
+
+describe("whence incidents", () => {
+  it("lists an incident that telemetry opened, with its cause and confidence", async () => {
+    const { stdout, stderr, code } = await run("incidents", "--service", "orders");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(opened);
+    expect(stdout).toContain("orders in PROD");
+    expect(stdout).toMatch(/\n {2}\d{1,3}% {2}\S/);
+  });
+
+  it("prints what the API answers as JSON", async () => {
+    const { stdout } = await run("incidents", "--service", "orders", "--json");
+    expect(incidentPageSchema.parse(JSON.parse(stdout)).incidents).toEqual(await incidentsOf("orders"));
+  });
+
+  it("goes back page by page", async () => {
+    const first = await run("incidents", "--limit", "2");
+    const before = /--before (\S+)\n/.exec(first.stderr)?.[1] ?? "";
+    const second = await run("incidents", "--limit", "2", "--before", before);
+    const ids = [...`${first.stdout}${second.stdout}`.matchAll(/^inc_\w+/gm)].map(([id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+  });
+
+  it("says that there are none", async () => {
+    expect((await run("incidents", "--service", "billing")).stdout).toBe("No incidents.\n");
+  });
+
+  it.each([
+    [["--status", "open"], '--status takes queued, investigating, completed, failed, merged, but got "open"'],
+    [["--severity", "bad"], '--severity takes low, medium, high, critical, but got "bad"'],
+    [["--limit", "0"], '--limit takes a number from 1 to 100, but got "0"'],
+    [["--limit", "101"], '--limit takes a number from 1 to 100, but got "101"'],
+  ])("refuses %j", async (args, message) => {
+    const { stderr, code } = await run("incidents", ...args);
+    expect([code, stderr]).toEqual([2, `whence: ${message}\n`]);
+  });
+
+  it("registers no agent to read", async () => {
+    const { stderr, code } = await whence(["incidents"], { home: folder.path, env: { WHENCE_URL: server.url } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("whence register");
+  });
+});
+
+describe("whence show", () => {
+  it("prints the report of an incident that telemetry opened", async () => {
+    const { stdout, stderr, code } = await run("show", opened);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Root cause");
+    expect(stdout).toContain("src/price.js");
+  });
+
+  it("prints it as JSON and as Markdown", async () => {
+    const { stdout } = await run("show", opened, "--wait", "--json");
+    expect(incidentSchema.parse(JSON.parse(stdout)).id).toBe(opened);
+    expect((await run("show", opened, "--markdown")).stdout).toContain("## Root cause");
+  });
+
+  it("says that it doesn't know an incident", async () => {
+    const { stderr, code } = await run("show", "inc_unknown");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^whence: .*inc_unknown|^whence: .*incident/);
+  });
+
+  it.each([[[]], [["a", "b"]]])("refuses %j", async (ids) => {
+    const { stderr, code } = await run("show", ...ids);
+    expect([code, stderr]).toEqual([2, "whence: whence show takes an incident's id\n"]);
+  });
+});
