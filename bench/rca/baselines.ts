@@ -1,4 +1,4 @@
-import { importsOf, PathIndex } from "@whence/engine";
+import { importedPaths, PathIndex } from "@whence/engine";
 import { isInstalled, pathIn } from "./case-tree.ts";
 import type { RcaCase } from "./cases.ts";
 import { framesOf, type PrintedFrame } from "./frames.ts";
@@ -58,7 +58,7 @@ function importsOfFiles(importing: ReadonlySet<string>, { files, tree }: RcaCase
   const named = files.map(({ name, content }) => ({ name: pathIn(tree, name), content }));
   const index = new PathIndex(named.map(({ name }) => name));
   const own = named.filter(({ name }) => importing.has(name));
-  return new Set(own.flatMap(({ name, content }) => importsOf(name, content, index)));
+  return new Set(own.flatMap(({ name, content }) => importedPaths(name, content, { paths: index })));
 }
 
 function filesIn(frames: readonly PrintedFrame[]): PrintedFrame[] {

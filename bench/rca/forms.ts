@@ -1,4 +1,4 @@
-import { gather, importsOf, PathIndex, parseText, type SourceFiles } from "@whence/engine";
+import { gather, importedPaths, PathIndex, parseText, type SourceFiles } from "@whence/engine";
 import { isInstalled, pathIn } from "./case-tree.ts";
 import type { RcaCase, RecordedCase } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
@@ -45,7 +45,7 @@ function withImports({ tree }: RecordedCase, from: readonly string[]): string[] 
   const found = new Set(from);
   for (const path of found) {
     if (found.size >= filesMax) break;
-    for (const imported of importsOf(path, tree.read(path) ?? "", index)) found.add(imported);
+    for (const imported of importedPaths(path, tree.read(path) ?? "", { paths: index })) found.add(imported);
   }
   return [...found].slice(0, filesMax);
 }

@@ -27,8 +27,6 @@ export type {
 } from "./findings/telemetry-facts.ts";
 export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./findings/time-order.ts";
 export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";
-export { importsOf } from "./gather/imports.ts";
-export { PathIndex } from "./gather/path-index.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export type { InvestigationPorts } from "./investigate.ts";
 export { type Collected, nothingCollected } from "./observe/collect.ts";
@@ -40,4 +38,6 @@ export { explains, mostLikelyExit, mostTelling, type PossibleExit } from "./proc
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export { debugIdOfMap } from "./source/debug-id.ts";
+export { importedPaths } from "./source/languages/languages.ts";
+export { PathIndex } from "./source/path-index.ts";
 export { inlineCode } from "./words/prose.ts";

@@ -24,7 +24,7 @@ import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
-export { loadJavaScript } from "./trace/lower/lowerings.ts";
+export { loadJavaScript } from "./trace/languages.ts";
 
 /** What an investigation needs of the outside. */
 export interface InvestigationPorts {
@@ -125,7 +125,7 @@ function parse({ incident, input }: InvestigationSubject, clock: () => number): 
       return {
         incident,
         observedAt: input.event.timestamp,
-        error: parseEvent(input.event),
+        error: parseEvent(input.event, input.host.runtime.name),
         event: eventFactsOf(input),
       };
   }

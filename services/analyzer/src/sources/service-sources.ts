@@ -45,7 +45,12 @@ interface Wanted {
 function wantedBy({ input }: InvestigationSubject): Wanted | null {
   if (input.kind === "event") {
     const { service, release, event } = input;
-    return { service, release, about: { error: parseEvent(event), route: event.request?.route }, input };
+    return {
+      service,
+      release,
+      about: { error: parseEvent(event, input.host.runtime.name), route: event.request?.route },
+      input,
+    };
   }
   if (input.kind === "process-exit" || !input.about) return null;
   const { service, release } = input.about;

@@ -11,6 +11,7 @@ import type {
 } from "@whence/protocol";
 import type { OnlyChange } from "../changes/only-change.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
+import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { ChosenBecause, Gap } from "./gaps.ts";
@@ -19,20 +20,6 @@ import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
-
-/** The language, or the runtime, that printed an error. `native` is what a process says that dies below its language. */
-export type Language =
-  | "javascript"
-  | "python"
-  | "jvm"
-  | "go"
-  | "ruby"
-  | "php"
-  | "dotnet"
-  | "rust"
-  | "elixir"
-  | "dart"
-  | "native";
 
 /** How severe a log line says it is, under the names of this project. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal";
@@ -74,7 +61,7 @@ export interface ParsedException {
   readonly throwSite: { readonly file: string; readonly line: number; readonly column: number | null } | null;
   /** Whether it ended the process. */
   readonly fatal: boolean;
-  /** Null when only a name and a message were given. */
+  /** The language, or the runtime, that printed it; null when only a name and a message were given. */
   readonly language: Language | null;
   /** What it was logged with; null when that was not said. */
   readonly level: LogLevel | null;

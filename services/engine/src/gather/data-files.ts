@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { folderOf, type PathIndex } from "./path-index.ts";
+import { folderOf, type PathIndex } from "../source/path-index.ts";
 
 const writtenPath = /["'`]([\w./@-]{1,300}\.json)["'`]/g;
 /** What tools read, and not the service. */

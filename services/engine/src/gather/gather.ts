@@ -3,13 +3,14 @@ import type { ParsedError, ParsedFrame } from "../findings/findings.ts";
 import type { FileNotRead } from "../findings/gaps.ts";
 import { gatherLimits } from "../findings/gather-limits.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
+import { importedPaths } from "../source/languages/languages.ts";
+import { PathIndex } from "../source/path-index.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import { dataFilesOf } from "./data-files.ts";
-import { importsOf } from "./imports.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
-import { PathIndex } from "./path-index.ts";
 import { isSameVersion } from "./same-version.ts";
 import type { SourceFiles } from "./source-files.ts";
+import { sourceMapLinks } from "./source-map-links.ts";
 
 /** A file of the service's code. */
 export interface GatheredFile extends FileContent {
@@ -51,7 +52,8 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   // A file that is added is visited in its turn: breadth first.
   for (const { path, root, text } of chosen.own) {
     const data = mayBeData ? dataFilesOf(path, text, index) : [];
-    const imports = await withMap({ path, text }, importsOf(path, text, index), sources);
+    const links = [...sourceMapLinks(path, text, index), ...importedPaths(path, text, { paths: index })];
+    const imports = await withMap({ path, text }, links, sources);
     for (const named of [...imports, ...data]) await chosen.add(named, root);
   }
   const words = wordsToFind(error, route);

@@ -22,6 +22,6 @@ function exceptionOf({ error: { type, message, code }, message: said }: RelatedF
   return {
     ...{ type, message, properties: code === null ? {} : { code }, frames: [], parent: null, relation: null },
     ...{ source, printed: { start: 0, end: said.length }, throwSite: null, fatal: false },
-    ...{ language: "javascript", level: null, repeats: 1, logContext: noLogContext },
+    ...{ language: null, level: null, repeats: 1, logContext: noLogContext },
   };
 }

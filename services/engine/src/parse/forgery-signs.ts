@@ -1,5 +1,6 @@
 import type { ParsedException } from "../findings/findings.ts";
 import type { ForgerySign } from "../findings/gaps.ts";
+import { tableOf } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { headerAtStart, isAt } from "./formats/node-header.ts";
 import { rewritesLines } from "./rewritten-lines.ts";
@@ -57,16 +58,18 @@ function mayQuoteStack(exception: ParsedException): boolean {
   if (logContext.mayQuoteStack) return true;
   if (isOfV8(exception))
     return endsOpen(message) || headerAtStart(message) !== null || resumes(frames) || isPartlyUnfolded(exception);
-  return language !== null && namesAbove.has(language) && endsOpen(message);
+  return tableOf(language).printsMessageFirst === true && endsOpen(message);
 }
-
-/** Other languages that print an error's message above its calls. */
-const namesAbove: ReadonlySet<string> = new Set(["jvm", "dotnet"]);
 
 /** Whether its calls are printed as V8 prints them. */
 function isOfV8({ language, frames, source: { text } }: ParsedException): boolean {
   const place = frames[0]?.printed;
-  return language === "javascript" && place != null && text.slice(place.start, place.end).includes("at ");
+  return (
+    language !== null &&
+    tableOf(language).printsV8Stacks === true &&
+    place != null &&
+    text.slice(place.start, place.end).includes("at ")
+  );
 }
 
 function endsOpen(message: string): boolean {

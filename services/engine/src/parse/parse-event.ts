@@ -17,15 +17,15 @@ import type {
 } from "../findings/findings.ts";
 import type { Gap } from "../findings/gaps.ts";
 import { noLogContext } from "../findings/log-context.ts";
+import { type Language, languageOfFile } from "../source/languages/languages.ts";
 import { SourceText } from "../source/source-text.ts";
 import { choose } from "./choose.ts";
 import { withCountablePlace } from "./countable-place.ts";
-import { parseFrame } from "./formats/node-frame.ts";
-import { readableLines } from "./lines.ts";
+import { frameOrigin } from "./frame-origin.ts";
 import { namedCalls } from "./named-call.ts";
-import { originOf } from "./origin.ts";
 import { parseText } from "./parse.ts";
 import { normalizePath } from "./paths.ts";
+import { type PrintedStack, readStack } from "./printed-stack.ts";
 
 /** What the batch said once for all its events. */
 export interface EventEnvelope {
@@ -36,10 +36,15 @@ export interface EventEnvelope {
   readonly instance: string;
 }
 
-/** The same shape for an event as for a pasted log; its frames need no parsing. */
-export function parseEvent(event: TelemetryEvent): ParsedError {
+/**
+ * Reads an event into the shape that a pasted log has. `runtime` is what the batch names in `host.runtime.name`: the
+ * language of the errors follows from it, or is recognized by their stacks and files.
+ */
+export function parseEvent(event: TelemetryEvent, runtime: string | null = null): ParsedError {
   const message = new SourceText("telemetry", "event message", event.message);
-  const exceptions = (event.exceptions ?? []).map((exception, index) => readException(exception, index, event));
+  const exceptions = (event.exceptions ?? []).map((exception, index) =>
+    readException(exception, index, { event, runtime }),
+  );
   if (exceptions.length === 0) return readMessage(message);
   const { chain, because } = choose(exceptions);
   return {
@@ -83,18 +88,27 @@ export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): 
   };
 }
 
-function readException(exception: Exception, index: number, event: TelemetryEvent): ParsedException {
+/** Errors that stand for several others. */
+const aggregates: ReadonlySet<string> = new Set(["AggregateError", "ExceptionGroup", "BaseExceptionGroup"]);
+
+function readException(
+  exception: Exception,
+  index: number,
+  { event, runtime }: { readonly event: TelemetryEvent; readonly runtime: string | null },
+): ParsedException {
   const text = exception.stack || `${exception.type}: ${exception.message}`;
   const source = new SourceText("exception", `${exception.type} in event ${event.id}`, text);
   const parent = exception.parent ?? (index === 0 ? null : index - 1);
-  const isMember = event.exceptions?.[parent ?? -1]?.type === "AggregateError";
+  const isMember = aggregates.has(event.exceptions?.[parent ?? -1]?.type ?? "");
+  const stack = readStack(source, exception.type, runtime);
+  const language = stack.language ?? languageOfFrames(exception);
   return {
     type: exception.type,
     message: exception.message,
     properties: Object.fromEntries(
       Object.entries(exception.properties ?? {}).flatMap(([name, value]) => (isScalar(value) ? [[name, value]] : [])),
     ),
-    frames: framesOf(exception, source),
+    frames: framesOf(exception, stack, language),
     // A parent that does not stand before its cause would never end the walk along the chain.
     parent: parent !== null && parent < index ? parent : null,
     relation: parent === null ? null : isMember ? "aggregated" : "cause",
@@ -102,28 +116,38 @@ function readException(exception: Exception, index: number, event: TelemetryEven
     printed: { start: 0, end: source.text.length },
     throwSite: null,
     fatal: !event.mechanism.handled && index === 0,
-    language: "javascript",
+    language,
     level: null,
     repeats: 1,
     logContext: noLogContext,
   };
 }
 
-/** As reported; parsed from the printed stack when there are none. */
-function framesOf(exception: Exception, source: SourceText): ParsedFrame[] {
-  const lines = readableLines(source);
-  const printed = lines.flatMap((line) => parseFrame(line.text, line.printed) ?? []).map(withCountablePlace);
-  if (!exception.frames || exception.frames.length === 0) return printed;
-  return exception.frames.map((frame) => readFrame(frame, printed));
+function languageOfFrames({ frames = [] }: Exception): Language | null {
+  return frames.flatMap(({ file }) => (file === undefined ? [] : (languageOfFile(file) ?? [])))[0] ?? null;
 }
 
-function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
-  const file = frame.file === undefined || frame.file === "<anonymous>" ? null : normalizePath(frame.file);
+/** As reported; parsed from the printed stack when there are none. */
+function framesOf({ frames }: Exception, stack: PrintedStack, language: Language | null): readonly ParsedFrame[] {
+  if (!frames || frames.length === 0) return stack.frames;
+  return frames.map((frame) => readFrame(frame, stack.frames, language));
+}
+
+/** What runtimes print in place of the function of code that stands in none. */
+const moduleCode = "<module>";
+/** What runtimes print in place of the file of evaluated code. */
+const noFiles: ReadonlySet<string> = new Set(["<anonymous>", "<string>", "<stdin>"]);
+
+function readFrame(frame: Frame, printed: readonly ParsedFrame[], language: Language | null): ParsedFrame {
+  const file = frame.file === undefined || noFiles.has(frame.file) ? null : normalizePath(frame.file);
   const { line, column } = withCountablePlace({ line: frame.line ?? null, column: frame.column ?? null });
-  const same = printed.find((other) => other.file === file && other.line === line && other.column === column);
-  const origin = originOf(file);
+  // Not every runtime prints columns.
+  const same = printed.find(
+    (other) => other.file === file && other.line === line && (other.column === column || other.column === null),
+  );
+  const origin = frameOrigin(file, language, frame.function);
   return {
-    function: frame.function ?? same?.function ?? null,
+    function: (frame.function === moduleCode ? null : frame.function) ?? same?.function ?? null,
     file,
     line,
     column,

@@ -1,3 +1,5 @@
+import type { ParsedFrame } from "../findings/findings.ts";
+import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Draft } from "./draft.ts";
 import { lineUnitsMax, type ReadableLine } from "./lines.ts";
@@ -6,6 +8,9 @@ import { lineUnitsMax, type ReadableLine } from "./lines.ts";
 export interface TextFormat {
   /** Its row in docs/formats.md. */
   readonly name: string;
+  readonly language: Language;
+  /** One call of a stack, from its line alone; null for any other line. Absent where a call takes several lines. */
+  readCall?(line: ReadableLine): ParsedFrame | null;
   /** The errors found. Takes the lines that it read; passes over all others. */
   read(stretch: Stretch): readonly Draft[];
 }

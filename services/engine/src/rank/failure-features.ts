@@ -1,4 +1,5 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
+import { tableOf } from "../source/languages/languages.ts";
 import type { FailureView } from "./file-view.ts";
 
 /** Errors that a language's runtime raises itself; anything else was raised by somebody's code. */
@@ -18,6 +19,7 @@ const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a fu
 /** What the failure as a whole is like: the same for each of its files. Shares and logarithms, no units. */
 export function failureFeatures({ error, files, stack, signals }: FailureView): Record<string, number> {
   const innermost = error.exceptions[error.chain.at(-1) ?? -1];
+  const table = innermost?.language ? tableOf(innermost.language) : null;
   const onStack = new Set(stack.map(({ view }) => view));
   const top = stack[0];
   const own = new Set(stack.filter(({ frame }) => frame.frame.origin === "app").map(({ view }) => view));
@@ -34,7 +36,7 @@ export function failureFeatures({ error, files, stack, signals }: FailureView): 
     failureGivenFiles: files.filter(({ source }) => source !== null).length,
     failureOffStackFiles: files.length - onStack.size,
     ...signalFeatures("failure", signals),
-    failurePython: Number(innermost?.language === "python"),
-    failureCompiled: Number(innermost?.language === "go" || innermost?.language === "jvm"),
+    failurePython: Number(table?.printsOutermostFirst === true),
+    failureCompiled: Number(table?.isTrainedAsCompiled === true),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from "../findings/observations.ts";
 import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
+import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
@@ -145,15 +146,7 @@ function excerpt({ source, line, file }: CodePlace): string {
     const cut = text.length > lineUnitsMax ? `${text.slice(0, lineUnitsMax)}…`.toWellFormed() : text;
     lines.push(`${number === line ? ">" : " "} ${String(number).padStart(String(last).length)} | ${cut}`);
   }
-  return codeBlock(lines.join("\n"), languageOf(file));
-}
-
-function languageOf(file: string): string {
-  const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
-  return (
-    ({ mts: "ts", cts: "ts", mjs: "js", cjs: "js", py: "python", rb: "ruby" } as Record<string, string>)[extension] ??
-    extension
-  );
+  return codeBlock(lines.join("\n"), blockNameOf(file));
 }
 
 function before(input: ReportInput): string[] {

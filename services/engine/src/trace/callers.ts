@@ -47,7 +47,7 @@ export function callersOf(
 
 function writtenCallsOf(codebase: Codebase, { program, node }: FoundFunction, name: string | null): CallSite[] {
   const isConstructor = name !== null && program.dialect.constructors.has(name);
-  const called = isConstructor ? (program.dialect.name === "ruby" ? "new" : classNameOf(node)) : name;
+  const called = isConstructor ? (program.dialect.construction === "new-method" ? "new" : classNameOf(node)) : name;
   const names = called === null ? aliasesOf(codebase, program, node) : [called, ...aliasesOf(codebase, program, node)];
   const found: CallSite[] = [];
   for (const other of codebase.all()) {
@@ -66,7 +66,7 @@ function writtenCallsOf(codebase: Codebase, { program, node }: FoundFunction, na
 
 /** Other names under which a function without one, or a default export, is called. */
 function aliasesOf(codebase: Codebase, program: Program, node: CodeNode): string[] {
-  if (program.dialect.name !== "javascript") return [];
+  if (program.dialect.exports !== "listed") return [];
   const isWhole =
     is(node, "default") ||
     (node.parent?.kind === "assign" && lastName(part(node.parent, "target") ?? node) === "exports");

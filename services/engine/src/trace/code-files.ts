@@ -1,7 +1,7 @@
 import type { Codebase } from "./codebase.ts";
 import { fullName, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
-import { filesOf, isExported, specifiersOf } from "./modules.ts";
+import { isExported, specifiersOf } from "./modules.ts";
 import type { Program } from "./program.ts";
 import type { CodeFile } from "./traced.ts";
 
@@ -40,10 +40,6 @@ function callsByOwner(program: Program): Map<CodeNode, Set<string>> {
 
 function importsOf(codebase: Codebase, program: Program): CodeFile["imports"] {
   const specifiers = [...new Set(specifiersOf(program))].slice(0, importsMax);
-  const found = specifiers.flatMap((specifier) => {
-    const resolved =
-      program.dialect.name === "javascript" ? codebase.files.resolve(program.source.name, specifier) : null;
-    return resolved ? [resolved] : filesOf(codebase, program, specifier).map(({ source }) => source);
-  });
+  const found = specifiers.flatMap((specifier) => codebase.files.imported(program.source.name, specifier));
   return [...new Set(found)].filter((source) => source !== program.source);
 }

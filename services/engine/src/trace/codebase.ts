@@ -1,14 +1,11 @@
 import type { LeftOut } from "../findings/gaps.ts";
 import type { SourceText } from "../source/source-text.ts";
-import { type Dialect, dialectOf } from "./dialects.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
 import type { GivenFiles } from "./given-files.ts";
-import type { CodeNode } from "./ir.ts";
+import type { Lowering } from "./ir.ts";
 import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
 import { blankOutside, Reading } from "./reading.ts";
-
-/** Lowers a text of one language; null for what is nested too deeply or takes too long. */
-export type Lowering = (name: string, text: string) => CodeNode | null;
 
 /** The files given, each read once, when it is asked for, and as far as {@link Reading} allows. */
 export class Codebase {
@@ -86,8 +83,7 @@ export class Codebase {
   }
 
   #readPortion(source: SourceText): Program | null {
-    const dialect = dialectOf(source.name);
-    const lowering = dialect && this.#lowerings.get(dialect);
+    const [dialect, lowering] = [...this.#lowerings].find(([{ endings }]) => endings.test(source.name)) ?? [];
     if (!dialect || !lowering) return null;
     const portion = this.#reading.portionOf(source);
     if (portion === null) return null;

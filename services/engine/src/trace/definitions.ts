@@ -85,7 +85,7 @@ function definitionsOfName(
     );
     if (given.length > 0) return given;
     const wanted = path.at(-1) ?? imported.path.at(-1) ?? name;
-    if (program.dialect.name === "javascript")
+    if (program.dialect.exports === "listed")
       return found.length > 0 ? [] : definedInPackage(codebase, imported.specifier, wanted);
   }
   if (binding?.kind === "function" || binding?.kind === "class")
@@ -164,7 +164,7 @@ function definitionsElsewhere(
   name: string,
   path: readonly string[],
 ): FoundFunction[] {
-  if (program.dialect.name === "javascript") return [];
+  if (program.dialect.undeclared === "global") return [];
   const classes = codebase
     .all()
     .flatMap((one) =>
@@ -240,10 +240,11 @@ const taking = /^(?:get|at|find|shift|pop)$/;
 export function instanceClass(codebase: Codebase, program: Program, call: CodeNode, depth: number): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
-  const isRuby = program.dialect.name === "ruby" && call.name === "new";
-  if (!isRuby && !is(call, "new") && !(program.dialect.name === "python" && /^_?[A-Z]/.test(call.name ?? "")))
-    return [];
-  const of = isRuby ? receiverOf(call) : callee;
+  const { construction } = program.dialect;
+  const isMethod = construction === "new-method" && call.name === "new";
+  const isCall = construction === "call" && /^_?[A-Z]/.test(call.name ?? "");
+  if (!isMethod && !isCall && !is(call, "new")) return [];
+  const of = isMethod ? receiverOf(call) : callee;
   return of ? definitionsOf(codebase, program, of, [], depth + 1) : [];
 }
 

@@ -2,7 +2,7 @@ import type { ValueSource } from "../signals/code/value-sources.ts";
 import { calleesOf, classesOf } from "./calls.ts";
 import { canGive } from "./can-give.ts";
 import { definitionsOf } from "./definitions.ts";
-import type { Dialect } from "./dialects.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
 import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
@@ -32,7 +32,6 @@ const callbackCalls: ReadonlySet<string> = new Set([
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
 /** Names of the request object in servers. */
 const asked = /^(?:req|request|incoming(?:Message)?)$/;
-const bodyReaders: ReadonlySet<string> = new Set("json text arrayBuffer blob buffer formData".split(" "));
 /** Properties of an HTTP response besides its body; they depend on the request. */
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
 const collections: ReadonlySet<string> = new Set([
@@ -58,6 +57,8 @@ export function followExports(tracer: Following, followed: FollowedValue, import
   const name = imported.path.at(-1);
   if (found.length > 0 || name === undefined) return;
   const source = tracer.codebase.files.resolve(followed.program.source.name, imported.specifier);
+  // Without a list of exports a module may hand on what it imported itself.
+  if (source && followed.program.dialect.exports !== "listed") return;
   const exporter = source && tracer.codebase.of(source);
   if (exporter) tracer.step({ ...followed, program: exporter }, exportSite(exporter, name), "missing-key", name);
   else if (!source && imported.specifier.startsWith(".")) tracer.step(followed, followed.node, "setting", name);
@@ -236,23 +237,22 @@ function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode
 }
 
 function kindOf(program: Program, call: CodeNode): ValueSource {
-  const { calls, name: language } = program.dialect;
+  const { calls, waiting } = program.dialect;
   const name = call.name ?? "";
   const on = receiverOf(call);
-  const isScript = language === "javascript";
-  if (bodyReaders.has(name) && isScript && isAwaited(call)) {
+  if (calls.bodies.has(name) && isAwaited(call)) {
     const of = argumentsOf(call)[0]?.value ?? on;
     return of && asked.test(lastName(of) ?? "") ? "incoming-body" : "outside-answer";
   }
-  if (isOutside(calls, name, isScript, call)) return "outside-answer";
+  if (isOutside(calls, name, waiting === "promises", call)) return "outside-answer";
   if (calls.parsing.has(name)) return name === "load" && !on ? "call" : "parsed-text";
   if (calls.lookups.has(name)) return "lookup";
   if (calls.computing.has(name)) return "computed";
   return isAwaited(call) ? "awaited-call" : "call";
 }
 
-function isOutside({ outside }: Dialect["calls"], name: string, isScript: boolean, call: CodeNode): boolean {
-  return outside.has(name) && (!isScript || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
+function isOutside({ outside }: Dialect["calls"], name: string, isPromised: boolean, call: CodeNode): boolean {
+  return outside.has(name) && (!isPromised || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
 }
 
 /** What a function gives back. */
@@ -304,7 +304,7 @@ function partOf(
 /** What a call without arguments may only read: `order.total` in Ruby, `order.getTotal()`, `order.total()` of a record. */
 function attributeOf({ dialect }: Program, call: CodeNode): string | null {
   const name = call.name ?? "";
-  if (dialect.name !== "ruby" && dialect.name !== "java") return null;
+  if (!dialect.readsFieldsByCalls) return null;
   const getter = /^(?:get|is)([A-Z]\w*)$/.exec(name)?.[1];
   return getter ? getter.charAt(0).toLowerCase() + getter.slice(1) : name;
 }

@@ -1,7 +1,7 @@
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
-import type { Dialect } from "./dialects.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, plain, textOf } from "./expressions.ts";
 import type { FollowedValue, Following } from "./following.ts";
 import type { CodeNode } from "./ir.ts";

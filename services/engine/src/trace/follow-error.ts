@@ -1,9 +1,9 @@
 import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
+import { messagesOf } from "./languages.ts";
 import type { Program } from "./program.ts";
 import { isAboutState, refusedValue } from "./runtime-messages/javascript.ts";
-import { messagesOf } from "./runtime-messages/messages.ts";
 import { callAtFrame } from "./stack-calls.ts";
 import { type FailedUse, raiseAt, raisedBy, refusedArguments, type Site, siteOf } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";

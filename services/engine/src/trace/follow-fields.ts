@@ -82,7 +82,7 @@ export function followFieldOf(
   };
   const files = tracer.codebase
     .all()
-    .filter((one) => one === program || (className !== null && one.dialect.name === "go"));
+    .filter((one) => one === program || (className !== null && one.dialect.hasMethodsOutside));
   const writes = files.flatMap((one) =>
     (one.fieldWrites.get(name) ?? []).filter(isOwn).map((write) => ({ one, write })),
   );
@@ -118,11 +118,9 @@ function hasBase(owner: CodeNode): boolean {
 
 function isGetter({ dialect }: Program, node: CodeNode): boolean {
   if (is(node, "get")) return true;
-  const parameters = parametersOf(node).length;
-  return (
-    (dialect.name === "ruby" && parameters === 0) ||
-    (dialect.name === "python" && parameters === 1 && classAround(node) !== null)
-  );
+  const { readsMethodsAsFields, hasSelfParameter } = dialect;
+  if (!readsMethodsAsFields || parametersOf(node).length !== Number(hasSelfParameter)) return false;
+  return !hasSelfParameter || classAround(node) !== null;
 }
 
 /** A field that several functions write. */

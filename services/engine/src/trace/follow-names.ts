@@ -167,7 +167,7 @@ function followOutside(tracer: Following, followed: FollowedValue, node: CodeNod
   if (program.dialect.hasImplicitSelf && tracer.field(followed, node, name)) return;
   const windows = tracer.codebase.all().filter((one) => one !== program && one.source.name === program.source.name);
   const others =
-    program.dialect.name === "ruby"
+    program.dialect.undeclared === "of-any-file"
       ? tracer.codebase.all().filter(({ dialect }) => dialect === program.dialect)
       : siblingsOf(tracer.codebase, program);
   for (const other of [...windows, ...others]) {

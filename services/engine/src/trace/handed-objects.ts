@@ -58,7 +58,7 @@ function callsByName(codebase: Codebase, program: Program, owner: CodeNode): Fou
   for (const other of codebase.all()) {
     if (other.dialect !== program.dialect) continue;
     for (const call of (other.calls.get(name) ?? []).slice(0, namesakesMax)) {
-      if (isConstructor && program.dialect.name === "javascript" && !is(call, "new")) continue;
+      if (isConstructor && program.dialect.construction === "new-operator" && !is(call, "new")) continue;
       if (!isWithin(call, owner)) found.push({ program: other, node: call });
       if (found.length > handedMax) return [];
     }

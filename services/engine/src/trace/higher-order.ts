@@ -48,7 +48,7 @@ export function handedOver(tracer: Following, program: Program, owner: CodeNode,
   if (isElement && on) return [{ program, node: on, isElement: name !== "then" }];
   const [first] = argumentsOf(call);
   // `map(function, list)`
-  if (isElement && first && program.dialect.name === "python") {
+  if (isElement && first && program.dialect.givesListToEach) {
     const list = argumentsOf(call)[1];
     return list ? [{ program, node: list.value, isElement: true }] : [];
   }
@@ -87,7 +87,7 @@ function handedByCallee(
 
 /** A named handler, registered somewhere for an event. */
 function handedByEvents(tracer: Following, program: Program, owner: CodeNode, position: number): HandedValue[] {
-  if (program.dialect.name !== "javascript") return [];
+  if (!program.dialect.hasEmitters) return [];
   const own = owner.name ?? lastName(owner.parent ?? owner);
   if (own === null) return [];
   for (const other of tracer.codebase.near()) {

@@ -107,6 +107,9 @@ export interface CodeNode {
   readonly children: readonly CodeNode[];
 }
 
+/** Lowers a text of one language; null for what is nested too deeply or takes too long. */
+export type Lowering = (name: string, text: string) => CodeNode | null;
+
 /** The part of a node with a role; null when it has none. */
 export function part(node: CodeNode, role: Role): CodeNode | null {
   for (const child of node.children) if (child.role === role) return child;

@@ -1,3 +1,4 @@
+import { memberModule } from "../source/languages/languages.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Codebase } from "./codebase.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
@@ -57,8 +58,9 @@ export function requiredBy(value: CodeNode): Imported | null {
   const [first] = argumentsOf(node);
   if (!first) return null;
   if (node.name === "require" || node.name === "require_relative" || node.name === "import") {
-    const specifier = keyText(first.value);
-    return specifier === null ? null : { specifier, path: [] };
+    const text = keyText(first.value);
+    const isRelative = node.name === "require_relative" && text?.startsWith(".") === false;
+    return text === null ? null : { specifier: isRelative ? `./${text}` : text, path: [] };
   }
   return /^_*(?:interop|import|toESM|require)/.test(node.name ?? "") ? requiredBy(first.value) : null;
 }
@@ -71,7 +73,7 @@ export function findExports(
   depth = 0,
 ): readonly Exported[] {
   if (depth > handedOnMax) return [];
-  if (from.dialect.name !== "javascript") return exportsOfPackage(codebase, from, { specifier, path });
+  if (from.dialect.exports !== "listed") return exportsOfPackage(codebase, from, { specifier, path });
   const source = codebase.files.resolve(from.source.name, specifier);
   if (!source) return [];
   const program = codebase.of(source);
@@ -144,9 +146,8 @@ export function exportSite(program: Program, name: string): CodeNode {
 /** Whether a file gives a function to others. */
 export function isExported(program: Program, node: CodeNode, name: string | null): boolean {
   if (is(node, "exported")) return true;
-  const { dialect } = program;
-  if (dialect.name === "go") return name !== null && /^[A-Z]/.test(name);
-  if (dialect.name !== "javascript") return name !== null && !name.startsWith("_");
+  const { exports } = program.dialect;
+  if (exports !== "listed") return name !== null && exports.test(name);
   const { named, whole } = readExports(program);
   const owner = node.parent?.kind === "assign" ? part(node.parent, "target") : null;
   if (owner && /^(?:exports|default)$/.test(lastName(owner) ?? "")) return true;
@@ -177,7 +178,7 @@ function readExports(program: Program): Exports {
   for (const call of program.calls.get("defineProperty") ?? []) readDefined(call, named);
   for (const call of program.calls.get("__export") ?? []) readTable(argumentsOf(call)[1]?.value, named);
   for (const { name, value } of program.nameWrites)
-    if (name === "exports" && value && program.dialect.name === "javascript") readWhole(value, named, whole);
+    if (name === "exports" && value && program.dialect.exports === "listed") readWhole(value, named, whole);
   const read = { named, whole, stars };
   exportsOfPrograms.set(program, read);
   return read;
@@ -280,7 +281,8 @@ function exportsOfPackage(codebase: Codebase, from: Program, { specifier, path }
   if (found.length > 0) return found;
   // `from .package import module`
   const [inner] = rest;
-  return inner === undefined ? [] : exportsOfPackage(codebase, from, { specifier: `${specifier}.${name}`, path: rest });
+  const module = inner === undefined ? null : memberModule(from.source.name, specifier, name);
+  return module === null ? [] : exportsOfPackage(codebase, from, { specifier: module, path: rest });
 }
 
 function madeBy({ node, writes }: Binding): CodeNode | null {
@@ -289,36 +291,8 @@ function madeBy({ node, writes }: Binding): CodeNode | null {
 }
 
 /** The files that an import leads to, among those given. */
-export function filesOf(codebase: Codebase, { source, dialect }: Program, specifier: string): Program[] {
-  const given = (isIt: (name: string) => boolean): Program[] =>
-    codebase.files.all
-      .filter(({ name }) => dialect.endings.test(name) && isIt(`/${name}`))
-      .flatMap((one) => codebase.of(one) ?? []);
-  switch (dialect.name) {
-    case "python": {
-      const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
-      const folder = `/${source.name}`.split("/").slice(0, dots === 0 ? undefined : -dots);
-      const path = specifier.slice(dots).replaceAll(".", "/");
-      const start =
-        dots === 0 ? `/${path}` : [...folder, path].filter((one, index) => index === 0 || one !== "").join("/");
-      return given((name) => name.endsWith(`${start}.py`) || name.endsWith(`${start}/__init__.py`));
-    }
-    case "go": {
-      const folder = specifier.split("/").slice(-2).join("/");
-      const last = specifier.split("/").at(-1) ?? specifier;
-      const exact = given((name) => name.split("/").slice(0, -1).join("/").endsWith(`/${folder}`));
-      return exact.length > 0 ? exact : given((name) => name.split("/").at(-2) === last);
-    }
-    case "java":
-      return given((name) => name.endsWith(`/${specifier.replaceAll(".", "/")}.java`));
-    case "ruby":
-      return given((name) => name.endsWith(`/${specifier.replace(/^(?:\.\.?\/)+/, "")}.rb`));
-    default: {
-      const found = codebase.files.resolve(source.name, specifier);
-      const program = found && codebase.of(found);
-      return program ? [program] : [];
-    }
-  }
+export function filesOf(codebase: Codebase, { source }: Program, specifier: string): Program[] {
+  return codebase.files.imported(source.name, specifier).flatMap((one) => codebase.of(one) ?? []);
 }
 
 /** Every module that a file names. */
@@ -328,7 +302,7 @@ export function specifiersOf(program: Program): string[] {
       ? []
       : [
           name,
-          ...children.flatMap((one) => (program.dialect.name === "python" && one.name ? [`${name}.${one.name}`] : [])),
+          ...children.flatMap((one) => (one.name ? (memberModule(program.source.name, name, one.name) ?? []) : [])),
         ],
   );
   const required = ["require", "require_relative", "import"].flatMap((name) => program.calls.get(name) ?? []);
@@ -338,7 +312,7 @@ export function specifiersOf(program: Program): string[] {
 
 /** The files of the same package folder, in languages where these see each other's names. */
 export function siblingsOf(codebase: Codebase, { source, dialect }: Program): readonly Program[] {
-  if (dialect.name !== "go" && dialect.name !== "java") return [];
+  if (dialect.undeclared !== "of-folder") return [];
   const folder = source.name.split("/").slice(0, -1).join("/");
   return codebase
     .all()

@@ -1,5 +1,5 @@
 import type { SourceText } from "../source/source-text.ts";
-import type { Dialect } from "./dialects.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walk } from "./ir.ts";
 

@@ -23,7 +23,7 @@ const callsLookedAtMax = 400;
 /** Calls of asynchronous functions that are not awaited, not returned and not given to anything. */
 export function findUnawaited(codebase: Codebase, program: Program): UnawaitedCall[] {
   const found: UnawaitedCall[] = [];
-  if (program.dialect.name !== "javascript" && program.dialect.name !== "python") return found;
+  if (program.dialect.waiting === "none") return found;
   const asyncNames = asyncNamesIn(codebase);
   let looked = 0;
   for (const [name, calls] of program.calls) {
@@ -73,7 +73,7 @@ function isAsked(call: CodeNode, name: string): boolean {
 /** Whether a function always returns a promise. */
 export function givesPromise(program: Program, node: CodeNode): boolean {
   if (is(node, "async")) return true;
-  if (program.dialect.name !== "javascript") return false;
+  if (program.dialect.waiting !== "promises") return false;
   const last = returnsOf(program, node).at(-1);
   const value = last ? plain(last) : null;
   return value?.kind === "call" && is(value, "new") && value.name === "Promise";

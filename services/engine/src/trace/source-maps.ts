@@ -1,7 +1,8 @@
 import { SourceMap } from "node:module";
 import { debugIdOfCode, debugIdOfMap } from "../source/debug-id.ts";
+import { folderOf, pathIn } from "../source/path-index.ts";
 import { SourceText } from "../source/source-text.ts";
-import { type GivenFiles, joinPath } from "./given-files.ts";
+import type { GivenFiles } from "./given-files.ts";
 
 /** A place in a file that was written by hand. */
 export interface OriginalPlace {
@@ -40,7 +41,7 @@ export class SourceMaps {
     const entry = read.map.findEntry(line - 1, column - 1);
     if (!("originalSource" in entry) || typeof entry.originalSource !== "string") return null;
     const given =
-      read.contents.get(entry.originalSource) ?? this.#files.find(joinPath(generated, entry.originalSource), null);
+      read.contents.get(entry.originalSource) ?? this.#files.find(pathBeside(generated, entry.originalSource), null);
     const [originalLine, originalColumn] = [entry.originalLine + 1, entry.originalColumn + 1];
     return given?.has(originalLine) ? { source: given, line: originalLine, column: originalColumn } : null;
   }
@@ -86,7 +87,7 @@ export class SourceMaps {
     const url = at < 0 ? "" : (text.slice(at + marker.length).split(/\s/, 1)[0] ?? "");
     const inline = inlineStart.exec(url)?.[0];
     if (inline !== undefined) return Buffer.from(url.slice(inline.length), "base64").toString("utf8");
-    const named = url === "" || url.includes(":") ? null : this.#files.find(joinPath(file, url), null);
+    const named = url === "" || url.includes(":") ? null : this.#files.find(pathBeside(file, url), null);
     return (named ?? this.#files.find(`${file}.map`, null))?.text ?? null;
   }
 }
@@ -116,5 +117,9 @@ function isMap(value: unknown): value is MapPayload {
 /** `webpack://shop/./src/a.ts` and `../src/a.ts` both mean the file `src/a.ts`. */
 function plainPath(file: string, name: string): string {
   const bare = name.replace(/^[\w-]{1,20}:\/\/\/?(?:[^/]{1,100}\/(?=\.\/))?/, "");
-  return bare === name ? joinPath(file, name) : bare.replace(/^\.\//, "");
+  return bare === name ? pathBeside(file, name) : bare.replace(/^\.\//, "");
+}
+
+function pathBeside(file: string, relative: string): string {
+  return pathIn(folderOf(file.replaceAll("\\", "/")), relative);
 }

@@ -29,7 +29,7 @@ function isSilent(handler: CodeNode): boolean {
 
 /** `.catch(() => {})`. */
 function silentCallbacks(program: Program): SwallowedError[] {
-  if (program.dialect.name !== "javascript") return [];
+  if (program.dialect.waiting !== "promises") return [];
   return (program.calls.get("catch") ?? []).slice(0, catchesMax).flatMap((node) => {
     const handler = argumentsOf(node)[0]?.value;
     const body = handler?.kind === "function" ? part(handler, "body") : null;

@@ -219,7 +219,7 @@ export function anyReceiver(site: Site, was: string): FailedUse | null {
       (one) =>
         !isModule(site.program, one) &&
         one.kind !== "self" &&
-        !/^[A-Z]/.test(site.program.dialect.name === "java" ? (one.name ?? "") : ""),
+        !(site.program.dialect.capitalsAreClasses && /^[A-Z]/.test(one.name ?? "")),
     );
   const texts = on.map((one) => textOf(one, site.program.source));
   const distinct = on.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
@@ -240,7 +240,7 @@ export function anyReceiver(site: Site, was: string): FailedUse | null {
 export function isModule(program: Program, node: CodeNode): boolean {
   if (node.kind !== "name" || node.name === null) return false;
   const binding = resolve(program, node.name, node);
-  if (!binding) return program.dialect.name === "javascript";
+  if (!binding) return program.dialect.undeclared === "global";
   const imported = importedBy(binding);
   return imported !== null && imported.path.length === 0;
 }

@@ -7,8 +7,6 @@ import { raiseAt, siteOf } from "./throw-site.ts";
 
 /** Names that a function gives an error it is handed: `.catch((reason) => …)`, `(err, rows) => …`, `wrapped(error)`. */
 const handedError = /^(?:e|ex|exc|err|error|reason|cause|exception)$/i;
-/** Languages whose errors keep what was being handled when they were raised. */
-const keepsHandled: ReadonlySet<string> = new Set<Program["dialect"]["name"]>(["python", "ruby"]);
 
 /**
  * The frame that raised an error only to pass on the one it was handed: `throw new OrderError("…", { cause: error })`.
@@ -26,7 +24,7 @@ export function wrapOf(
 }
 
 function passesOn(program: Program, raise: CodeNode): boolean {
-  if (keepsHandled.has(program.dialect.name) && around(raise, "catch", "function")?.kind === "catch") return true;
+  if (program.dialect.keepsHandledErrors && around(raise, "catch", "function")?.kind === "catch") return true;
   for (const node of walk(raise))
     if (node.kind === "name" && node.role !== "on" && isHanded(program, node)) return true;
   return false;

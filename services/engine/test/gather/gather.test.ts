@@ -196,8 +196,8 @@ describe("gathering code of other languages", () => {
       },
       [
         "src/main/java/com/acme/shop/Cart.java",
-        "src/main/java/com/acme/price/Prices.java",
         "src/main/java/com/acme/shop/Line.java",
+        "src/main/java/com/acme/price/Prices.java",
       ],
     ],
     [

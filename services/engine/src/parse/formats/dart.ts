@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { parseHeader } from "../header.ts";
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -12,6 +12,7 @@ const headerLinesMax = 8;
 /** Stack traces of Dart and Flutter. */
 export const dartFormat: TextFormat = {
   name: "Dart, Flutter",
+  language: "dart",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; index++) {
@@ -63,7 +64,7 @@ function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
     file,
     line: at[2] === undefined ? null : Number(at[2]),
     column: at[3] === undefined ? null : Number(at[3]),
-    origin: originOf(file, "dart"),
+    origin: frameOrigin(file, "dart"),
     async: false,
     printed: stretch.line(index)?.printed ?? null,
     context: null,

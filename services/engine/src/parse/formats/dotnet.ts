@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import type { Span } from "../../source/source-text.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -13,6 +13,7 @@ const innerMax = 30;
 /** Exceptions of .NET: inner ones behind arrows, aggregates, frames carried over from where a task was awaited. */
 export const dotnetFormat: TextFormat = {
   name: ".NET",
+  language: "dotnet",
   read(stretch) {
     const reader = new DotnetReader(stretch);
     for (let index = 0; index < stretch.length; index++) reader.read(index);
@@ -177,7 +178,7 @@ export function parseDotnetFrame(trimmed: string, printed: Span | null): ParsedF
     file,
     line: found ? Number(found[2]) || null : null,
     column: null,
-    origin: originOf(file, "dotnet", call),
+    origin: frameOrigin(file, "dotnet", call),
     async: call.includes(">d__") || call.endsWith(".MoveNext"),
     printed,
     context: null,

@@ -1,6 +1,6 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
 const header = /(?:^|\s|\()\*\* \(([A-Z][\w.]{1,200}|exit|EXIT from #PID<[\d.]{1,30}>|throw)\) ?(.*)$/;
@@ -18,6 +18,7 @@ const messageLinesMax = 12;
 /** Exceptions of Elixir, with stacktraces, crashes of processes among them. */
 export const elixirFormat: TextFormat = {
   name: "Elixir",
+  language: "elixir",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; index++) {
@@ -73,7 +74,7 @@ function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
     file: file ?? null,
     line: Number(line) || null,
     column: null,
-    origin: isRuntime ? "runtime" : isLibrary ? "dependency" : originOf(file ?? null, "elixir"),
+    origin: isRuntime ? "runtime" : isLibrary ? "dependency" : frameOrigin(file ?? null, "elixir"),
     async: false,
     printed: stretch.line(index)?.printed ?? null,
     context: null,

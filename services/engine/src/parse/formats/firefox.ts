@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { parseHeader } from "../header.ts";
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -14,6 +14,7 @@ const framesMin = 2;
 /** Stacks of Firefox and Safari. */
 export const firefoxFormat: TextFormat = {
   name: "Firefox, Safari",
+  language: "javascript",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; ) {
@@ -57,7 +58,7 @@ function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
     file,
     line: found[4] === undefined ? null : Number(found[4]),
     column: found[5] === undefined ? null : Number(found[5]),
-    origin: originOf(file),
+    origin: frameOrigin(file),
     async: found[1] !== undefined,
     printed: stretch.line(index)?.printed ?? null,
     context: null,

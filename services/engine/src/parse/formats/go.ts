@@ -1,6 +1,6 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -12,6 +12,7 @@ const gapLinesMax = 6;
 /** Panics and fatal errors with their goroutines, and the stacks that pkg/errors and zap print. */
 export const goFormat: TextFormat = {
   name: "Go",
+  language: "go",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; ) {
@@ -157,7 +158,7 @@ function framePair(stretch: Stretch, at: number): ParsedFrame | null {
     file,
     line: Number(place[2]) || null,
     column: null,
-    origin: name === "panic" ? "runtime" : originOf(file, "go", name),
+    origin: name === "panic" ? "runtime" : frameOrigin(file, "go", name),
     async: stretch.text(at).startsWith("created by "),
     printed: stretch.span(at, at + 1),
     context: null,

@@ -1,8 +1,7 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
-
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { PythonChain } from "./python-chain.ts";
@@ -17,6 +16,7 @@ const messageLinesMax = 20;
 /** Tracebacks of IPython and of notebooks, versions 5 to 9, in which an arrow marks the line of each frame. */
 export const ipythonFormat: TextFormat = {
   name: "IPython",
+  language: "python",
   read(stretch) {
     const drafts: Draft[] = [];
     const chain = new PythonChain();
@@ -124,7 +124,7 @@ function frameAt(stretch: Stretch, at: number): { readonly read: ParsedFrame; re
       file,
       line: Number(line ?? 0) || null,
       column: null,
-      origin: file === null ? "app" : originOf(file, "python"),
+      origin: file === null ? "app" : frameOrigin(file, "python"),
       async: false,
       printed: stretch.span(at, groups.line === undefined && marked ? marked.at : at),
       context: null,

@@ -1,6 +1,6 @@
 import type { FrameOrigin, ParsedFrame } from "../../findings/findings.ts";
 import type { Span } from "../../source/source-text.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 
 /** What stands between the brackets. */
 const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(\d{1,7}))?$/;
@@ -53,7 +53,7 @@ function fileOf(owner: string, base: string): string {
 
 /** Loggers append the jar: `[classes!/:1.0]` is the application itself. */
 function jvmOrigin(qualified: string, packaging: string): FrameOrigin {
-  const origin = originOf(null, "jvm", qualified);
+  const origin = frameOrigin(null, "jvm", qualified);
   return origin === "app" && /^ ~?\[(?!classes|na:)[\w.-]{1,200}\d\.\d[\w.-]{0,60}\.jar/.test(packaging)
     ? "dependency"
     : origin;

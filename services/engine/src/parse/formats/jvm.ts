@@ -10,6 +10,7 @@ const messageLinesMax = 30;
 /** Stack traces of Java, Kotlin and Scala: causes, suppressed errors, root causes printed first, loggers' jar names. */
 export const jvmFormat: TextFormat = {
   name: "Java, Kotlin, Scala",
+  language: "jvm",
   read(stretch) {
     const reader = new JvmReader(stretch);
     for (let index = 0; index < stretch.length; index++) reader.read(index);

@@ -49,6 +49,7 @@ const frameLine = /^\s{0,4}\d{1,3}: 0x[0-9a-f]{1,16} {1,2}(.{0,600})$/;
 /** Processes that ran out of memory, crashed in native code, or were killed. */
 export const nativeFormat: TextFormat = {
   name: "V8 and JVM crashes, signals, the kernel's OOM killer",
+  language: "native",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; index++) {

@@ -1,6 +1,6 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import type { Span } from "../../source/source-text.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 
 interface Place {
@@ -19,7 +19,7 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   const place = placeOf(open < 0 ? call : call.slice(open + 2, -1));
   if (!place) return null;
   const name = open < 0 ? null : functionName(call.slice(0, open));
-  return { function: name, ...place, origin: originOf(place.file), async: isAsync, printed, context: null };
+  return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
 }
 
 /** The place before compilation that source-map-support prints below a frame: `-> /srv/src/a.ts:3:4`. */

@@ -1,9 +1,8 @@
 import type { ParsedException } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../indent.ts";
-
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
@@ -32,6 +31,8 @@ const openMax = 40;
  */
 export const nodeFormat: TextFormat = {
   name: "Node.js, Deno, Bun, Chromium",
+  language: "javascript",
+  readCall: (line) => parseFrame(line.text, line.printed),
   read(stretch) {
     const reader = new NodeReader(stretch);
     for (let index = 0; index < stretch.length; index++) reader.read(index);
@@ -108,7 +109,7 @@ class NodeReader {
     if (!place || !last || !frames) return false;
     const below = this.#stretch.span(index);
     const printed = last.printed && { start: last.printed.start, end: below.end };
-    frames[frames.length - 1] = { ...last, ...place, origin: originOf(place.file), printed };
+    frames[frames.length - 1] = { ...last, ...place, origin: frameOrigin(place.file), printed };
     if (this.#current) extend(this.#current.draft, below);
     this.#stretch.take(index);
     this.#consumed = index;

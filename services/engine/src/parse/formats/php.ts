@@ -1,6 +1,6 @@
 import type { LogLevel, ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -10,6 +10,7 @@ const messageLinesMax = 12;
 /** Uncaught exceptions with what came before them, errors and warnings of the runtime, Laravel's and Monolog's logs. */
 export const phpFormat: TextFormat = {
   name: "PHP",
+  language: "php",
   read(stretch) {
     const drafts: Draft[] = [];
     let inner: Draft | null = null;
@@ -161,7 +162,7 @@ function splitSite(text: string, before: string, between: string): Site | null {
 
 function siteFrame(site: Site, { printed }: Draft): ParsedFrame {
   const file = normalizePath(site.file);
-  const origin = originOf(file, "php");
+  const origin = frameOrigin(file, "php");
   return { function: null, file, line: site.line || null, column: null, origin, async: false, printed, context: null };
 }
 
@@ -195,7 +196,7 @@ function addCall(draft: Draft, text: string, stretch: Stretch, at: number): void
     file,
     line: found[3] === undefined ? null : Number(found[3]),
     column: null,
-    origin: file === null ? "runtime" : originOf(file, "php"),
+    origin: file === null ? "runtime" : frameOrigin(file, "php"),
     async: false,
     printed: stretch.line(at)?.printed ?? null,
     context: null,

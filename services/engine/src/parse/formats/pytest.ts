@@ -1,6 +1,6 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { isLink, PythonChain } from "./python-chain.ts";
@@ -8,6 +8,7 @@ import { isLink, PythonChain } from "./python-chain.ts";
 /** Failures as pytest prints them: its own `long`, `auto`, and `short` styles. Its `native` style is Python's. */
 export const pytestFormat: TextFormat = {
   name: "pytest",
+  language: "python",
   read(stretch) {
     if (!hasErrorLine(stretch)) return [];
     const failures = new Failures(stretch);
@@ -94,7 +95,7 @@ class Failures {
       file,
       line: Number(line) || null,
       column: null,
-      origin: originOf(file, "python"),
+      origin: frameOrigin(file, "python"),
       async: false,
       printed: this.#stretch.span(index),
       context: null,

@@ -1,8 +1,7 @@
 import type { LogLevel, ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, type Draft, framesMax, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
-
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { isBelowDivider, isTree, PythonChain, withoutTree } from "./python-chain.ts";
@@ -16,6 +15,7 @@ const codeLinesMax = 12;
 /** Tracebacks, chained and grouped, and what a SyntaxError prints instead of one. */
 export const pythonFormat: TextFormat = {
   name: "Python",
+  language: "python",
   read(stretch) {
     const drafts: Draft[] = [];
     const chain = new PythonChain();
@@ -127,7 +127,7 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
     file,
     line: Number(found[2]) || null,
     column: null,
-    origin: originOf(file, "python"),
+    origin: frameOrigin(file, "python"),
     async: false,
     printed: stretch.line(at)?.printed ?? null,
     context: null,

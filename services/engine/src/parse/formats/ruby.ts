@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { parseHeader } from "../header.ts";
-import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -12,6 +12,7 @@ const messageLinesMax = 10;
 /** Backtraces in both orders, with causes; Rails and Sidekiq logs. */
 export const rubyFormat: TextFormat = {
   name: "Ruby",
+  language: "ruby",
   read(stretch) {
     const drafts: Draft[] = [];
     let consumed = -1;
@@ -72,7 +73,7 @@ function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
       file,
       line: Number(found[4]) || null,
       column: null,
-      origin: originOf(file, "ruby"),
+      origin: frameOrigin(file, "ruby"),
       async: false,
       printed: stretch.line(index)?.printed ?? null,
       context: null,

@@ -1,6 +1,6 @@
 import type { ParsedFrame } from "../../findings/findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
@@ -11,6 +11,7 @@ const causesMax = 20;
 /** Panics as printed before and since Rust 1.73, their backtraces, and the chains of anyhow and eyre. */
 export const rustFormat: TextFormat = {
   name: "Rust",
+  language: "rust",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; ) {
@@ -106,7 +107,7 @@ function withBacktrace(stretch: Stretch, draft: Draft, from: number): Found {
       addFrame(draft, {
         ...site,
         function: null,
-        origin: originOf(site.file, "rust"),
+        origin: frameOrigin(site.file, "rust"),
         async: false,
         printed,
         context: null,
@@ -133,7 +134,7 @@ function readFrames(stretch: Stretch, from: number): { frames: ParsedFrame[]; ne
       file,
       line: place ? Number(place[2]) : null,
       column: place?.[3] === undefined ? null : Number(place[3]),
-      origin: originOf(file, "rust", name),
+      origin: frameOrigin(file, "rust", name),
       async: name.includes("{async"),
       printed: stretch.span(at, place ? at + 1 : at),
       context: null,

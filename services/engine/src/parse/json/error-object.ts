@@ -1,3 +1,4 @@
+import { tableOf } from "../../source/languages/languages.ts";
 import { splitCollapsed } from "../collapsed-lines.ts";
 import { attach, type Draft, newDraft } from "../draft.ts";
 import { readFormats } from "../formats.ts";
@@ -252,7 +253,7 @@ function name(head: Draft, object: JsonObject, text: LineText): void {
   const type = stringOf(object, typeNames);
   // zap writes what went wrong beside the message of the log.
   const message = stringOf(object, ["error", "err", ...messageNames]);
-  const isNameless = head.message === "" || (head.language === "go" && message !== null);
+  const isNameless = head.message === "" || (tableOf(head.language).hidesType === true && message !== null);
   if (!isNameless) return;
   const header = message ? parseHeader(message.value.split("\n", 1)[0] ?? "") : null;
   const isNamed = header !== null && message !== null && isAtStart(message.value, header);

@@ -1,6 +1,7 @@
-import type { Language, ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedFrame } from "../../findings/findings.ts";
+import { type Language, languageOfFile, tableOf } from "../../source/languages/languages.ts";
 import { framesMax } from "../draft.ts";
-import { originOf } from "../origin.ts";
+import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import { fieldOf, itemsOf, scalarOf, textOf } from "./fields.ts";
 import type { JsonNode, JsonObject } from "./json-reader.ts";
@@ -32,16 +33,15 @@ function readFrame(object: JsonObject, text: LineText): ObjectFrame | null {
   const line = Number(scalarOf(object, lineNames));
   const column = Number(scalarOf(object, columnNames));
   const owner = textOf(object, ownerNames);
-  const language = languageOf(path ?? "");
+  const language = languageOfFile(path ?? "");
   const file = path === null ? null : normalizePath(path);
   const qualified = owner === null ? name : `${owner}.${name ?? ""}`;
   const inApp = scalarOf(object, ["in_app", "inProject"]);
-  const origin = originOf(file, language ?? "javascript", qualified);
+  const { printsClasses } = tableOf(language);
+  const origin = frameOrigin(file, language, qualified);
   return {
-    function:
-      language === "jvm" ? (qualified?.split(".").slice(-2).join(".") ?? null) : name === "<module>" ? null : name,
-    file:
-      language === "jvm" && owner !== null && file !== null ? [...owner.split(".").slice(0, -1), file].join("/") : file,
+    function: printsClasses ? (qualified?.split(".").slice(-2).join(".") ?? null) : name === "<module>" ? null : name,
+    file: printsClasses && owner !== null && file !== null ? [...owner.split(".").slice(0, -1), file].join("/") : file,
     line: line > 0 ? line : null,
     column: column > 0 ? column : null,
     origin: origin === "app" && inApp === false ? "dependency" : origin,
@@ -50,21 +50,4 @@ function readFrame(object: JsonObject, text: LineText): ObjectFrame | null {
     context: null,
     language,
   };
-}
-
-const endings: readonly (readonly [RegExp, Language])[] = [
-  [/\.py$/, "python"],
-  [/\.(?:java|kt|kts|scala|groovy)$/, "jvm"],
-  [/\.go$/, "go"],
-  [/\.(?:rb|erb|rake)$/, "ruby"],
-  [/\.php$/, "php"],
-  [/\.(?:cs|fs|vb)$/, "dotnet"],
-  [/\.rs$/, "rust"],
-  [/\.exs?$/, "elixir"],
-  [/\.dart$/, "dart"],
-  [/\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?|$)|^node:/, "javascript"],
-];
-
-function languageOf(path: string): Language | null {
-  return endings.find(([ending]) => ending.test(path))?.[1] ?? null;
 }

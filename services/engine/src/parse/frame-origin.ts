@@ -1,0 +1,19 @@
+import type { FrameOrigin } from "../findings/findings.ts";
+import { type Language, tableOf } from "../source/languages/languages.ts";
+
+/** Whose code a call is, by where its file lies and, where paths do not tell, by the package in its name. */
+export function frameOrigin(
+  file: string | null,
+  language: Language | null = null,
+  name: string | null = null,
+): FrameOrigin {
+  const { homes } = tableOf(language);
+  if (file === null ? homes.isRuntimeWithoutFile : homes.runtimeFiles?.test(file)) return "runtime";
+  const path = file === null ? "" : file.startsWith("/") || /^[<[]|^\w+:/.test(file) ? file : `/${file}`;
+  const isOf = (packages: readonly string[] = []): boolean => packages.some((owner) => name?.startsWith(owner));
+  const isIn = (folders: readonly string[]): boolean => folders.some((folder) => path.includes(folder));
+  if (isOf(homes.runtimePackages)) return "runtime";
+  if (isIn(homes.dependencyFolders)) return "dependency";
+  if (isIn(homes.runtimeFolders)) return "runtime";
+  return isOf(homes.dependencyPackages) ? "dependency" : "app";
+}

@@ -1,0 +1,37 @@
+import { folderOf, type PathIndex } from "../path-index.ts";
+import type { ImportableFiles, LanguageTable } from "./language.ts";
+
+export const go: LanguageTable = {
+  files: /\.go$/,
+  runtimes: ["go"],
+  homes: {
+    runtimeFolders: ["/usr/local/go/src/", "/usr/lib/go", "/libexec/src/", "/go/src/runtime/", "/sdk/go1"],
+    dependencyFolders: ["/pkg/mod/", "/vendor/", "@v"],
+    runtimePackages: ["runtime.", "runtime/debug."],
+  },
+  imports: { written, resolve, unsaid: (from, _, paths) => filesIn(folderOf(from), paths) },
+  hidesType: true,
+  isTrainedAsCompiled: true,
+};
+
+const imported = /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./~-]{1,500})"[ \t]*$/gm;
+
+function written(text: string): string[] {
+  return Array.from(text.matchAll(imported), ([, name = ""]) => name);
+}
+
+/** The files of the folders that share the most of the import's path. What stands before them is the module's name. */
+function resolve(module: string, _: string, { paths }: ImportableFiles): string[] {
+  const segments = module.split("/");
+  if (segments.length === 1) return [];
+  const ends = segments
+    .map((__, at) => segments.slice(at).join("/"))
+    // A module's own name, with the host that it is published at, is no folder.
+    .filter((end, at) => at > 0 || !end.includes("."));
+  const folders = ends.map((end) => paths.foldersEndingWith(end)).find((some) => some.length > 0) ?? [];
+  return folders.flatMap((folder) => filesIn(folder, paths));
+}
+
+function filesIn(folder: string, paths: PathIndex): string[] {
+  return paths.inFolder(folder).filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));
+}

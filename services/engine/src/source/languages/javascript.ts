@@ -1,0 +1,117 @@
+import { folderOf, foldersAbove, type PathIndex, pathIn } from "../path-index.ts";
+import type { ImportableFiles, LanguageTable } from "./language.ts";
+
+/** What Node up to 15 called its own modules. */
+const oldNodeModule =
+  "_\\w{1,40}|events|net|fs|dns|tls|http|https|http2|module|timers|stream|vm|zlib|child_process|assert|dgram|readline|domain|buffer";
+
+/** JavaScript and TypeScript. */
+export const javascript: LanguageTable = {
+  files: /\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?|$)|^node:/,
+  runtimes: ["node", "node.js", "bun", "deno", "browser", "workerd", "edge"],
+  homes: {
+    runtimeFolders: [],
+    dependencyFolders: [
+      ...["/node_modules/", "/.pnpm/", "/.yarn/", "/bower_components/", "/deno.land/", "/esm.sh/", "/jsr.io/"],
+    ],
+    runtimeFiles: new RegExp(`^(?:node:|internal\\/|ext:|bun:|native$|wasm:\\/\\/|(?:${oldNodeModule})\\.js$)`),
+    isRuntimeWithoutFile: true,
+  },
+  imports: { written, resolve },
+  printsV8Stacks: true,
+  blockNames: { mts: "ts", cts: "ts", mjs: "js", cjs: "js" },
+};
+
+const imported = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["']((?:\.{1,2}|[@~])(?:\/[^"'\n]{0,500})?)["']/g;
+
+function written(text: string): string[] {
+  return Array.from(text.matchAll(imported), ([, to = ""]) => to);
+}
+
+const endings = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte"];
+const scriptEnding = /\.[cm]?[jt]sx?$/;
+
+function resolve(module: string, from: string, files: ImportableFiles): string[] {
+  const ending = scriptEnding.exec(from)?.[0].slice(1) ?? "";
+  const targets = module.startsWith(".") ? [pathIn(folderOf(from), module)] : aliased(module, from);
+  for (const target of targets) {
+    const found = fileNamed(target, ending, files.paths);
+    if (found !== null) return [found];
+  }
+  const found = module.startsWith(".") ? null : resolvePackage(module, from, ending, files);
+  return found === null ? [] : [found];
+}
+
+/** `@/a` and `~/a` are what many projects call files below `src`, or below the root. */
+function aliased(module: string, from: string): string[] {
+  const path = /^[@~]\/(.*)$/.exec(module)?.[1];
+  if (path === undefined) return [];
+  return foldersAbove(from).flatMap((folder) => [pathIn(folder, `src/${path}`), pathIn(folder, path)]);
+}
+
+/** TypeScript imports a file by the name of what it compiles to. Of several endings, that of the importing file goes first. */
+function fileNamed(target: string, ending: string, paths: PathIndex): string | null {
+  const sorted = [ending, ...endings.filter((one) => one !== ending)].filter((one) => one !== "");
+  const stem = target.replace(scriptEnding, "");
+  const stems = stem === target ? [target] : [stem, target];
+  return paths.firstOf([
+    target,
+    ...stems.flatMap((one) => sorted.map((each) => `${one}.${each}`)),
+    ...stems.flatMap((one) => sorted.map((each) => `${one}/index.${each}`)),
+  ]);
+}
+
+/** Where a package's code begins when its package.json wasn't given: in one of these folders, as one of two names. */
+const entryFolders = ["", "lib/", "dist/", "src/", "build/"];
+
+/** By the package's package.json if it was given, otherwise by the usual entry files. */
+function resolvePackage(
+  module: string,
+  from: string,
+  ending: string,
+  { paths, textOf }: ImportableFiles,
+): string | null {
+  const [name = "", subpath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.*))?$/.exec(module)?.slice(1) ?? [];
+  const root = rootOf(name, from, paths);
+  if (root === null) return null;
+  if (subpath !== undefined) return fileNamed(`${root}/${subpath}`, ending, paths);
+  const described = textOf?.(`${root}/package.json`) ?? null;
+  const usual = ["index", name.split("/").at(-1) ?? name].flatMap((file) => entryFolders.map((one) => one + file));
+  for (const entry of [...(described === null ? [] : entriesOf(described)), ...usual]) {
+    const found = fileNamed(pathIn(root, entry), ending, paths);
+    if (found !== null) return found;
+  }
+  const [only, ...others] = paths.below(root).filter((path) => scriptEnding.test(path));
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+/** The folder of an installed package: the nearest one, as Node looks for it, or else any. */
+function rootOf(name: string, from: string, paths: PathIndex): string | null {
+  const roots = paths.packageRoots(name);
+  const near = foldersAbove(from).map((folder) => pathIn(folder, `node_modules/${name}`));
+  return near.find((root) => roots.includes(root)) ?? roots[0] ?? null;
+}
+
+/** How deeply conditions are nested in each other at most. */
+const conditionsMax = 4;
+
+/** What `main` and `exports` of a package.json name, in the order of the file. */
+function entriesOf(text: string): string[] {
+  const { main, module, exports } = readPackage(text);
+  return [main, module, ...pathsOf(exports, conditionsMax)].filter((entry) => typeof entry === "string");
+}
+
+function readPackage(text: string): { main?: unknown; module?: unknown; exports?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function pathsOf(value: unknown, depth: number): unknown[] {
+  if (typeof value !== "object" || value === null || depth === 0) return [value];
+  const whole = "." in value ? value["."] : value;
+  return whole === value ? Object.values(value).flatMap((one) => pathsOf(one, depth - 1)) : pathsOf(whole, depth - 1);
+}

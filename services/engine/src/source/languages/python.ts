@@ -1,0 +1,57 @@
+import { foldersAbove, pathIn } from "../path-index.ts";
+import type { ImportableFiles, LanguageTable } from "./language.ts";
+
+export const python: LanguageTable = {
+  files: /\.pyi?$/,
+  runtimes: ["python", "cpython", "pypy"],
+  homes: {
+    runtimeFolders: ["/lib/python2.", "/lib/python3.", "/lib64/python3.", "/Python3", "<frozen ", "/Lib/asyncio/"],
+    dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/"],
+  },
+  imports: { written, resolve, memberModule },
+  blockNames: { py: "python" },
+  printsOutermostFirst: true,
+};
+
+const imported =
+  /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+\(?([^#\n]{0,500})|import[ \t]+([\w., \t]{1,500}))/gm;
+
+function written(text: string): string[] {
+  return [...text.matchAll(imported)].flatMap(([, dots = "", name = "", names = "", plain]) => {
+    if (plain !== undefined) return namesIn(plain);
+    const module = `${dots}${name}`;
+    return [module, ...namesIn(names).map((one) => memberModule(module, one))];
+  });
+}
+
+function namesIn(list: string): string[] {
+  return list
+    .split(",")
+    .map((each) => each.trim().split(/\s/)[0] ?? "")
+    .filter((each) => /^[A-Za-z_][\w.]*$/.test(each));
+}
+
+/** `..orders` and `total` are `..orders.total`; `.` and `total` are `.total`. */
+function memberModule(module: string, name: string): string {
+  return module.endsWith(".") ? `${module}${name}` : `${module}.${name}`;
+}
+
+/**
+ * A module is looked for from each folder above the file, the nearest first: one of them is the root of imports. One that
+ * lies elsewhere is found by the end of its path.
+ */
+function resolve(module: string, from: string, { paths }: ImportableFiles): string[] {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+  const path = module.slice(dots).replaceAll(".", "/");
+  const above = foldersAbove(from);
+  const found = paths.firstOf(
+    (dots === 0 ? above : above.slice(dots - 1, dots)).flatMap((folder) => filesNamed(path, folder)),
+  );
+  if (found !== null) return [found];
+  return dots > 0 || path === "" ? [] : filesNamed(path, "").flatMap((one) => paths.allEndingWith(one));
+}
+
+function filesNamed(path: string, folder: string): string[] {
+  const target = path === "" ? folder : pathIn(folder, path);
+  return path === "" ? [`${target}/__init__.py`] : [`${target}.py`, `${target}/__init__.py`];
+}

@@ -1,0 +1,37 @@
+import { type Dialect, words } from "./dialect.ts";
+
+export const go: Dialect = {
+  endings: /\.go$/,
+  constructors: words(""),
+  construction: "new-operator",
+  exports: /^[A-Z]/,
+  undeclared: "of-folder",
+  scopes: "block",
+  hasSelfParameter: false,
+  returnsLast: false,
+  endsSilently: false,
+  hasImplicitSelf: false,
+  readsFieldsByCalls: false,
+  readsMethodsAsFields: false,
+  hasMethodsOutside: true,
+  capitalsAreClasses: false,
+  waiting: "none",
+  hasEmitters: false,
+  givesListToEach: false,
+  keepsHandledErrors: false,
+  raising: words("panic Fatal Fatalf Fatalln Panic Panicf"),
+  errorMaking: /^(?:Errorf|New|Wrap|Wrapf|WithMessage)$/,
+  calls: {
+    lookups: words("Get Load Lookup Value FormValue Param First"),
+    handOn: words(
+      "append string Sprintf Sprint TrimSpace Trim Split Fields ToLower ToUpper Join Replace ReplaceAll TrimSuffix TrimPrefix Clone Sort Copy copy min max",
+    ),
+    parsing: words("Unmarshal Decode Parse"),
+    bodies: words(""),
+    outside: words("ReadFile ReadAll Do Query QueryRow Scan Open"),
+    computing: words("Atoi ParseInt ParseFloat ParseBool ParseDuration int int32 int64 float64 uint len"),
+    each: words(""),
+    putting: words("Set Store Put Add WithValue"),
+  },
+  environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
+};

@@ -1,0 +1,43 @@
+import { type Dialect, words } from "./dialect.ts";
+
+const scriptErrors =
+  /(?:Error|Exception|Fault|Failure|Rejection|Problem)$|^(?:createError|httpError|fail|invariant|abort|reject|badRequest|notFound|conflict|unauthorized|forbidden)$/;
+
+export const javascript: Dialect = {
+  endings: /\.[cm]?[jt]sx?$/,
+  constructors: words("constructor"),
+  construction: "new-operator",
+  exports: "listed",
+  undeclared: "global",
+  scopes: "block",
+  hasSelfParameter: false,
+  returnsLast: false,
+  endsSilently: true,
+  hasImplicitSelf: false,
+  readsFieldsByCalls: false,
+  readsMethodsAsFields: false,
+  hasMethodsOutside: false,
+  capitalsAreClasses: false,
+  waiting: "promises",
+  hasEmitters: true,
+  givesListToEach: false,
+  keepsHandledErrors: false,
+  raising: words(""),
+  errorMaking: scriptErrors,
+  calls: {
+    lookups: words("find get match exec pop shift at getItem findLast querySelector getElementById closest"),
+    handOn: words(
+      "Number String Boolean BigInt Date URL RegExp Array Buffer Error from trim toString toLowerCase toUpperCase join resolve normalize dirname filter slice sort toSorted reverse toReversed flat concat split values keys entries fromEntries assign freeze seal create stringify encodeURIComponent decodeURIComponent max min floor ceil round abs replace replaceAll repeat padStart padEnd all allSettled race any timeout structuredClone cloneDeep clone defaults merge extend then catch finally bind Object isArray",
+    ),
+    parsing: words("parse load safeLoad json"),
+    bodies: words("json text arrayBuffer blob buffer formData"),
+    outside: words("fetch json text arrayBuffer blob formData query request readFile readFileSync"),
+    computing: words(
+      "slice substring substr charAt charCodeAt codePointAt Number parseInt parseFloat Boolean atob btoa toFixed getMonth getDay getDate getTimezoneOffset escape unescape indexOf lastIndexOf",
+    ),
+    each: words("map flatMap forEach filter find findIndex findLast some every sort then reduce reduceRight"),
+    putting: words("set setAttribute setItem defineProperty header setHeader"),
+  },
+  environment:
+    /^(?:process|import\.meta|Bun|Deno)\.env(?:\.(\w{1,100})$|\[["'](\w{1,100})["']\]$|\.get\(["'](\w{1,100})["']\)$)/,
+};

@@ -1,0 +1,38 @@
+import { type Dialect, errorNames, words } from "./dialect.ts";
+
+export const python: Dialect = {
+  endings: /\.pyi?$/,
+  constructors: words("__init__"),
+  construction: "call",
+  exports: /^(?!_)/,
+  undeclared: "imported-unnamed",
+  scopes: "function",
+  hasSelfParameter: true,
+  returnsLast: false,
+  endsSilently: true,
+  hasImplicitSelf: false,
+  readsFieldsByCalls: false,
+  readsMethodsAsFields: true,
+  hasMethodsOutside: false,
+  capitalsAreClasses: false,
+  waiting: "await",
+  hasEmitters: false,
+  givesListToEach: true,
+  keepsHandledErrors: true,
+  raising: words(""),
+  errorMaking: errorNames,
+  calls: {
+    lookups: words("get pop find first one_or_none scalar search match fetchone getattr"),
+    handOn: words(
+      "str bytes list tuple set dict sorted reversed strip lower upper split join encode decode format abs min max round sum copy deepcopy enumerate zip filter map iter next items values keys wait_for gather cast",
+    ),
+    parsing: words("loads load safe_load json parse reader DictReader"),
+    bodies: words(""),
+    outside: words("urlopen request read read_text recv fetchall fetchone execute"),
+    computing: words("int float bool len ord divmod"),
+    each: words("map filter"),
+    putting: words("setdefault setattr put set"),
+  },
+  environment:
+    /^(?:os\.)?(?:environ\.get|getenv)\(\s*["'](\w{1,100})["']|^(?:os\.)?environ\[\s*["'](\w{1,100})["']\s*\]$/,
+};
