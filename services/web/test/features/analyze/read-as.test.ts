@@ -57,9 +57,13 @@ describe("what a text was read as", () => {
   });
 
   it("is an alert of a system, if the system is known", () => {
-    const alert = { kind: "alert", exceptions: [] } as const;
-    expect(readAs(preview({ ...alert, alert_system: "Grafana" }))).toBe("Read as an alert from Grafana.");
-    expect(readAs(preview(alert))).toBe("Read as an alert from a monitoring system.");
+    const alert = (system?: string): Parameters<typeof preview>[0] => ({
+      kind: "alert",
+      exceptions: [],
+      ...(system === undefined ? {} : { alert_system: system }),
+    });
+    expect(readAs(preview(alert("Grafana")))).toBe("Read as an alert from Grafana.");
+    expect(readAs(preview(alert()))).toBe("Read as an alert from a monitoring system.");
   });
 
   it("is log lines, which aren't counted again, or words", () => {

@@ -86,10 +86,12 @@ describe("the center of the timeline", () => {
   });
 
   it("is the last heartbeat of a process that stopped reporting, as the report has it", () => {
-    const trigger = { kind: "silence", death: "killed", instances: ["i"] } as const;
     const impact = { ...sampleReport().impact, last_seen: at(5_000) };
-    const silent = sampleIncident({ trigger, report: sampleReport({ impact }) });
-    expect(timelineCenter([], silent)).toEqual({ at: noonMs + 5_000, name: "last heartbeat" });
+    const ended = sampleIncident({
+      trigger: { kind: "process-exit", exit: "killed", instances: ["i"] },
+      report: sampleReport({ impact }),
+    });
+    expect(timelineCenter([], ended)).toEqual({ at: noonMs + 5_000, name: "last heartbeat" });
   });
 });
 
