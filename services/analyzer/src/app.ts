@@ -46,7 +46,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The owner of the request's key, once its route has read it. */
     principal: Principal | null;
-    /** Who makes the request, by key or session, once its route has read it. */
+    /** The key or session that makes the request, once its route has read it. */
     caller: Caller | null;
   }
 }
@@ -59,8 +59,8 @@ export interface BuiltFiles {
 }
 
 /**
- * The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts. Paths of build results that are
- * missing say so.
+ * The analyzer's HTTP API, as a Fastify plugin that the composition root mounts. Paths of missing build results answer
+ * that they weren't built.
  */
 export function analyzerRoutes(
   context: HttpContext,
@@ -71,7 +71,8 @@ export function analyzerRoutes(
     app.decorateRequest("principal", null);
     app.decorateRequest("caller", null);
     app.removeContentTypeParser(["text/plain", "application/json"]);
-    // A body may have any field names. These two could pollute prototypes, and no schema reads them, so they are removed.
+    // A body may have any field names. These two could pollute prototypes, and no schema uses them, so they are
+    // removed.
     app.addContentTypeParser("application/json", { parseAs: "string" }, app.getDefaultJsonParser("remove", "remove"));
     app.setErrorHandler(answerError);
     requireStatedAccess(app);

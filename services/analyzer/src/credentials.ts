@@ -7,31 +7,39 @@ const randomBytesPerSecret = 32;
 const digitsOfSecret = 43;
 const digitsOfChecksum = 6;
 
-/** The kinds of secrets: an organization's key, an agent's key, or the claim of an agent. */
+/** The kinds of secrets: an organization's key, an agent's key, or an agent's claim token. */
 export type SecretPrefix = "whk" | "wha" | "whc";
 
-/** `whk_` + 43 base62 digits of 32 random bytes + 6 of their CRC-32, so that secret scanners can tell one from noise. */
+/**
+ * Creates a secret: its prefix, 43 base62 digits of 32 random bytes, and 6 of their CRC-32, so that secret scanners can
+ * recognize it.
+ */
 export function mintSecret(prefix: SecretPrefix): string {
   const digits = base62(BigInt(`0x${randomBytes(randomBytesPerSecret).toString("hex")}`), digitsOfSecret);
   return `${prefix}_${digits}${checksum(digits)}`;
 }
 
-/** SHA-256 (hex): the only form in which a secret is stored. Secrets are random, so no slow hash is needed. */
+/**
+ * Returns the SHA-256 (hex), the only form in which a secret is stored. Secrets are random, so no slow hash is needed.
+ */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** The part by which a key is recognized in a list after it was shown once. */
+/** Returns the part by which a key is recognized in a list after it was shown once. */
 export function visiblePrefix(secret: string): string {
   return secret.slice(0, 8);
 }
 
-/** The token of the set-up link: the same on every process with the service's secret key, and invalid once the service has its first owner. */
+/**
+ * Returns the token of the setup link: the same on every process with the service's secret key, and invalid once the
+ * service has its first owner.
+ */
 export function setupToken(secretKey: Buffer, organizationId: string): string {
   return createHmac("sha256", secretKey).update(`setup:${organizationId}`).digest("base64url");
 }
 
-/** The token of the operator interface, which only someone with the service's secret key can compute. */
+/** Returns the token of the operator API, which only someone with the service's secret key can compute. */
 export function operatorToken(secretKey: Buffer): string {
   return createHmac("sha256", secretKey).update("operator").digest("base64url");
 }

@@ -7,8 +7,8 @@ export interface ErasedPorts {
 }
 
 /**
- * Erases a service of a scope, or everything the scope has: at once from the control database and from every answer of the
- * event store. The request stays recorded, so that a later pass removes telemetry that is still in the queue.
+ * Erases a service of a scope, or everything the scope has: at once from the control database and from every answer of
+ * the event store. The request stays recorded, so that a later pass removes telemetry that is still in the queue.
  */
 export async function erase(
   { control, events }: ErasedPorts,
@@ -20,7 +20,7 @@ export async function erase(
   await eraseTelemetry({ events }, erasure);
 }
 
-/** Removes telemetry that was received before the request. Repeating it does no harm. */
+/** Removes telemetry received before the request. Idempotent. */
 export async function eraseTelemetry(
   { events }: Pick<ErasedPorts, "events">,
   { scopeId, service, requestedAt }: Erasure,
@@ -28,7 +28,7 @@ export async function eraseTelemetry(
   await events.forScope(scopeId).erase({ service: service ?? undefined, receivedBefore: requestedAt });
 }
 
-/** So that a service that comes back isn't muted. */
+/** Removes mutes, so that a service that comes back isn't muted. */
 async function forgetThresholds(control: Scoped<FailureScope>, scopeId: string, service: string): Promise<void> {
   const { thresholds } = control.scope(scopeId);
   const chosen = await thresholds.read();

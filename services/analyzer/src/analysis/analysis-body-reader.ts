@@ -7,8 +7,8 @@ import { type AnalysisBody, type AskedText, readAnalysisBody } from "./analysis-
 /** Reads the bodies of analyze requests without blocking other requests. */
 export interface AnalysisBodyReader {
   /**
-   * Takes ownership of the bytes. Scopes take turns. Throws a `ValidationFailure` when the body is invalid, and
-   * `WHENCE_ERR_BODY_UNREAD` when reading takes too long.
+   * Reads a body, taking ownership of its bytes. Scopes take turns. Throws a `ValidationFailure` when the body is
+   * invalid, and `WHENCE_ERR_BODY_UNREAD` when reading takes too long.
    */
   read(body: Uint8Array, scopeId: string): Promise<AskedText>;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface AnalysisBodyReader {
 
 export interface AnalysisBodyReaderOptions {
   readonly execArgv?: readonly string[];
-  /** How long one body may be read; 10 s by default. */
+  /** The time limit per body; 10 s by default. */
   readonly deadlineMs?: number;
 }
 

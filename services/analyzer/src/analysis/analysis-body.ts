@@ -8,7 +8,7 @@ import {
 import { type PackedText, packText } from "@whence/storage/packed-text";
 import { titleOf } from "./title.ts";
 
-/** The text that a body asks to have investigated. */
+/** The text of an analyze request. */
 export interface AskedText {
   readonly title: string;
   readonly input: PackedText;
@@ -32,7 +32,7 @@ export async function readAnalysisBody(body: Uint8Array): Promise<AnalysisBody> 
   return { kind: "valid", asked: await askedText(data.error_log, data.files ?? []) };
 }
 
-/** A text with its files, titled and packed. */
+/** Returns a text with its files, with a title and packed. */
 export async function askedText(errorLog: string, files: readonly FileContent[]): Promise<AskedText> {
   return { title: titleOf(errorLog), input: await packText(errorLog, files) };
 }

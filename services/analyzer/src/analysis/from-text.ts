@@ -1,7 +1,7 @@
 import type { NewIncident } from "@whence/storage";
 import type { AskedText } from "./analysis-body.ts";
 
-/** The incident for a text that someone wants analyzed. The request itself is the reason. */
+/** Returns the incident for a text that someone wants analyzed. The request itself is the reason. */
 export function incidentFromText({ title, input }: AskedText, agentId: string | null, now: Date): NewIncident {
   return {
     title,

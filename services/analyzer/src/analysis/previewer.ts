@@ -7,8 +7,8 @@ import { ThreadLane } from "../threads/thread-lane.ts";
 /** Reads texts for {@link AnalysisPreview}s without blocking other requests. */
 export interface Previewer {
   /**
-   * Scopes take turns, and unclaimed agents have a thread of their own. Rejects with `WHENCE_ERR_PREVIEW_UNAVAILABLE`
-   * when it takes too long, or too many texts wait.
+   * Reads a text. Scopes take turns, and unclaimed agents have their own thread. Rejects with
+   * `WHENCE_ERR_PREVIEW_UNAVAILABLE` when it takes too long, or too many texts wait.
    */
   preview(request: AnalysisPreviewRequest, scopeId: string): Promise<AnalysisPreview>;
   close(): Promise<void>;
@@ -16,13 +16,13 @@ export interface Previewer {
 
 export interface PreviewerOptions {
   readonly execArgv?: readonly string[];
-  /** How long one text may be read; 10 s by default. */
+  /** The time limit per text; 10 s by default. */
   readonly deadlineMs?: number;
 }
 
 /** Several times what the largest text takes on a slow machine. */
 const previewDeadlineMs = 10_000;
-/** Waiting texts, each with up to 1 MiB and its source maps. */
+/** The number of waiting texts, each with up to 1 MiB and its source maps. */
 const waitingMax = 16;
 export const waitingPerScopeMax = 4;
 

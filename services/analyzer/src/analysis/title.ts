@@ -3,17 +3,17 @@ import { parseText } from "@whence/engine";
 
 const titleLengthMax = 200;
 
-/** How much of each end of a text is read for its title: the error is at one of them. */
+/** UTF-16 units read at each end of a text for its title: the error is at one of them. */
 const readUnits = 20_000;
 
-/** The error, the alert, or the most informative line, cut at 200 characters. */
+/** Returns the error, the alert, or the most informative line, cut at 200 characters. */
 export function titleOf(text: string): string {
   const line = titleIn(text.slice(0, readUnits)) ?? titleIn(text.slice(-readUnits)) ?? firstLine(text);
   if (line === undefined) return "Empty error text";
   return line.length > titleLengthMax ? `${line.slice(0, titleLengthMax - 1)}…`.toWellFormed() : line;
 }
 
-/** What was recognized in a text; null when nothing was. */
+/** Returns what was recognized in a text; null when nothing was. */
 function titleIn(text: string): string | null {
   const { exceptions, chain, alert } = parseText(text);
   const head = exceptions[chain[0] ?? -1];

@@ -2,7 +2,9 @@ import type { Hunk } from "@whence/engine";
 import { changeLimits } from "./change-limits.ts";
 import type { ChangedFile, ReleaseChanges } from "./release-changes.ts";
 
-/** The changes with no more than an investigation reads, and without generated code; what is cut isn't whole any longer. */
+/**
+ * Limits the changes to what an investigation reads, without generated code; cut changes are no longer marked as whole.
+ */
 export function boundedChanges(changes: ReleaseChanges): ReleaseChanges {
   const files: ChangedFile[] = [];
   let hunks = 0;

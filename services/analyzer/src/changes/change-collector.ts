@@ -16,7 +16,7 @@ import { busyDeadlineMs } from "../collectors/shared-reads.ts";
 import { changeLimits } from "./change-limits.ts";
 import type { ChangeProvider, ReleaseChanges } from "./release-changes.ts";
 
-/** Where the changes of a scope's releases are read. */
+/** Reads the changes of a scope's releases. */
 export interface ScopedChanges {
   readonly scopeId: string;
   readonly changes: ChangeProvider;
@@ -25,7 +25,10 @@ export interface ScopedChanges {
 const excerptUnitsMax = 4_000;
 const suspicion: readonly DeployFact["verdict"][] = ["suspect", "near"];
 
-/** What each release that isn't ruled out changed: of the service, of those it calls, and of those above it. */
+/**
+ * Collects what each release that isn't ruled out changed: the service's own, those of the services it calls, and those
+ * of its callers.
+ */
 export function changeCollector(judged: JudgedReleases, { scopeId, changes }: ScopedChanges): Collector {
   return {
     name: "changes",
@@ -80,7 +83,9 @@ function commitOf(path: string, hunk: Hunk, found: ReleaseChanges, deploy: Compa
   return built && isBefore(built, deploy) ? { ...built, of: "release" } : null;
 }
 
-/** A commit that is later than its release was rewritten, or isn't of it: it isn't mentioned. */
+/**
+ * Whether a commit is older than its release; a later one was rewritten or doesn't belong to it, and isn't mentioned.
+ */
 function isBefore({ at }: ChangeCommit, { at: releasedAt }: Compared): boolean {
   return Date.parse(at) <= Date.parse(releasedAt) + clockErrorMs;
 }

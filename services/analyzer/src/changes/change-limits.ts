@@ -1,11 +1,11 @@
-/** Every number of reading what lies between two releases, once, with its unit last. */
+/** Every limit for reading the changes between two releases, once, with its unit last. */
 export const changeLimits = {
-  /** Releases of one investigation whose changes are read, the suspect ones first. */
+  /** Releases per investigation whose changes are read, the suspect ones first. */
   releasesMax: 4,
-  /** Files of one release whose hunks are read. */
+  /** Files per release whose hunks are read. */
   filesMax: 60,
   fileBytesMax: 400_000,
-  /** Of the hunks of one release. More is generated code, or another program. */
+  /** Hunks per release. More means generated code, or another program. */
   hunksMax: 300,
   /** UTF-16 units of all their lines. */
   hunkUnitsMax: 400_000,
@@ -13,17 +13,17 @@ export const changeLimits = {
   hunkLinesMax: 40,
   /** A longer line is generated code: its file isn't compared. */
   lineUnitsMax: 1_000,
-  /** The lines of two files that differ at most; beyond that they have nothing in common. */
+  /** Differing lines of two files; above that, they have nothing in common. */
   editLinesMax: 1_500,
   compareTimeoutMs: 1_000,
-  /** Of one release, reading included. */
+  /** Time per release, including reading. */
   readWithinMs: 3_000,
   commitsMax: 50,
   /** Commits that a report quotes as data. */
   commitsShownMax: 10,
   patchBytesMax: 4_000_000,
-  /** Files of the failing code whose lines' last commits are asked for. */
+  /** Files of the failing code whose lines' last commits are queried. */
   blamedFilesMax: 3,
-  /** Before the event: a failure may have begun weeks earlier, and the engine compares with its beginning. */
+  /** Time before the event: a failure may have begun weeks earlier, and the engine compares with its beginning. */
   blamedWithinMs: 30 * 86_400_000,
 } as const;

@@ -10,7 +10,9 @@ import { changeLimits } from "./change-limits.ts";
 import { filesOfPatch } from "./hunks.ts";
 import type { ChangedFile, ChangeProvider, ReleaseChanges } from "./release-changes.ts";
 
-/** Reads what lies between two releases from the git checkouts that `WHENCE_SOURCES` names, where both have tags or commits. */
+/**
+ * Reads the changes between two releases from the git checkouts in `WHENCE_SOURCES`, where both have tags or commits.
+ */
 export function checkoutChanges(
   checkouts: readonly Checkout[],
   control: OrganizationStore & Scoped<ReleaseScope>,
@@ -45,7 +47,9 @@ async function gitChanges(root: string, from: GitCommit, to: GitCommit): Promise
   });
 }
 
-/** Whether a commit's own change of a file has a line of the hunk: the newest commit that has one made it what it is. */
+/**
+ * Whether a commit's own change of a file contains a line of the hunk; the newest such commit made the hunk what it is.
+ */
 function hasMade(file: ChangedFile, path: string, { removed, added }: Hunk): boolean {
   if (file.path !== path) return false;
   const isOf = (lines: readonly string[], own: readonly string[]): boolean =>

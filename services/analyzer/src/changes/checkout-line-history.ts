@@ -7,7 +7,7 @@ import { namedRelease } from "../sources/named-release.ts";
 import { changeLimits } from "./change-limits.ts";
 import type { LineHistory } from "./line-history.ts";
 
-/** Reads who changed lines last from the git checkouts that `WHENCE_SOURCES` names. */
+/** Reads who changed lines last from the git checkouts in `WHENCE_SOURCES`. */
 export function checkoutLineHistory(
   checkouts: readonly Checkout[],
   control: OrganizationStore & Scoped<ReleaseScope>,
@@ -31,7 +31,7 @@ export function checkoutLineHistory(
   };
 }
 
-/** Each line's commit, as `git blame --line-porcelain` prints it: a header, its fields, and the line behind a tab. */
+/** Parses each line's commit from `git blame --line-porcelain`: a header, its fields, and the line after a tab. */
 function changesIn(printed: string, path: string): LastChange[] {
   return printed.split(/^\t.*\n?/m).flatMap((entry) => {
     const [, id, line] = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(entry) ?? [];

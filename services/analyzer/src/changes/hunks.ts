@@ -4,7 +4,7 @@ import { changeLimits } from "./change-limits.ts";
 import { isCompared } from "./compared-path.ts";
 import type { ChangedFile } from "./release-changes.ts";
 
-/** The hunks between two texts of one file; null when they can't be told in time, or are generated code. */
+/** Returns the hunks between two texts of one file; null when they can't be computed in time, or are generated code. */
 export function hunksBetween(before: string, after: string): readonly Hunk[] | null {
   if (isGenerated(before) || isGenerated(after)) return null;
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
@@ -16,7 +16,7 @@ export function hunksBetween(before: string, after: string): readonly Hunk[] | n
   return patch === undefined ? null : patch.hunks.flatMap(toHunks);
 }
 
-/** The files of a unified diff that may be compared, as git and code hosts print it; null when it can't be read. */
+/** Returns the comparable files of a unified diff, as git and code hosts print it; null when it can't be parsed. */
 export function filesOfPatch(patch: string): readonly ChangedFile[] | null {
   try {
     return parsePatch(patch).flatMap(({ oldFileName, newFileName, hunks }) => {
@@ -24,12 +24,12 @@ export function filesOfPatch(patch: string): readonly ChangedFile[] | null {
       return path === null || !isCompared(path) ? [] : [{ path, hunks: hunks.flatMap(toHunks) }];
     });
   } catch {
-    // The parser throws on a patch that was cut.
+    // The parser throws on a truncated patch.
     return null;
   }
 }
 
-/** Without git's prefix; null for a file that isn't there. */
+/** Removes git's prefix; null for a file that doesn't exist. */
 function pathOf(name: string | undefined): string | null {
   return name === undefined || name === "/dev/null" ? null : name.replace(/^[ab]\//, "");
 }

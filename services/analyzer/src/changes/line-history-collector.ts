@@ -9,7 +9,10 @@ import { busyDeadlineMs } from "../collectors/shared-reads.ts";
 import { changeLimits } from "./change-limits.ts";
 import type { AskedFile, LineHistory } from "./line-history.ts";
 
-/** Which commits changed the failing code's lines last, of those that are recent. The code is what was gathered, the stack's first. */
+/**
+ * Collects the recent commits that last changed the failing code's lines, for the gathered code, starting with the
+ * stack's.
+ */
 export function lineHistoryCollector(
   { input }: InvestigationSubject,
   { scopeId, lineHistory }: { readonly scopeId: string; readonly lineHistory: LineHistory },
@@ -33,7 +36,7 @@ export function lineHistoryCollector(
   };
 }
 
-/** The service's code that was gathered; null where none was. */
+/** Returns the gathered code of the service; null where there is none. */
 function gatheredFor(input: InvestigationSubject["input"]) {
   if (input.kind === "process-exit") return null;
   const { service, release } = input.kind === "event" ? input : (input.about ?? { service: null, release: null });

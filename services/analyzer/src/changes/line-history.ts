@@ -1,14 +1,14 @@
 import type { LastChange } from "@whence/engine";
 import type { PlaceFailed } from "../sources/source-provider.ts";
 
-/** A file of a release whose lines are asked about. */
+/** A file of a release whose lines are queried. */
 export interface AskedFile {
-  /** Below the service's folder. */
+  /** The path below the service's folder. */
   readonly path: string;
   readonly lines: number;
 }
 
-/** The code whose history is asked for. */
+/** The code whose history is queried. */
 export interface AskedHistory {
   readonly scopeId: string;
   readonly service: string;
@@ -16,13 +16,13 @@ export interface AskedHistory {
   readonly files: readonly AskedFile[];
 }
 
-/** A place that knows which commits changed the lines of a release's files last. */
+/** Finds the commits that last changed the lines of a release's files. */
 export interface LineHistory {
   /** Null when it doesn't know the release, or failed, which it reports. */
   lastChanges(asked: AskedHistory, signal: AbortSignal, failed: PlaceFailed): Promise<readonly LastChange[] | null>;
 }
 
-/** Asks the places in order, and takes the first that knows the release. */
+/** Queries the places in order, and uses the first that knows the release. */
 export function firstLineHistory(places: readonly LineHistory[]): LineHistory {
   return {
     async lastChanges(asked, signal, failed) {

@@ -12,38 +12,38 @@ export interface ReleasePair {
 
 /** A file that differs, with the hunks that were read. */
 export interface ChangedFile {
-  /** In the newer release, below the service's folder. */
+  /** The path in the newer release, below the service's folder. */
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
 
-/** What lies between two releases. */
+/** The changes between two releases. */
 export interface ReleaseChanges {
-  /** How it was found, in words: `git 1.4.1..1.4.2`, `uploaded for 1.4.2`. */
+  /** Where it was found, in words: `git 1.4.1..1.4.2`, `uploaded for 1.4.2`. */
   readonly version: string;
   /** Newest first; empty where they aren't known. */
   readonly commits: readonly ChangeCommit[];
   readonly files: readonly ChangedFile[];
-  /** Files that differ, tests aside, also those whose hunks weren't read. */
+  /** The number of changed files other than tests, including those whose hunks weren't read. */
   readonly filesChanged: number;
-  /** Whether `files` has every line that differs. */
+  /** Whether `files` contains every changed line. */
   readonly isWhole: boolean;
-  /** The commit of a hunk; null where it isn't known. Absent: none is. */
+  /** Returns the commit of a hunk; null where it isn't known. Absent when no commit is known. */
   readonly commitOf?: (path: string, hunk: Hunk) => ChangeCommit | null;
   /** The commit that the newer release was built from. */
   readonly builtFrom: ChangeCommit | null;
 }
 
 /**
- * A place that knows what lies between two releases. To add one, such as a code host: implement `between` within
- * `changeLimits`, turn its patches into files with `filesOfPatch`, and name it where `firstChanges` is called.
+ * A source of the changes between two releases. To add one, such as a code host: implement `between` within
+ * `changeLimits`, convert its patches to files with `filesOfPatch`, and add it where `firstChanges` is called.
  */
 export interface ChangeProvider {
   /** Null when it doesn't know both releases, or failed, which it reports. */
   between(pair: ReleasePair, signal: AbortSignal, failed: PlaceFailed): Promise<ReleaseChanges | null>;
 }
 
-/** Asks the providers in order, and takes the first that knows both releases. */
+/** Queries the providers in order, and uses the first that knows both releases. */
 export function firstChanges(providers: readonly ChangeProvider[]): ChangeProvider {
   return {
     async between(pair, signal, failed) {

@@ -7,7 +7,7 @@ import { isCompared } from "./compared-path.ts";
 import { hunksBetween } from "./hunks.ts";
 import type { ChangedFile, ChangeProvider } from "./release-changes.ts";
 
-/** Compares two releases whose sources were uploaded. Files with equal digests aren't read. */
+/** Compares two releases whose sources were uploaded, without reading files with equal digests. */
 export function uploadedChanges(control: Scoped<SourceScope>): ChangeProvider {
   return {
     async between({ scopeId, service, from, to }, signal) {
@@ -32,14 +32,16 @@ async function stored(sources: SourceRepository, service: string, release: strin
   return null;
 }
 
-/** One file in both releases; a digest is null where it isn't there. */
+/** One file in both releases; a digest is null where the file doesn't exist. */
 interface FilePair {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The files that differ. One that only moved doesn't, and one that moved and changed is compared with what it was. */
+/**
+ * Returns the files that differ. A moved file doesn't; one that moved and changed is compared with its earlier path.
+ */
 function differing(before: readonly SourceFileEntry[], after: readonly SourceFileEntry[]): FilePair[] {
   const old = new Map(before.filter(({ path }) => isCompared(path)).map(({ path, sha256 }) => [path, sha256]));
   const now = new Map(after.filter(({ path }) => isCompared(path)).map(({ path, sha256 }) => [path, sha256]));
@@ -80,7 +82,7 @@ async function compared(
   return { files, isWhole: read === pairs.length };
 }
 
-/** Empty for a file that isn't there; null for one that can't be compared. */
+/** Returns an empty text for a file that doesn't exist; null for one that can't be compared. */
 async function textOf(sources: Pick<SourceRepository, "content">, sha256: string | null): Promise<string | null> {
   if (sha256 === null) return "";
   const text = await sources.content(sha256);

@@ -9,7 +9,7 @@ import { namedRelease } from "../sources/named-release.ts";
 import { connectedRepository } from "./connected-repository.ts";
 import { orNoted } from "./noted-failure.ts";
 
-/** Compares the commits of two releases at the code hosts that the organization has connected. */
+/** Compares the commits of two releases at the organization's connected code hosts. */
 export function codeHostChanges(control: Pick<ControlDb, "scope">, context: OutboundContext): ChangeProvider {
   return {
     async between(pair, signal, failed) {
@@ -39,7 +39,7 @@ async function compare(
   codeHost: CodeHostVendor,
   { service, releases, context, signal: stopped }: Asked,
 ): Promise<ReleaseChanges | null> {
-  // Its end closes the host.
+  // Aborting it closes the host.
   const ended = new AbortController();
   const signal = AbortSignal.any([stopped, ended.signal]);
   try {
@@ -56,7 +56,7 @@ async function compare(
   }
 }
 
-/** Which commit made a hunk is known where there is only one. */
+/** Converts a comparison. The commit of a hunk is known only if there is a single one. */
 function toChanges(version: string, { commits, files }: CommitComparison): ReleaseChanges {
   const read = files.map(({ path, patch }) => (patch === null ? null : fileOf(path, patch)));
   const changed = read.filter((file): file is ChangedFile => file !== null && file.hunks.length > 0);
@@ -72,7 +72,7 @@ function newestFirst(commits: CommitComparison["commits"]): CommitComparison["co
   return commits.toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at));
 }
 
-/** Null for a patch that can't be read. */
+/** Returns null for a patch that can't be parsed. */
 function fileOf(path: string, patch: string): ChangedFile | null {
   const [file] = filesOfPatch(`--- a/${path}\n+++ b/${path}\n${patch}`) ?? [];
   return file ?? null;

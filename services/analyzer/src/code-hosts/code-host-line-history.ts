@@ -7,7 +7,7 @@ import { namedRelease } from "../sources/named-release.ts";
 import { connectedRepository } from "./connected-repository.ts";
 import { type AskedHost, orNoted } from "./noted-failure.ts";
 
-/** Reads who changed lines last at the code hosts that the organization has connected. */
+/** Reads who changed lines last at the organization's connected code hosts. */
 export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: OutboundContext): LineHistory {
   return {
     async lastChanges(asked, signal, failed) {
@@ -29,7 +29,7 @@ async function blame(
   context: OutboundContext,
   stopped: AbortSignal,
 ): Promise<readonly LastChange[] | null> {
-  // Its end closes the host.
+  // Aborting it closes the host.
   const ended = new AbortController();
   const signal = AbortSignal.any([stopped, ended.signal]);
   try {

@@ -10,7 +10,7 @@ import type { PlaceFailed, SourceProvider } from "../sources/source-provider.ts"
 import { connectedRepository } from "./connected-repository.ts";
 import { type AskedHost, failureText, orNoted } from "./noted-failure.ts";
 
-/** The code at the commit of a release, from the code hosts that the organization has connected. */
+/** Reads the code at the commit of a release from the organization's connected code hosts. */
 export function codeHostSources(control: Pick<ControlDb, "scope">, context: OutboundContext): SourceProvider {
   return {
     async open(wanted, failed) {
@@ -71,7 +71,7 @@ class HostedSources implements SourceFiles {
     return [...this.#paths];
   }
 
-  /** Absent also once the host fails or the time is up, which is reported: the report has to do with what was read until then. */
+  /** Also absent once the host fails or the time is up, which is reported: the report uses what was read until then. */
   async read(path: string, bytesMax: number): Promise<SourceFile> {
     if (!this.#paths.has(path)) return { outcome: "absent" };
     try {

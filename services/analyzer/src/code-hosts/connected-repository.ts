@@ -9,8 +9,8 @@ export interface ConnectedRepository {
 }
 
 /**
- * The repository with a service's code at a connected code host; null when there is none. Its host stays open until the
- * signal fires, which ends whatever is still asked.
+ * Returns the repository with a service's code at a connected code host; null when there is none. Its host stays open
+ * until the signal is aborted, which ends pending requests.
  */
 export async function connectedRepository(
   integrations: IntegrationRepository,

@@ -2,7 +2,7 @@ import type { IntegrationRepository } from "@whence/storage";
 import { type CodeHostVendor, VendorFailure } from "@whence/vendors";
 import type { PlaceFailed } from "../sources/source-provider.ts";
 
-/** What goes on without a code host that fails. */
+/** The context in which a code host may fail. */
 export interface FailingHost {
   readonly integrations: Pick<IntegrationRepository, "noteOutcome">;
   readonly codeHost: CodeHostVendor;
@@ -10,12 +10,14 @@ export interface FailingHost {
   readonly failed: PlaceFailed;
 }
 
-/** A code host that is asked, and what goes on without it. */
+/** A code host, and the context in which it may fail. */
 export interface AskedHost extends FailingHost {
   readonly integrations: IntegrationRepository;
 }
 
-/** Asks a code host. When it fails or takes too long, that is reported and noted with its connection, and the answer is null. */
+/**
+ * Queries a code host. When it fails or takes too long, reports that, records it with the connection, and returns null.
+ */
 export async function orNoted<Answer>(
   { integrations, codeHost: { kind, vendor }, clock, failed }: FailingHost,
   ask: () => Promise<Answer>,
@@ -31,7 +33,7 @@ export async function orNoted<Answer>(
   }
 }
 
-/** Why a code host failed, for people; null for what isn't its failure. */
+/** Returns why a code host failed, for people; null for other errors. */
 export function failureText(error: unknown, vendor: string): string | null {
   if (error instanceof VendorFailure) return error.message;
   return error instanceof Error && error.name === "TimeoutError" ? `${vendor} did not answer in time` : null;

@@ -2,17 +2,17 @@ import type { Circumstances, RecordedCall } from "@whence/storage";
 
 /** Finds the service that answers at a host, where that is known. */
 export interface Addresses {
-  /** `host` as in a URL: name and port. Null when no service or more than one is known there. */
+  /** Returns the service at a `host` as in a URL, with name and port; null when none or several are known. */
   serviceAt(host: string): string | null;
 }
 
-/** Callers choose the names they use, so a name counts only when this share of requests agrees. */
+/** The share of requests that must agree on a name, since callers choose the names they use. */
 const agreementMin = 0.8;
 
 /**
- * Learns addresses from telemetry: a service that was called by a name (the header `host` of the requests it served)
- * answers there, and so does one that served the same method and path in the trace of a call. Failing both, a service with
- * the host's own name does.
+ * Learns addresses from telemetry: a service called by a name (the `host` header of requests it served) answers there,
+ * as does one that served the same method and path in the trace of a call. Otherwise, a service with the host's own
+ * name does.
  */
 export function learnAddresses(seen: readonly Circumstances[], services: Iterable<string>): Addresses {
   const votes = new Map<string, Map<string, number>>();
@@ -37,7 +37,7 @@ export function learnAddresses(seen: readonly Circumstances[], services: Iterabl
   return { serviceAt: (host) => agreed(votes.get(host.toLowerCase())) ?? namedLike(host, known) };
 }
 
-/** The host and path of a call. */
+/** Returns the host and path of a call. */
 export function placeOf({ url }: Pick<RecordedCall, "url">): { host: string; path: string } {
   if (!URL.canParse(url)) return { host: url, path: "" };
   const { host, pathname } = new URL(url);
@@ -51,7 +51,10 @@ function agreed(votes: ReadonlyMap<string, number> | undefined): string | null {
   return first && first[1] >= agreementMin * all ? first[0] : null;
 }
 
-/** `payments`, `payments:8080`, `payments.shop.svc.cluster.local`: a name in a container network or a cluster. */
+/**
+ * Returns the service that a host is named after in a container network or a cluster: `payments`, `payments:8080`,
+ * `payments.shop.svc.cluster.local`.
+ */
 function namedLike(host: string, services: ReadonlySet<string>): string | null {
   const name = host.toLowerCase().replace(/:\d+$/, "");
   const [label = ""] = name.split(".", 1);

@@ -11,7 +11,7 @@ const afterMs = 5 * minuteMs;
 const failuresMax = 100;
 const shownMax = 5;
 
-/** Finds what else failed around an announced failure: of its service, and of the services that it calls. */
+/** Finds other failures around an announced one, of its service and of the services that it calls. */
 export function announcedFailures(events: ScopedEvents, reads: AnnouncedReadsOf): Collector {
   const name = "failures at the time";
   return {

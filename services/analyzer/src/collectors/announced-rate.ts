@@ -9,10 +9,10 @@ import { activityQuotedMax, toRateFact } from "./since-when.ts";
 
 /** How far back the rate is read, minute by minute. */
 const windowMs = 4 * 3_600_000;
-/** No failure has it: all of the service are counted. */
+/** A fingerprint that no failure has, so that all failures of the service are counted. */
 const noFingerprint = "";
 
-/** Finds since when the service of an announced failure fails more often than before, whatever the failures are. */
+/** Finds when the service of an announced failure started failing more often, whatever the failures are. */
 export function announcedRate(events: ScopedEvents): Collector {
   const name = "rate by minute";
   return {

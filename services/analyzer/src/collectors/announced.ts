@@ -5,13 +5,13 @@ import { type KnownRelease, knownReleases, type ReportedReleases } from "../rele
 import { learnAddresses, placeOf } from "./addresses.ts";
 import { once, spanBefore } from "./shared-reads.ts";
 
-/** How far back the calls of a service are looked for: one that answers well records few. */
+/** How far back to look for a service's calls: one that responds well records few. */
 const callsMs = 24 * hourMs;
 const releasesMs = 24 * hourMs;
 const eventsMax = 200;
 const calleesMax = 5;
 
-/** An announced failure of a service whose environment is known, so that telemetry can be asked. */
+/** An announced failure of a service with a known environment, so that telemetry can be queried. */
 export interface Announced {
   readonly service: string;
   readonly env: string;
@@ -19,7 +19,7 @@ export interface Announced {
   readonly at: string;
 }
 
-/** Null for an event, for a process exit, and where the service or its environment isn't known. */
+/** Returns null for an event, for a process exit, and where the service or its environment isn't known. */
 export function announcedOf({ event, about }: CollectedFor): Announced | null {
   if (event || !about) return null;
   const { service, env, at } = about;
@@ -29,11 +29,11 @@ export function announcedOf({ event, about }: CollectedFor): Announced | null {
 /** Reads that several collectors need about an announced failure, each made once per investigation. */
 export interface AnnouncedReads {
   readonly releases: () => Promise<readonly KnownRelease[]>;
-  /** The services that this one called lately. */
+  /** The services that this one called recently. */
   readonly callees: () => Promise<readonly string[]>;
 }
 
-/** The reads of one investigation, which are the same for all of its collectors. */
+/** Returns the reads of one investigation, shared by all of its collectors. */
 export type AnnouncedReadsOf = (announced: Announced) => AnnouncedReads;
 
 export function announcedReads(

@@ -6,7 +6,7 @@ import { failureOf, spanBefore } from "./shared-reads.ts";
 
 const windowMs = 15 * 60_000;
 
-/** The share of requests that failed: how many the service answered, and how many of them with 500 or above. */
+/** Collects the share of failed requests: how many the service answered, and how many of them with 500 or above. */
 export function answeredRequests(events: ScopedEvents): Collector {
   const name = "answered requests";
   return {

@@ -1,11 +1,11 @@
-/** One minute: how often it failed, and the exposure (1 in each minute when unknown). */
+/** The failures in one minute, and the exposure (1 in each minute when unknown). */
 export interface RateMinute {
   readonly at: string;
   readonly failing: number;
   readonly exposure: number;
 }
 
-/** How a rate behaves over a window. Rates are events per unit of exposure. */
+/** The shape of a rate over a window. Rates are events per unit of exposure. */
 export type RateShape =
   /** No clear change. */
   | { readonly kind: "steady"; readonly rate: number }
@@ -34,12 +34,12 @@ const evidenceMin = 8;
 /** How much better than a step a climb must fit. */
 const growthLead = 3;
 const growthMinutesMin = 10;
-/** A rate of zero counts as half an event over the whole time, so that there is a factor. */
+/** A rate of zero counts as half an event over the whole time, so that a factor can be computed. */
 const halfEvent = 0.5;
 
 /**
- * The shape of a rate by minutes, oldest first, including those without events. Counts are treated as Poisson with the
- * overdispersion they show, because failures occur in bursts, and a burst isn't a change.
+ * Returns the shape of a rate by minutes, oldest first, including those without events. Counts are treated as Poisson
+ * with their observed overdispersion, because failures occur in bursts, and a burst isn't a change.
  */
 export function rateShape(minutes: readonly RateMinute[]): RateShape {
   const whole = sumsOf(minutes);
@@ -93,7 +93,7 @@ function isRise(low: Sums, high: Sums, evidence: number): boolean {
   return high.failing >= eventsMin && rateOf(high) >= factorMin * floorRate(low) && evidence >= evidenceMin;
 }
 
-/** The log likelihood ratio of two rates to one; 0 for no difference. */
+/** Returns the log likelihood ratio of two rates to one; 0 for no difference. */
 function logRatio(low: Sums, high: Sums): number {
   const both = { failing: low.failing + high.failing, exposure: low.exposure + high.exposure };
   return logLikelihood(low) + logLikelihood(high) - logLikelihood(both);
@@ -103,7 +103,7 @@ function logLikelihood({ failing, exposure }: Sums): number {
   return failing === 0 || exposure === 0 ? 0 : failing * Math.log(failing / exposure);
 }
 
-/** The minute at which a change to a higher rate explains the counts best. */
+/** Returns the minute at which a change to a higher rate explains the counts best. */
 function bestSplit(minutes: readonly RateMinute[]): { index: number; evidence: number } | null {
   const whole = sumsOf(minutes);
   let before: Sums = { failing: 0, exposure: 0 };
@@ -119,13 +119,13 @@ function bestSplit(minutes: readonly RateMinute[]): { index: number; evidence: n
   return best;
 }
 
-/** The minute at which a rise ends. */
+/** Returns the minute at which a rise ends. */
 function bestFall(minutes: readonly RateMinute[]): number | null {
   const split = bestSplit(minutes.toReversed());
   return split && split.evidence >= evidenceMin ? minutes.length - split.index : null;
 }
 
-/** Variance over mean around the rates of the segments, by Pearson's statistic; at least 1. */
+/** Returns variance over mean around the rates of the segments, by Pearson's statistic; at least 1. */
 function dispersionOf(segments: readonly (readonly RateMinute[])[]): number {
   let statistic = 0;
   let freedom = -segments.length;

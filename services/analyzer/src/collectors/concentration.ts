@@ -9,14 +9,14 @@ import { binomialTail, fisherTail, wilsonLower } from "./statistics.ts";
 const chanceMax = 0.001;
 /** and worth reporting when its lower bound (Wilson) is this many times the ordinary share. */
 const liftMin = 1.5;
-/** Failures occur in bursts of one client or one connection, so more than this prove nothing more. */
+/** Failures occur in bursts of one client or one connection, so more than this are no further proof. */
 const countedMax = 60;
 const shownMax = 3;
 
 /**
- * Finds where the failure is more frequent than the service's ordinary load: hosts and processes compared by how long they
- * ran; routes, user agents, upstreams and runtimes by the service's other events. A share alone proves nothing: with only
- * one host, all failures are on it.
+ * Finds where the failure is more frequent than in the service's ordinary load. Hosts and processes are compared by how
+ * long they ran; routes, user agents, upstreams, and runtimes by the service's other events. A share alone proves
+ * nothing: with only one host, all failures are on it.
  */
 export function concentration(reads: ReadsOf): Collector {
   const name = "where it is more often";
@@ -43,7 +43,7 @@ export function concentration(reads: ReadsOf): Collector {
   };
 }
 
-/** The only process on a host is the same thing as the host, which tells a reader more. */
+/** Drops a process that is the only one on its host, which is more useful to a reader. */
 function withoutEchoes(found: readonly Concentration[]): Concentration[] {
   const sorted = found.toSorted((left, right) => left.chance - right.chance);
   const host = sorted.find(({ dimension }) => dimension === "host");
@@ -93,7 +93,7 @@ function bySample(
   );
 }
 
-/** How many events have each value, of those that have one. */
+/** Counts the events with each value, among those that have one. */
 function tally(events: readonly Circumstances[], valuesOf: (one: Circumstances) => readonly string[]) {
   const counts = new Map<string, number>();
   let of = 0;

@@ -13,19 +13,20 @@ import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-
 const calleesMax = 5;
 const refusedFrom = 400;
 
-/** A judged release, and what it was judged by. */
+/** A judged release, with the basis of the judgment. */
 export interface JudgedRelease {
   readonly deploy: DeployFact;
   readonly data: { readonly releases: readonly KnownRelease[]; readonly totals: FailureTotals | null };
 }
 
-/** The judged releases of what is investigated, which are the same for all collectors of one investigation. */
+/** Returns the judged releases of an investigation, shared by all of its collectors. */
 export type JudgedReleases = (findings: CollectedFor) => Promise<readonly JudgedRelease[]>;
 
 /**
- * Judges the last release of the service, of those it calls, of its callers, and of those that had answered the callers:
- * whether the failure is only in that release or far more frequent there, by how long each release ran; whether it began
- * soon after; or whether it had occurred before. Of a process exit: the service's last releases before it.
+ * Judges the last releases of the service, of those it calls, of its callers, and of those that had answered the
+ * callers: whether the failure is only in that release or far more frequent there, considering how long each release
+ * ran; whether it began soon after; or whether it had occurred before. For a process exit: the service's last releases
+ * before it.
  */
 export function deploys(judged: JudgedReleases): Collector {
   const name = "releases";
@@ -38,7 +39,7 @@ export function deploys(judged: JudgedReleases): Collector {
   };
 }
 
-/** Judges the releases of what is investigated, once for all who ask. */
+/** Judges the releases of an investigation, once for all collectors. */
 export function judgeReleases(
   events: ScopedEvents,
   reported: ReportedReleases | null,
@@ -58,7 +59,7 @@ export function judgeReleases(
   };
 }
 
-/** By time alone: which failures an announced one stands for isn't known. */
+/** Judges by time alone, because which failures an announced one stands for isn't known. */
 async function judgeAnnounced({ service, at }: Announced, reads: AnnouncedReads): Promise<readonly JudgedRelease[]> {
   const [releases, callees] = await Promise.all([reads.releases(), reads.callees()]);
   const began = { firstSeen: at, began: "announced" } as const;
@@ -101,7 +102,7 @@ async function judgeAll(
   }));
 }
 
-/** The services that this one calls before it fails, whatever their answer. */
+/** Returns the services that this one calls before it fails, whatever their answer. */
 async function calleesOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string[]> {
   const [own, addresses] = await Promise.all([shared.own(), shared.addresses()]);
   const calls = [...event.calls.map(({ data }) => data), ...own.flatMap((one) => one.calls)];
@@ -114,7 +115,7 @@ interface Upstream {
   readonly upstream: NonNullable<DeployFact["upstream"]>;
 }
 
-/** The callers of this service in the traces of the failure, and the services that had answered them before. */
+/** Returns the callers of this service in the traces of the failure, and the services that had answered them before. */
 async function upstreamOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<Upstream[]> {
   const [members, addresses] = await Promise.all([shared.traceMembers(), shared.addresses()]);
   const found = new Map<string, Upstream["upstream"]>();

@@ -6,20 +6,20 @@ import { placeOf } from "./addresses.ts";
 const beforeErrorMs = 30_000;
 /** Tolerance for clocks within one process; a call is recorded when it begins. */
 const afterErrorMs = 1_000;
-/** A call that started this long before and has no answer won't get one. */
+/** A call that started this long before without an answer won't get one. */
 const unansweredMs = 1_000;
 /** Slow: this many times the ordinary duration, and at least this long. */
 const slowFactor = 5;
 const slowMs = 1_000;
 const ordinaryMin = 5;
 
-/** The signs in a call that the answering side failed. */
+/** How the answering side of a call failed. */
 export type CallTrouble = FailingCalls["how"];
 
-/** The ordinary duration of calls to one place, in milliseconds; null when too few were recorded. */
+/** Returns the ordinary duration of calls to a place, in milliseconds; null when too few were recorded. */
 export type OrdinaryDuration = (call: RecordedCall) => number | null;
 
-/** The calls shortly before a moment. */
+/** Returns the calls shortly before a time. */
 export function callsBefore(calls: readonly RecordedCall[], at: string): RecordedCall[] {
   const moment = Date.parse(at);
   return calls.filter((call) => {
@@ -28,14 +28,16 @@ export function callsBefore(calls: readonly RecordedCall[], at: string): Recorde
   });
 }
 
-/** The calls shortly before an event that can have led to it: where it has a request, those made while serving it. */
+/**
+ * Returns the calls shortly before an event that may have led to it; if it has a request, those made while serving it.
+ */
 export function callsLeadingTo({ calls, at, method }: Circumstances): RecordedCall[] {
   return callsBefore(calls, at).filter(({ isOfProcess }) => !isOfProcess || method === "");
 }
 
 /**
- * What the answering side did wrong in a call: no answer, a failure of its own (5xx), a refusal to serve (429) or to let in
- * (401, 403), or far more time than usual. Other 4xx are caused by the calling side.
+ * Returns what the answering side did wrong in a call: no answer, its own failure (5xx), throttling (429), rejected
+ * credentials (401, 403), or far more time than usual. Other 4xx are caused by the calling side.
  */
 export function troubleOf(call: RecordedCall, at: string, ordinary: OrdinaryDuration): CallTrouble | null {
   if (call.error !== null) return "error";
@@ -49,7 +51,7 @@ export function troubleOf(call: RecordedCall, at: string, ordinary: OrdinaryDura
   return isSlow ? "slow" : null;
 }
 
-/** The median duration of successful calls, by host and path without the numbers and ids in it. */
+/** Returns the median duration of successful calls, by host and path without numbers and ids. */
 export function ordinaryDurations(calls: Iterable<RecordedCall>): OrdinaryDuration {
   const durations = new Map<string, number[]>();
   for (const call of calls) {

@@ -55,14 +55,14 @@ interface Troubled {
   readonly examples: readonly (RecordedCall & { readonly event: string })[];
 }
 
-/** Where calls went that can have led to the investigated event. */
+/** Returns the hosts of calls that may have led to the investigated event. */
 function relatedHosts({ calls }: EventFacts): ReadonlySet<string> {
   return new Set(calls.filter(({ isRelated }) => isRelated).map(({ data }) => placeOf(data).host));
 }
 
 /**
- * How many events had a failed or slow call to each host just before. Of calls that the process made outside of any
- * request or job, those to `related` hosts count.
+ * Counts the events with a failed or slow call to each host just before. Calls made outside of any request or job count
+ * if they went to `related` hosts.
  */
 function troubledHosts(
   events: readonly Circumstances[],

@@ -4,7 +4,7 @@ import { type FailureBegan, settingInMs } from "./judge-release.ts";
 import { rateMinutes } from "./rate-minutes.ts";
 import { type Failure, type SharedReads, windowOf } from "./shared-reads.ts";
 
-/** From which minute on a failure is clearly more frequent than before; null when it isn't, or is new then. */
+/** Returns the minute from which a failure is clearly more frequent than before; null when it isn't, or is new then. */
 export async function failureRose(
   failure: Failure,
   { activity }: Pick<SharedReads, "activity">,

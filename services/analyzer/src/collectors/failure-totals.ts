@@ -3,7 +3,7 @@ import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { failureOf } from "./shared-reads.ts";
 
-/** How often the failure happened, since when, and to whom: each stored event counts once. */
+/** Collects how often the failure occurred, since when, and whom it affected; each stored event counts once. */
 export function failureTotals(events: ScopedEvents): Collector {
   const name = "failure totals";
   return {

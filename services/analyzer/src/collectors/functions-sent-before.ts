@@ -3,7 +3,7 @@ import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
 /** The default retention of events. */
 const lookedBackMs = 30 * dayMs;
-/** The clock of another process may be ahead. */
+/** Another process's clock may be ahead. */
 const lookedAheadMs = dayMs;
 const eventsMax = 20;
 
@@ -21,7 +21,7 @@ interface Shown extends FunctionSource {
 
 type Frame = NonNullable<NonNullable<TelemetryEvent["exceptions"]>[number]["frames"]>[number];
 
-/** The event with all lines of its functions, where {@link functionsSentBefore} finds them. */
+/** Returns the event with all lines of its functions, where {@link functionsSentBefore} finds them. */
 export async function withFunctionsSentBefore(events: ScopedEvents, stored: StoredEvent): Promise<TelemetryEvent> {
   const functions = await functionsSentBefore(events, stored);
   const { exceptions } = stored.event;
@@ -34,7 +34,7 @@ export async function withFunctionsSentBefore(events: ScopedEvents, stored: Stor
   return { ...stored.event, exceptions: completed };
 }
 
-/** Keeps the lines outside the function: a window may extend beyond it. */
+/** Adds a function's lines, keeping those outside of it, since a window may extend beyond it. */
 function withFunction(frame: Frame, functions: readonly FunctionSource[]): Frame {
   const { file, context } = frame;
   const bounds = context?.function;
@@ -52,9 +52,9 @@ function withFunction(frame: Frame, functions: readonly FunctionSource[]): Frame
 }
 
 /**
- * The functions that an event names without all of their lines, taken from other events of the same service and release,
- * because a client sends each function once. One that contradicts the event's own lines is left out. Queries nothing when no
- * lines are missing, or when the release is unknown. Rejects as the event store does.
+ * Returns the functions that an event names without all of their lines, from other events of the same service and
+ * release, because a client sends each function once. Leaves out one that contradicts the event's own lines. Queries
+ * nothing when no lines are missing, or when the release is unknown. Rejects as the event store does.
  */
 export async function functionsSentBefore(
   events: ScopedEvents,

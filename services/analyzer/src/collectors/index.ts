@@ -16,16 +16,19 @@ import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts"
 import { sinceWhen } from "./since-when.ts";
 import { traces } from "./traces.ts";
 
-/** What is known of a scope beside its telemetry. */
+/** What is known about a scope in addition to its telemetry. */
 interface Beside {
   readonly earlier?: EarlierIncidents;
   /** The releases that were reported as live. */
   readonly reported?: ReportedReleases;
-  /** Makes the collectors that ask elsewhere about the failure's releases. */
+  /** Creates the collectors that query other sources about the failure's releases. */
   readonly more?: (judged: JudgedReleases) => readonly Collector[];
 }
 
-/** The collectors for one event, announced failure, or process exit, over the telemetry of its scope and what else is known. Create them for each failure, because they share what they read. */
+/**
+ * Returns the collectors for one event, announced failure, or process exit. Create them for each failure, because they
+ * share what they read.
+ */
 export function telemetryCollectors(
   events: ScopedEvents,
   { earlier, reported, more = () => [] }: Beside = {},

@@ -8,13 +8,15 @@ import { binomialTail } from "./statistics.ts";
 export interface Deploy {
   readonly latest: KnownRelease;
   readonly previous: KnownRelease | null;
-  /** Names of those that began after `latest`; their failures say nothing about it. */
+  /** Names of releases that began after `latest`, whose failures say nothing about it. */
   readonly later: readonly string[];
 }
 
-/** A failure that begins within this time after a release is near it; any later, and the release had been healthy too long. */
+/**
+ * A failure that begins within this time after a release is near it; later, the release had been healthy for too long.
+ */
 const nearMs = 10 * minuteMs;
-/** An alert fires some time after what it measures began, and people notice later still. */
+/** Longer, since an alert fires some time after what it measures began, and people notice even later. */
 const nearAnnouncedMs = 30 * minuteMs;
 /** In its first minutes, a failure becomes more frequent whatever is released: it is still setting in. */
 export const settingInMs = 10 * minuteMs;
@@ -22,14 +24,14 @@ export const settingInMs = 10 * minuteMs;
 const chanceMax = 0.01;
 /** and from this factor on it is large enough to suspect a release. */
 const factorMin = 3;
-/** Failures occur in bursts, so more than this prove nothing more. */
+/** Failures occur in bursts, so more than this are no further proof. */
 const countedMax = 30;
 
 /**
- * Judges the service's own new release. It is a suspect when the failures are only in it, or many times as frequent, while
- * the old one ran beside it or failed less before: nothing else can have changed for just one of them. Where all processes
- * got it at once, a failure that began soon after only makes it near, because something else may have changed at the same
- * time. Failures that had occurred at the same rate before, or that began long after, rule it out.
+ * Judges the service's own new release. It is a suspect when the failures are only in it, or many times as frequent,
+ * while the old one ran in parallel or failed less before: nothing else can have changed for only one of them. If all
+ * processes got it at once, a failure that began soon after only makes it near, because something else may have changed
+ * at the same time. Failures that had occurred at the same rate before, or that began long after, rule it out.
  */
 export function judgeOwn(
   { latest, previous, later }: Deploy,
@@ -44,7 +46,7 @@ export function judgeOwn(
   const isInNewAlone = inNew.failing > 0 && inOld.failing === 0 && onlyRelease(totals, latest.release, later);
   const deploy = {
     ...base({ latest, previous }, totals),
-    // A release that failed was running then, whenever it was first seen otherwise.
+    // A release that failed was running then, whenever else it was first seen.
     at: isInNewAlone && !latest.isBack ? earlierOf(latest.firstAt, totals.firstSeen) : latest.firstAt,
     ...{ own: true, answeredLast: false },
     counts: {
@@ -72,15 +74,15 @@ export function judgeOwn(
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
 }
 
-/** When a failure began, as {@link DeployFact} has it. */
+/** When a failure began, as in {@link DeployFact}. */
 export interface FailureBegan extends Pick<FailureTotals, "firstSeen">, Pick<DeployFact, "began"> {}
 
-/** Whose release it is that is judged by its time. */
+/** The owner of a release that is judged by its time. */
 type Whose = Pick<DeployFact, "own" | "answeredLast">;
 
 /**
- * Judges a release by its time alone: another service's, one that has sent nothing yet, or any where the failure was
- * announced. A failure that had occurred before rules a release out, unless it `rose` soon after.
+ * Judges a release by its time alone: another service's, one that has sent nothing yet, or any release when the failure
+ * was announced. A failure that had occurred before rules a release out, unless it `rose` soon after.
  */
 export function judgeByTime(deploy: Deploy, began: FailureBegan, whose: Whose, rose: FailureBegan | null): DeployFact {
   const judged = judgeByBeginning(deploy, began, whose);
@@ -127,7 +129,7 @@ function base({ latest, previous }: Omit<Deploy, "later">, { firstSeen, began: b
   return { service, release, at, previous: previous?.release ?? null, ...began, ...knowledgeOf(latest) };
 }
 
-/** By what the time of a release is known: its processes' starts, and its report; and whether it is back. */
+/** Returns how the time of a release is known, by its processes' starts and its report, and whether it is back. */
 export function knowledgeOf({
   isStartKnown,
   isBack,
@@ -146,13 +148,13 @@ function sumOf(counts: readonly SpreadCount[]): Pick<SpreadCount, "failing" | "h
   };
 }
 
-/** Process-minutes by heartbeats or, without any, the time over which the release sent telemetry. */
+/** Returns process-minutes by heartbeats or, without any, the time over which the release sent telemetry. */
 function ranFor(life: ReleaseLife | null, heartbeats: number): number {
   const minutes = life ? (Date.parse(life.lastAt) - Date.parse(life.firstAt)) / minuteMs : 0;
   return Math.max(heartbeats, minutes, 0.5);
 }
 
-/** The probability that chance puts this many failures in the new release, given how long it ran. */
+/** Returns the probability that chance puts this many failures in the new release, given how long it ran. */
 function excess(inNew: number, inOld: number, shareOfNew: number): number {
   const thinned = Math.min(1, countedMax / Math.max(1, inNew + inOld));
   return binomialTail(Math.round(inNew * thinned), Math.round((inNew + inOld) * thinned), shareOfNew);

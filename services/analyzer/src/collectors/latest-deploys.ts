@@ -6,9 +6,9 @@ import type { Deploy } from "./judge-release.ts";
 export const recentMs = 24 * 3_600_000;
 
 /**
- * The recent deploys of a service before a failure: the last release that sent telemetry, and the last one that was
- * reported as live since and hasn't sent any yet. `beganAt` is when the failure began, where that was earlier than
- * `failedAt`: what was released since, such as a hotfix, doesn't hide the release before.
+ * Returns the recent deploys of a service before a failure: the last release that sent telemetry, and the last one
+ * reported as live since that hasn't sent any yet. `beganAt` is when the failure began, if earlier than `failedAt`: a
+ * later release, such as a hotfix, doesn't hide the one before.
  */
 export function latestDeploys(
   releases: readonly KnownRelease[],
@@ -30,7 +30,10 @@ function isReleasedAfter({ firstAt: at, isStartKnown }: KnownRelease, moment: st
   return comesAfter(releaseMoment({ at, isStartKnown }), { at: Date.parse(moment), errorMs: 0 });
 }
 
-/** The first release that is known isn't a deploy, unless it was reported. One that is back replaced the one before it. */
+/**
+ * Returns a deploy. The first known release isn't one, unless it was reported. One that is back replaced the one before
+ * it.
+ */
 function deployOf(latest: KnownRelease, all: readonly KnownRelease[], failedAt: string): Deploy[] {
   if (Date.parse(failedAt) - Date.parse(latest.firstAt) > recentMs) return [];
   const at = all.indexOf(latest);
@@ -39,6 +42,6 @@ function deployOf(latest: KnownRelease, all: readonly KnownRelease[], failedAt: 
   if (latest.isBack) return [{ latest, previous: before[0] ?? null, later }];
   const seen = before.find(({ isSeen }) => isSeen) ?? null;
   if (latest.reported === null) return seen ? [{ latest, previous: seen, later }] : [];
-  // What was reported may never have run, or runs under another name: what ran comes first.
+  // A reported release may never have run, or run under another name, so releases that ran come first.
   return [{ latest, previous: seen ?? before[0] ?? null, later }];
 }

@@ -9,15 +9,18 @@ import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } fro
 import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const windowMs = 60 * minuteMs;
-/** A process that started this shortly before, where another had run, was restarted: for new settings, or because it ended. */
+/**
+ * A process that started this shortly before, where another had run, was restarted: for new settings, or because it
+ * ended.
+ */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;
 const shownMax = 5;
 
 /**
- * The state of the failing service's processes, and of those it called without success, before the failure: memory that
- * climbed toward its limit, a blocked event loop, heartbeats that stopped without a shutdown, a process restarted minutes
- * before.
+ * Collects the state of the failing service's processes, and of those it called without success, before the failure:
+ * memory that climbed toward its limit, a blocked event loop, heartbeats that stopped without a shutdown, a process
+ * restarted minutes before.
  */
 export function processState(events: ScopedEvents, reads: ReadsOf, announcedReads: AnnouncedReadsOf): Collector {
   const name = "state of the processes";
@@ -49,13 +52,13 @@ export function processState(events: ScopedEvents, reads: ReadsOf, announcedRead
   };
 }
 
-/** What failed, and which services it called. */
+/** The failing service, and the services it called. */
 interface Failing {
   readonly service: string;
   readonly env: string;
   /** RFC 3339. */
   readonly at: string;
-  /** The process that failed; null when it isn't known which of the service it was. */
+  /** The process that failed; null when it isn't known which one of the service. */
   readonly instance: string | null;
   readonly callees: readonly string[];
 }
@@ -88,7 +91,7 @@ interface Seen {
   readonly data: object;
 }
 
-/** The process that failed or, of another service, any: which of them was called isn't known. */
+/** Returns the process that failed, or any of another service, since which one was called isn't known. */
 function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
   const { service, instance, host } = vitals;
   const own = service === failing.service;
@@ -105,7 +108,10 @@ function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
   return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
 }
 
-/** Processes that had stopped sending heartbeats when it failed, without shutting down. One that reported its failure hadn't. */
+/**
+ * Returns processes that had stopped sending heartbeats when it failed, without shutting down. One that reported its
+ * failure hadn't.
+ */
 function exits(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], failing: Failing): Seen[] {
   const failedAt = Date.parse(failing.at);
   return vitals.flatMap((one) => {

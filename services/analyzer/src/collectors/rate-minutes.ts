@@ -2,7 +2,7 @@ import { minuteMs } from "@whence/protocol";
 import type { MinuteActivity } from "@whence/storage";
 import type { RateMinute } from "./change-point.ts";
 
-/** Heartbeats measure how much ran when this share of the minutes has one. */
+/** Heartbeats measure how many processes ran if this share of the minutes has one. */
 const heartbeatShareMin = 0.5;
 
 export interface RateSeries {
@@ -11,7 +11,7 @@ export interface RateSeries {
   readonly perProcess: boolean;
 }
 
-/** Every minute of the window, from the service's first telemetry on, with how often it failed. */
+/** Returns every minute of the window, from the service's first telemetry on, with its number of failures. */
 export function rateMinutes(
   activity: readonly MinuteActivity[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -35,7 +35,10 @@ export function rateMinutes(
   return { perProcess, minutes };
 }
 
-/** One heartbeat a minute may fall on either side of the minute, so the number of processes is read over three minutes. */
+/**
+ * Smooths the number of processes over three minutes, because a heartbeat per minute may fall on either side of the
+ * minute.
+ */
 function smoothed(beats: readonly number[]): number[] {
   return beats.map((own, index) => {
     const around = [beats[index - 1], own, beats[index + 1]].filter((one) => one !== undefined);

@@ -3,12 +3,12 @@ import { firstLine, observeData } from "@whence/engine";
 import type { Location } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
-/** Failures that evidence shows. */
+/** The number of failures shown as evidence. */
 export const relatedFailuresMax = 5;
 /** A failure had occurred before when its earlier rate was at least this share of the current one. */
 export const thereBeforeShare = 0.5;
 
-/** A failure beside the investigated one, before its event is read. */
+/** A failure related to the investigated one, before its event is read. */
 export interface FoundFailure {
   readonly eventId: string;
   readonly service: string;
@@ -19,7 +19,7 @@ export interface FoundFailure {
   readonly wasThere: boolean;
 }
 
-/** Reads the events of the first of them, which were found until shortly after `until` (RFC 3339), as evidence. */
+/** Reads the events of the first of them, found until shortly after `until` (RFC 3339), as evidence. */
 export async function observeRelatedFailures(
   events: ScopedEvents,
   related: readonly FoundFailure[],

@@ -5,7 +5,10 @@ import type { JudgedRelease } from "./deploys.ts";
 import { knowledgeOf } from "./judge-release.ts";
 import { latestDeploys, recentMs } from "./latest-deploys.ts";
 
-/** The last releases of a service before its process stopped, when they are recent and there was another before. */
+/**
+ * Returns the last releases of a service before its process stopped, when they are recent and there was another one
+ * before.
+ */
 export async function releasesBeforeExit(
   events: ScopedEvents,
   reported: ReportedReleases | null,

@@ -6,7 +6,7 @@ import { spanBefore } from "./shared-reads.ts";
 const windowMs = 30 * 60_000;
 const errorsShown = 3;
 
-/** The errors that this process had reported before it failed. */
+/** Collects the errors that this process had reported before it failed. */
 export function sameInstance(events: ScopedEvents): Collector {
   const name = "same process";
   return {

@@ -31,32 +31,32 @@ export interface SharedReads {
   readonly own: () => Promise<readonly Circumstances[]>;
   /** The last events of the service that aren't of this failure. */
   readonly others: () => Promise<readonly Circumstances[]>;
-  /** Which service answers where. */
+  /** The addresses of services. */
   readonly addresses: () => Promise<Addresses>;
-  /** Those that ran lately, and those that were reported as live. */
+  /** The releases that ran recently, and those reported as live. */
   readonly releases: () => Promise<readonly KnownRelease[]>;
-  /** The events of other services in the traces of this failure's last events, as far as they have arrived. */
+  /** The events of other services in the traces of this failure's last events that have arrived so far. */
   readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
-  /** How often the service failed like this, minute by minute. */
+  /** How often the service failed this way, minute by minute. */
   readonly activity: () => Promise<readonly MinuteActivity[]>;
 }
 
-/** The shared reads of a failure, which are the same for all collectors of one investigation. */
+/** Returns the shared reads of a failure, which are the same for all collectors of one investigation. */
 export type ReadsOf = (failure: Failure) => SharedReads;
 
-/** The span before a moment, and a minute after it for what belongs to it. */
+/** Returns the span before a time, and a minute after it for what belongs to it. */
 export function spanBefore({ env, at }: Pick<EventFacts, "env" | "at">, ms: number): Span {
   const moment = Date.parse(at);
   return { env, from: new Date(moment - ms).toISOString(), to: new Date(moment + minuteMs).toISOString() };
 }
 
-/** The window over which the rate of a failure is read. */
+/** Returns the window over which the rate of a failure is read. */
 export function windowOf({ event, fingerprint }: Failure) {
   return { ...spanBefore(event, windowMs), service: event.service, fingerprint };
 }
 
-/** The investigated failure; null without an event, and without a fingerprint. */
+/** Returns the investigated failure; null without an event, and without a fingerprint. */
 export function failureOf({ event, incident }: CollectedFor): Failure | null {
   return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
 }
@@ -95,10 +95,10 @@ export function sharedReads(events: ScopedEvents, reported: ReportedReleases | n
   };
 }
 
-/** The deadline of a collector that waits for the reads of others, which may be slow on a busy machine. */
+/** The deadline of a collector that waits for shared reads, which may be slow on a busy machine. */
 export const busyDeadlineMs = 9_000;
 
-/** Reads when it is first asked, and answers the same from then on. */
+/** Reads on the first call, and returns the same result afterwards. */
 export function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined;
   return () => {

@@ -18,7 +18,7 @@ const shownMax = 3;
 const likenessMin = 0.7;
 const wordsMin = 3;
 
-/** Similar incidents of the same organization, what was found then, and how people judged it. */
+/** Collects similar incidents of the same organization, what was found then, and how people judged it. */
 export function similarIncidents({ incidents, feedback, title }: EarlierIncidents): Collector {
   const name = "earlier incidents";
   return {
@@ -65,7 +65,7 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** The citations in a report's summary, which refer to that report's evidence. */
+/** Matches citations in a report's summary, which refer to that report's evidence. */
 const citations = / ?\[e\d{1,4}(?:, e\d{1,4})*\]/g;
 
 function observe(

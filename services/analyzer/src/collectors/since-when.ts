@@ -6,8 +6,8 @@ import { rateMinutes } from "./rate-minutes.ts";
 import { failureOf, type ReadsOf, windowOf } from "./shared-reads.ts";
 
 /**
- * Finds since when the service fails the way it does: for the first time, at a steady rate, or more often from some minute
- * on. Where heartbeats show how many processes run, the rate is per process: twice the processes with twice the failures
+ * Finds since when the service fails this way: for the first time, at a steady rate, or more often from some minute on.
+ * Where heartbeats show how many processes run, the rate is per process: twice the processes with twice the failures
  * isn't a change.
  */
 export function sinceWhen(events: ScopedEvents, reads: ReadsOf): Collector {
@@ -41,7 +41,7 @@ export function sinceWhen(events: ScopedEvents, reads: ReadsOf): Collector {
 /** Minutes in the excerpt: the last hours, when each has an entry. */
 export const activityQuotedMax = 240;
 
-/** `firstSeen` of a failure that is new in the window; null for any other. */
+/** Converts a shape to a fact; `firstSeen` is of a failure that is new in the window, null for any other. */
 export function toRateFact(shape: RateShape, firstSeen: string | null, perProcess: boolean): RateFact {
   if (shape.kind === "steady" || (firstSeen !== null && (shape.kind === "step" || shape.kind === "spike"))) {
     const rate = shape.kind === "steady" ? shape.rate : shape.after;

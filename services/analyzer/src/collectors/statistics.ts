@@ -1,7 +1,7 @@
 /**
- * The probability of at least `hits` in `draws` when each is a hit with probability `share`: how surprising it is that a
- * value has that many of the failures with this share of the exposure. With exposures in process-minutes it is the exact
- * conditional test of two Poisson rates (Przyborowski & Wilenski 1940, Biometrika 31).
+ * Returns the probability of at least `hits` in `draws` when each is a hit with probability `share`: how surprising it
+ * is that a value has that many of the failures with this share of the exposure. With exposures in process-minutes it
+ * is the exact conditional test of two Poisson rates (Przyborowski & Wilenski 1940, Biometrika 31).
  */
 export function binomialTail(hits: number, draws: number, share: number): number {
   if (hits <= 0) return 1;
@@ -15,8 +15,9 @@ export function binomialTail(hits: number, draws: number, share: number): number
 }
 
 /**
- * Fisher's exact test, one-sided: the probability of at least `hits` among `draws` drawn from `all`, with `marked` hits in
- * `all`. It is exact for small numbers, where a chi-squared test isn't (Fisher 1922; R, `fisher.test`).
+ * Returns Fisher's exact test, one-sided: the probability of at least `hits` among `draws` drawn from `all`, with
+ * `marked` hits in `all`. It is exact for small numbers, where a chi-squared test isn't (Fisher 1922; R,
+ * `fisher.test`).
  */
 export function fisherTail(hits: number, draws: number, marked: number, all: number): number {
   const most = Math.min(draws, marked);
@@ -32,8 +33,8 @@ export function fisherTail(hits: number, draws: number, marked: number, all: num
 const normalQuantile = 1.96;
 
 /**
- * The lower bound of the share that `hits` of `draws` suggest, by Wilson's score interval (Wilson 1927, JASA 22): 1 of 1 is
- * far from certain, 40 of 40 nearly is.
+ * Returns the lower bound of the share that `hits` of `draws` suggest, by Wilson's score interval (Wilson 1927, JASA
+ * 22): 1 of 1 is far from certain, 40 of 40 nearly is.
  */
 export function wilsonLower(hits: number, draws: number): number {
   if (draws === 0) return 0;
@@ -49,7 +50,7 @@ function logChoose(n: number, k: number): number {
 }
 
 const logFactorials = [0];
-/** Beyond it Stirling's series is exact to the last digits. */
+/** Above this, Stirling's series is exact to the last digits. */
 const tabledMax = 1_000;
 
 function logFactorial(n: number): number {

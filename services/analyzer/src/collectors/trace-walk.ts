@@ -11,8 +11,9 @@ interface Walked {
 }
 
 /**
- * The role of each failure in a trace, seen from one of them: follows failed calls from service to service to where they end.
- * Where no calls were recorded, the earliest failure counts as the deepest, because a called service fails before its caller.
+ * Returns the role of each failure in a trace, seen from one of them, by following failed calls from service to service
+ * to where they end. Where no calls were recorded, the earliest failure counts as the deepest, because a called service
+ * fails before its caller.
  */
 export function rolesIn(
   origin: Circumstances,
@@ -47,7 +48,7 @@ interface Step {
   readonly refused: boolean;
 }
 
-/** Follows failed calls from the failure into other services' failures, visiting each service once. */
+/** Follows failed calls from the failure to other services' failures, visiting each service once. */
 function walk(origin: Circumstances, failed: readonly Circumstances[], walked: Walked): Step[] {
   const path: Step[] = [];
   const seen = new Set([origin.service]);
@@ -67,20 +68,20 @@ function walk(origin: Circumstances, failed: readonly Circumstances[], walked: W
   return path;
 }
 
-/** The services that failed, refused, or were slow to answer this one, the latest call first. */
+/** Returns the services that failed, rejected, or were slow to answer this one, the latest call first. */
 function troubledCallees(from: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
   return callsLeadingTo(from)
     .toReversed()
     .flatMap((call) => {
       const isFault = troubleOf(call, from.at, walked.ordinary) !== null;
-      // Within a trace, where both sides are visible, a refusal is followed as well.
+      // Within a trace, where both sides are visible, a rejection is followed as well.
       if (!isFault && (call.statusCode ?? 0) < 400) return [];
       const service = walked.addresses.serviceAt(placeOf(call).host);
       return service === null ? [] : [{ service, refused: !isFault }];
     });
 }
 
-/** The failures from which failed calls lead to the origin, directly or through each other. */
+/** Returns the failures from which failed calls lead to the origin, directly or indirectly. */
 function callersOf(
   { service }: Circumstances,
   failed: readonly Circumstances[],
@@ -89,7 +90,7 @@ function callersOf(
   const called = failed.map((one) => ({ one, services: troubledCallees(one, walked).map((callee) => callee.service) }));
   const callers = new Set<Circumstances>();
   const reaching = new Set([service]);
-  // A set is walked on into what is added meanwhile.
+  // Iterating a set includes elements added meanwhile.
   for (const reached of reaching) {
     for (const { one, services } of called) {
       if (!services.includes(reached)) continue;
@@ -100,7 +101,10 @@ function callersOf(
   return callers;
 }
 
-/** Roles by time, without recorded calls: a service that failed later more likely called this one than the reverse. */
+/**
+ * Whether the roles follow from time, without recorded calls: a service that failed later more likely called this one
+ * than the reverse.
+ */
 function isLaterCaller(one: Circumstances, origin: Circumstances): boolean {
   return one.calls.length === 0 && origin.calls.length === 0 && !isBefore(one, origin);
 }

@@ -6,7 +6,7 @@ import { type FoundFailure, observeRelatedFailures, relatedFailuresMax, thereBef
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
 
-/** How many traces of this failure's last events are read. */
+/** The number of traces of this failure's last events that are read. */
 const tracesMax = 20;
 const membersMax = 300;
 const traceAroundMs = 30_000;
@@ -14,9 +14,9 @@ const timeAroundMs = 5 * 60_000;
 const failuresMax = 60;
 
 /**
- * Finds failures of other services in the same traces, and the deepest of them: the one that others called, and that called
- * no failing service. Without a trace, when a call of this event had failed, finds the failures of other services that began
- * in the same minutes.
+ * Finds failures of other services in the same traces, and the deepest of them: the one that others called, and that
+ * called no failing service. Without a trace, when a call of this event had failed, finds the failures of other
+ * services that began in the same minutes.
  */
 export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "related failures";
@@ -78,7 +78,7 @@ async function sameTraces(
 
 const rolesByWeight: readonly Role[] = ["deepest", "refusing", "between", "beside", "caller"];
 
-/** The event in the form of those read with its trace, which may not include it. */
+/** Returns the event in the form of those read with its trace, which may not include it. */
 function originOf(event: EventFacts): Circumstances {
   return {
     ...{ id: event.id, at: event.at, service: event.service, release: event.release, host: event.host },
@@ -94,7 +94,7 @@ function originOf(event: EventFacts): Circumstances {
   };
 }
 
-/** Other services' failures in the same minutes that are new, or more frequent than before. */
+/** Returns other services' failures in the same minutes that are new, or more frequent than before. */
 async function sameTime(events: ScopedEvents, { event }: Failure): Promise<FoundFailure[]> {
   const span = spanBefore(event, timeAroundMs);
   const counts = await events.failures({ ...span, limit: failuresMax });

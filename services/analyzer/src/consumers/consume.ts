@@ -14,7 +14,7 @@ const retryDelayMs = 500;
 const unavailableDelayMs = 1_000;
 const statusUnavailable = 503;
 
-/** Its spans are dropped until the composition root configures an exporter. */
+/** A no-op until the composition root configures an exporter. */
 const tracer = trace.getTracer("whence");
 
 export interface ConsumerOptions<Message> {
@@ -22,16 +22,16 @@ export interface ConsumerOptions<Message> {
   readonly topic: Topic;
   /** The shape of the topic's messages. Any other message becomes a dead letter. */
   readonly schema: z.ZodType<Message>;
-  /** How many messages are handled at once. */
+  /** The number of messages handled concurrently. */
   readonly concurrency: number;
   readonly logger: Logger;
   /**
-   * The message is done when this resolves; after a rejection it is delivered again, later each time. An unavailability (503)
-   * is different: the message is held and retried, because an outage must not use up its attempts. A {@link Postponed}
-   * message is delivered again, which uses up an attempt.
+   * Handles a message, which is done when this resolves; after a rejection it is redelivered, with growing delays. An
+   * unavailability (503) is different: the message is held and retried, because an outage must not use up its attempts.
+   * A {@link Postponed} message is redelivered, which uses up an attempt.
    */
   readonly handle: (message: Message, attempt: Attempt) => Promise<Postponed | undefined>;
-  /** Called when a message has been handled or buried, and won't be delivered again. */
+  /** Called when a message was handled or became a dead letter, and won't be redelivered. */
   readonly onDone?: (messageId: string) => void;
 }
 
@@ -40,11 +40,11 @@ export interface Attempt {
   readonly id: string;
   /** 1 for the first delivery of the message. */
   readonly number: number;
-  /** Fires when the process stops and can't wait any longer. */
+  /** Aborted when the process stops and can't wait any longer. */
   readonly signal: AbortSignal;
 }
 
-/** A message was delivered too early. */
+/** A message delivered too early. */
 export interface Postponed {
   readonly againInMs: number;
   readonly reason: string;
@@ -52,13 +52,13 @@ export interface Postponed {
 
 export interface Consumer {
   /**
-   * Takes no new message and waits for the current ones, `graceMs` at most. The rest is handed back, and never becomes a dead
-   * letter because of such stops.
+   * Stops taking messages and waits for the current ones, at most `graceMs`. The rest is handed back, which never makes
+   * a dead letter.
    */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Takes messages of a topic, one after the other in each of `concurrency` lanes, acknowledging each when it is done. */
+/** Takes messages of a topic, one after another in each of `concurrency` lanes, acknowledging each when it is done. */
 export function startConsumer<Message>(options: ConsumerOptions<Message>): Consumer {
   const stopping = new AbortController();
   const abandoning = new AbortController();
@@ -92,7 +92,7 @@ async function runLane<Message>(
   }
 }
 
-/** Whether the message has been handled or buried; false when it will be delivered again. */
+/** Whether the message was handled or became a dead letter; false when it will be redelivered. */
 async function settle<Message>(
   options: ConsumerOptions<Message>,
   delivery: Delivery,
@@ -140,8 +140,8 @@ async function settle<Message>(
 }
 
 /**
- * A delivery can't be undone, and handing back must not turn a message into a dead letter: its last delivery is published
- * again as a new message, under an id that every process derives the same way.
+ * Hands a message back. A delivery can't be undone, and handing back must not create a dead letter, so the last
+ * delivery is published again as a new message, under an id that every process derives in the same way.
  */
 async function handBack({ queue, topic }: { queue: Queue; topic: Topic }, delivery: Delivery): Promise<void> {
   const { id, body, attempt } = delivery;
@@ -180,7 +180,7 @@ async function handlePatiently<Message>(
     } catch (error) {
       if (!isUnavailable(error) || stopping.aborted) throw error;
       logger.warn({ err: error, topic: topic.name }, "a message is waiting for an unavailable service");
-      // Rejects only when the signal fires: then there is one more attempt, and the message is handed back.
+      // Rejects only when the signal is aborted: then there is one more attempt, and the message is handed back.
       await delay(unavailableDelayMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }

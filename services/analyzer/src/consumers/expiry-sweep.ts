@@ -15,7 +15,7 @@ import { eraseTelemetry } from "../erasure.ts";
 import type { Logger } from "../logger.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
 
-/** How often expired data is looked for. */
+/** How often to look for expired data. */
 export const sweepIntervalMs = 600_000;
 /** Expired keys and agents are kept for a day, so that requests get "expired" instead of "unknown". */
 export const keptAfterExpiryMs = 86_400_000;
@@ -23,7 +23,7 @@ export const keptAfterExpiryMs = 86_400_000;
 export const erasureSettledAfterMs = 3_600_000;
 /** An upload takes less time between its contents and the list of its files. */
 export const unusedSourcesKeptMs = dayMs;
-/** How many are removed between two checks for a stop. */
+/** The number removed between two checks for a stop. */
 const stepMax = 20;
 
 export interface ExpirySweepOptions {
@@ -40,9 +40,10 @@ export interface ExpirySweepOptions {
 }
 
 /**
- * Removes expired data: agents that weren't claimed in time with everything they own, ended sessions, inputs of analyses past
- * their retention, sources and reports of releases that no longer run, and telemetry that arrived after its service or organization was erased. Runs at once, then every few
- * minutes; any number of processes may run it on one database.
+ * Removes expired data: agents that weren't claimed in time with everything they own, ended sessions, inputs of
+ * analyses past their retention, sources and reports of releases that no longer run, and telemetry that arrived after
+ * its service or organization was erased. Runs at once, then every few minutes; any number of processes may run it on
+ * one database.
  */
 export function startExpirySweep(options: ExpirySweepOptions): Rounds {
   const { control, clock, logger, retentionDays } = options;
@@ -77,7 +78,7 @@ async function removeSilentReleases(options: ExpirySweepOptions): Promise<void> 
   }
 }
 
-/** The releases that no process has reported for as long as telemetry is kept. */
+/** Returns the releases that no process has reported for as long as telemetry is kept. */
 async function silentAmong(
   old: readonly ServiceRelease[],
   silentSince: Date,

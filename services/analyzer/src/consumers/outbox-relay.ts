@@ -4,17 +4,17 @@ import { unclaimedLanes } from "../investigations/investigation-lanes.ts";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "../threads/fair-order.ts";
 
-/** Investigations that wait in the queue, from all analyzers together, give or take what two publish at once. */
+/** The approximate number of investigations waiting in the queue, from all analyzers together. */
 export const waitingMax = 8;
 /** The delay before retrying after the queue refused. */
 const retryDelayMs = 1_000;
 /** How soon another analyzer publishes what one left behind when it died. */
 export const outboxLookIntervalMs = 5_000;
-/** A turn that isn't over by then no longer counts: the process that had it is gone. */
+/** A turn that takes longer no longer counts: its process is gone. */
 const turnMaxMs = 60_000;
 
 export interface OutboxRelay {
-  /** Publishes messages from the outbox, which also happens every few seconds. Returns at once and never throws. */
+  /** Publishes messages from the outbox, as happens every few seconds anyway. Returns at once and never throws. */
   readonly kick: () => void;
   /** Ends the turn of a handled message and publishes the next. Returns at once and never throws. */
   readonly done: (messageId: string) => void;
@@ -27,15 +27,15 @@ export interface OutboxRelayOptions {
   readonly queue: Queue;
   readonly clock: () => number;
   readonly logger: Logger;
-  /** How many of one organization's investigations this relay may have running at once. */
+  /** The number of one organization's investigations that this relay may have running at once. */
   readonly perOrganization: number;
 }
 
 /**
- * Moves messages from the outbox to the queue, no more than will be handled soon: in the outbox, a more urgent message can
- * still overtake, and one scope can fill neither the queue nor the analyzers. A message is published, then removed, so that
- * after a crash in between, or by two relays at once, the queue gets an id it knows. Messages that a newer version left for
- * another topic stay until that version is back after a rollback.
+ * Moves messages from the outbox to the queue, no more than will be handled soon: in the outbox, a more urgent message
+ * can still overtake, and one scope can fill neither the queue nor the analyzers. A message is published, then removed,
+ * so that after a crash in between, or with two relays, the queue gets an id it knows. Messages that a newer version
+ * left for another topic stay until that version is back after a rollback.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { control, logger } = options;

@@ -2,7 +2,7 @@ import type { Attempt, ConsumerOptions, Postponed } from "./consume.ts";
 
 /** The share of a consumer's time that one scope may use after a burst of {@link burstMs}. */
 const shareMax = 0.5;
-/** The time that a scope may use at once, however quickly its messages follow each other. */
+/** The time that a scope may use at once, however quickly its messages arrive. */
 export const burstMs = 500;
 /** Messages delivered more often aren't postponed: most of a topic's attempts are kept for failures. */
 const postponedAttemptMax = 8;
@@ -23,11 +23,11 @@ interface ScopeTime {
 }
 
 /**
- * Keeps one scope's many messages from delaying those of another that come after them in the queue: a message beyond the
- * scope's share of the time is postponed to a slot of its own, one after the other. A scope that has been alone for an hour
- * gets all of the time.
+ * Keeps one scope's many messages from delaying those of another that come after them in the queue: a message beyond
+ * the scope's share of the time is postponed to its own slot, one after another. A scope that has been alone for an
+ * hour gets all of the time.
  *
- * It is a virtual schedule for each scope, like the generic cell rate algorithm of ITU-T I.371, for time instead of cells.
+ * It is a virtual schedule per scope, like the generic cell rate algorithm of ITU-T I.371, for time instead of cells.
  */
 export function sharingTime<Message extends { readonly scope_id: string }>(
   handle: ConsumerOptions<Message>["handle"],

@@ -29,11 +29,11 @@ const defaultRetentionDays = 30;
 export interface ConsumersOptions extends InvestigationContext {
   readonly control: ControlDb;
   readonly queue: Queue;
-  /** What senders of webhooks are asked. */
+  /** Answers the requests of webhook senders. */
   readonly senderRequests: SenderRequests;
-  /** What taking part in conversations takes; requests wait without it. */
+  /** The dependencies for taking part in conversations; requests wait without them. */
   readonly conversations?: Pick<ConversationContext, "vendors" | "outbound" | "appUrl">;
-  /** Investigations of one organization that this process works on at a time. 2 by default. */
+  /** Concurrent investigations of one organization in this process. 2 by default. */
   readonly perOrganization?: number;
   /** How long a process may send nothing before it counts as ended. 150 s by default. */
   readonly exitAfterMs?: number;

@@ -2,12 +2,12 @@ import type { PostOutcome, TakenPost } from "@whence/storage";
 import { oneLine, VendorFailure, type VendorFailureReason } from "@whence/vendors";
 import { conversationLimits } from "./conversation-limits.ts";
 
-/** Someone has to let the bot in, and asks again then. */
+/** Reasons that last until someone lets the bot in and asks again. */
 const shutOut: readonly VendorFailureReason[] = ["forbidden", "not-found", "invalid-input"];
 
 /**
- * When a post is tried again, and whether it is given up: after a day, since an owner or the vendor may remove what stands in
- * the way; a conversation that the bot isn't let into, after 15 minutes.
+ * Returns when to retry a post, and whether to abandon it: after a day, since an owner or the vendor may remove the
+ * obstacle; in a conversation that the bot isn't let into, after 15 minutes.
  */
 export function afterFailure(error: unknown, { kind, attempt, createdAt }: TakenPost, now: number): PostOutcome {
   const { firstWaitMs, waitGrowth, waitMaxMs, retryAfterMaxMs, reasonLengthMax } = conversationLimits;

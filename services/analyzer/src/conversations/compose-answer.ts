@@ -5,13 +5,13 @@ import { confidencePart, runnersUp } from "./confidence-words.ts";
 import { facts, headlineFrom, paragraph, steps } from "./message-parts.ts";
 import { stepText } from "./step-text.ts";
 
-/** What messages say of an incident. */
+/** The parts of an incident that messages use. */
 export type AnsweredIncident = Pick<
   StoredIncident,
   "id" | "title" | "service" | "env" | "status" | "report" | "failure"
 >;
 
-/** Says that a request was seen, before anything is known. */
+/** Returns the acknowledgment of a request, before anything is known. */
 export function acknowledgment(title: string | null): MessageDocument {
   return {
     purpose: "acknowledgment",
@@ -21,7 +21,7 @@ export function acknowledgment(title: string | null): MessageDocument {
   };
 }
 
-/** What the investigation found; that it failed, if it ended without a report. */
+/** Returns the result of the investigation; if it ended without a report, that it failed. */
 export function answerOf(incident: AnsweredIncident, url: string): MessageDocument {
   const { title, report } = incident;
   if (!report) return failureOf(incident, url);
@@ -41,7 +41,7 @@ export function answerOf(incident: AnsweredIncident, url: string): MessageDocume
   };
 }
 
-/** That there is no cause to report, and why. */
+/** Returns the message that there is no cause to report, and why. */
 export function failureOf({ title, failure }: AnsweredIncident, url: string): MessageDocument {
   return {
     purpose: "failure",
@@ -51,7 +51,7 @@ export function failureOf({ title, failure }: AnsweredIncident, url: string): Me
   };
 }
 
-/** That the request was called off, and what to do if it is wanted after all. */
+/** Returns the message that the request was canceled, and how to repeat it. */
 export function stopped(): MessageDocument {
   return {
     purpose: "answer",
@@ -61,7 +61,7 @@ export function stopped(): MessageDocument {
   };
 }
 
-/** That the conversation couldn't be read, and why. */
+/** Returns the message that the conversation couldn't be read, and why. */
 export function unreadable(reason: string): MessageDocument {
   return {
     purpose: "failure",
@@ -71,7 +71,7 @@ export function unreadable(reason: string): MessageDocument {
   };
 }
 
-/** The answer to a repeated request: what was found before. */
+/** Returns the answer to a repeated request: the earlier result. */
 export function existingAnalysis(incident: AnsweredIncident, url: string): MessageDocument {
   const { title, status, report, failure } = incident;
   if (!report && !failure && (status === "queued" || status === "investigating")) return underWay(url);
@@ -89,7 +89,7 @@ export function existingAnalysis(incident: AnsweredIncident, url: string): Messa
   };
 }
 
-/** The answer to a request while the same failure is being investigated. */
+/** Returns the answer to a request while the same failure is being investigated. */
 export function underWay(url: string): MessageDocument {
   return {
     purpose: "acknowledgment",
@@ -99,24 +99,24 @@ export function underWay(url: string): MessageDocument {
   };
 }
 
-/** The link to the incident, which every answer ends with. */
+/** Returns the link to the incident at the end of every answer. */
 export function linkTo(url: string): NonNullable<MessageDocument["link"]> {
   return { text: labels.open, url };
 }
 
-/** Where and how often it failed, as far as the report knows. */
+/** Returns where and how often it failed, according to the report. */
 export function incidentFacts({ service, env, report }: AnsweredIncident): readonly MessagePart[] {
   const since = report?.impact.first_seen ?? null;
   const events = report?.impact.events ?? 0;
   return facts([service, env, ...(since === null ? [] : [`since ${utcTime(since)}`, eventCount(events)])]);
 }
 
-/** `1 event`, `5 events`; null for none. */
+/** Returns `1 event`, `5 events`; null for none. */
 export function eventCount(events: number): string | null {
   return events === 0 ? null : `${events} ${events === 1 ? "event" : "events"}`;
 }
 
-/** The causal chain; nothing where it is one link, which the headline says. */
+/** Returns the causal chain; nothing when it has a single link, which the headline states. */
 export function howItHappened({ chain }: Report): readonly MessagePart[] {
   return chain.length < 2 ? [] : steps("How it happened", chain.map(stepText));
 }

@@ -3,12 +3,12 @@ import type { OpeningContext } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 
-/** What taking part in conversations takes. */
+/** The dependencies for taking part in conversations. */
 export interface ConversationContext extends OpeningContext {
   readonly metrics: Pick<AnalyzerMetrics, "incidents" | "conversationPosts">;
   readonly logger: Logger;
   readonly vendors: ConversationVendors;
   readonly outbound: OutboundContext;
-  /** Where people open the application, without a slash at the end. */
+  /** The application's address for people, without a trailing slash. */
   readonly appUrl: string;
 }

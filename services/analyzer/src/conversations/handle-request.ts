@@ -2,15 +2,15 @@ import type { AskedInConversation, CalledOff, ControlDb } from "@whence/storage"
 import { type ConversationRequest, textFrom, titleFrom } from "@whence/vendors";
 import { conversationLimits } from "./conversation-limits.ts";
 
-/** What handling a request takes. */
+/** The dependencies for handling a request. */
 export interface RequestContext {
   readonly control: Pick<ControlDb, "scope">;
   readonly clock: () => number;
-  /** Says what is due at once. Absent where nothing is said. */
+  /** Posts what is due at once. Absent where nothing is posted. */
   readonly kickPoster?: () => void;
 }
 
-/** Notes what someone asks in a conversation, so that it is answered. Handling a request twice changes nothing. */
+/** Records a request in a conversation, so that it is answered. Idempotent. */
 export async function handleRequest(
   { control, clock, kickPoster }: RequestContext,
   { scopeId, sourceId }: { readonly scopeId: string; readonly sourceId: string },
@@ -20,7 +20,7 @@ export async function handleRequest(
   if (isNew) kickPoster?.();
 }
 
-/** Notes that a request was called off, so that this is confirmed. Handling a stop twice changes nothing. */
+/** Records that a request was canceled, so that this is confirmed. Idempotent. */
 export async function handleStop(
   { control, clock, kickPoster }: RequestContext,
   { scopeId, sourceId }: { readonly scopeId: string; readonly sourceId: string },
@@ -31,7 +31,7 @@ export async function handleStop(
   if (await control.scope(scopeId).conversations.stop(sourceId, { ...stopped, at: utc }, bounds)) kickPoster?.();
 }
 
-/** Times are compared as text, so they all have one form. */
+/** Normalizes times, which are compared as text. */
 function bounded({ question, author, at, ...request }: ConversationRequest): AskedInConversation {
   const { questionLengthMax, authorLengthMax } = conversationLimits;
   return {

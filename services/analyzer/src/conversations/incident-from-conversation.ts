@@ -4,7 +4,7 @@ import { packText } from "@whence/storage/packed-text";
 import { linkFrom, textFrom, titleFrom } from "@whence/vendors";
 import type { ConversationOrigin } from "./incident-of-discussion.ts";
 
-/** How a discussion is named, on one line, and where people find it. */
+/** Returns a discussion's name, on one line, and its address for people. */
 export function headOf({ request, discussion }: ConversationOrigin): { title: string; url: string | null } {
   return {
     title: titleFrom(discussion.title, discussion.text, request.question, "A conversation"),
@@ -12,7 +12,9 @@ export function headOf({ request, discussion }: ConversationOrigin): { title: st
   };
 }
 
-/** The incident that opens for a conversation: on an event of the failure that it is about, or else on what people said. */
+/**
+ * Returns the incident for a conversation: on an event of the failure that it is about, or else on what people said.
+ */
 export async function incidentFromConversation(
   origin: ConversationOrigin,
   kind: AlertSourceKind,

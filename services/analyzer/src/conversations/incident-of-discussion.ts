@@ -3,17 +3,20 @@ import type { ConversationRequest, Discussion } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { failureNamedIn } from "../triggers/alerted-failure.ts";
 
-/** What someone asks about: who asks, where, and what people said there. */
+/** The request in a discussion: who asks, where, and what people said there. */
 export interface ConversationOrigin {
   readonly conversation: StoredConversation;
   readonly request: ConversationRequest;
   readonly discussion: Discussion;
 }
 
-/** Incidents that a discussion links to and that are looked up. */
+/** The number of linked incidents that are looked up. */
 const linksMax = 20;
 
-/** The incident of the scope that the discussion links to first: people reply to one of our notifications. Null when none. */
+/**
+ * Returns the first incident of the scope that the discussion links to, since people reply to our notifications; null
+ * without one.
+ */
 export async function linkedIncident(
   { incidents }: Pick<Scope, "incidents">,
   { request, discussion }: ConversationOrigin,
@@ -28,7 +31,10 @@ export async function linkedIncident(
   return null;
 }
 
-/** The failure in telemetry that the discussion is most likely about: of a service that it names. Null when there is none. */
+/**
+ * Returns the failure in telemetry that the discussion is most likely about, in a service that it names; null without
+ * one.
+ */
 export function discussedFailure(
   { failures }: Pick<Scope, "failures">,
   origin: ConversationOrigin,

@@ -1,14 +1,14 @@
-/** Every number of the messages in conversations, once, with its unit last. Lengths are in characters. */
+/** Every limit of messages in conversations, once, with its unit last. Lengths are in characters. */
 export const messageLimits = {
   headlineLengthMax: 300,
   paragraphLengthMax: 1_000,
   stepLengthMax: 400,
   factLengthMax: 200,
   quoteLengthMax: 1_200,
-  /** Of a list; of a causal chain, its origin and its symptom stay. */
+  /** Items of a list; a causal chain keeps its origin and its symptom. */
   stepsMax: 8,
   quotesMax: 3,
-  /** Candidates that are named beside the first, and how likely each has to be. */
+  /** The number of further candidates that are named, and their minimum probability. */
   runnersUpMax: 3,
   runnerUpScoreMin: 0.1,
 } as const;

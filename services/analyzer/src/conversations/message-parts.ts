@@ -3,10 +3,12 @@ import { messageLimits } from "./message-limits.ts";
 
 const { headlineLengthMax, paragraphLengthMax, stepLengthMax, factLengthMax, stepsMax } = messageLimits;
 
-/** As the engine writes times. */
+/** Matches times as the engine writes them. */
 const timeInProse = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** A report's prose as one line of at most so many characters: without citations, its times as people read them. */
+/**
+ * Returns a report's prose as one line of at most `lengthMax` characters, without citations and with readable times.
+ */
 export function proseLine(text: string, lengthMax: number): string {
   return oneLine(
     text.slice(0, 4 * lengthMax).replaceAll(timeInProse, (at) => (Number.isNaN(Date.parse(at)) ? at : utcTime(at))),
@@ -14,18 +16,21 @@ export function proseLine(text: string, lengthMax: number): string {
   );
 }
 
-/** Makes the sentence that a message begins with of a report's prose: without citations, bounded. */
+/** Returns the first sentence of a message from a report's prose, without citations and bounded. */
 export function headlineFrom(text: string): string {
   return proseLine(text, headlineLengthMax);
 }
 
-/** A paragraph of a report's prose; nothing for an empty one. */
+/** Returns a paragraph of a report's prose; nothing for an empty one. */
 export function paragraph(label: string | null, text: string): readonly MessagePart[] {
   const line = proseLine(text, paragraphLengthMax);
   return line === "" ? [] : [{ kind: "paragraph", label, text: line }];
 }
 
-/** Steps of a report's prose; nothing for none. Of too many, those in the middle are left out, and counted. */
+/**
+ * Returns steps of a report's prose; nothing for none. If there are too many, those in the middle are left out and
+ * counted.
+ */
 export function steps(label: string, texts: readonly string[]): readonly MessagePart[] {
   const lines = texts.map((text) => proseLine(text, stepLengthMax)).filter((line) => line !== "");
   if (lines.length === 0) return [];
@@ -37,7 +42,7 @@ export function steps(label: string, texts: readonly string[]): readonly Message
   return [{ kind: "steps", label, steps: shown }];
 }
 
-/** Facts for a small line; nothing for none. */
+/** Returns facts for a small line; nothing for none. */
 export function facts(texts: readonly (string | null)[]): readonly MessagePart[] {
   const lines = texts.map((text) => proseLine(text ?? "", factLengthMax)).filter((line) => line !== "");
   return lines.length === 0 ? [] : [{ kind: "facts", facts: lines }];

@@ -8,15 +8,15 @@ import { sayInConversation } from "./say-in-conversation.ts";
 import { sayUnreadable } from "./say-unreadable.ts";
 import { startConversation } from "./start-conversation.ts";
 
-/** What came of an attempt, and what was said, for the metrics. */
+/** The outcome of an attempt, and the kind of post, for the metrics. */
 export interface Attempted {
   readonly kind: SaidInConversation | TakenPost["kind"];
   readonly outcome: PostOutcome;
 }
 
 /**
- * Makes one attempt at a post. Nothing is said where the vendor doesn't confirm that who asked and who reads may know it.
- * Null when its conversation is gone.
+ * Attempts a post. Posts nothing unless the vendor confirms that the requester and the readers may see it. Null when
+ * its conversation is gone.
  */
 export async function postInConversation(context: ConversationContext, taken: TakenPost): Promise<Attempted | null> {
   const { control, logger, clock } = context;
@@ -52,7 +52,7 @@ export async function postInConversation(context: ConversationContext, taken: Ta
   }
 }
 
-/** Silently: an answer to a stranger would say that there is something to ask about. */
+/** Silent: an answer to a stranger would reveal that there is something to ask about. */
 function refuse({ logger }: ConversationContext, { id, kind }: TakenPost, reason: string): Attempted {
   const { rememberedRefusalsMax: rememberedMax } = conversationLimits;
   logger.info({ post: id, kind }, "who asks or reads in a conversation may not know its answer");

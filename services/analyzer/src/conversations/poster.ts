@@ -5,16 +5,16 @@ import { conversationLimits } from "./conversation-limits.ts";
 import { postInConversation } from "./post-in-conversation.ts";
 
 export interface Poster {
-  /** Looks for what is to be said at once. Never rejects: what fails is tried again. */
+  /** Looks for due posts at once. Never rejects: failures are retried. */
   readonly kick: () => void;
-  /** Resolves when nothing is being said, or after `graceMs`; other analyzers say the rest. */
+  /** Resolves when nothing is being posted, or after `graceMs`; other analyzers post the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Says in conversations what is due: looks for it every two seconds, and when it is kicked. Any number of processes may run
- * it: a post belongs to one at a time. It is said at least once, under one key; it is said again if its process died
- * after saying it and before recording that.
+ * Posts what is due in conversations: looks for it every two seconds, and when kicked. Any number of processes may run
+ * it: a post belongs to one at a time. It is posted at least once, under one key; it is posted again if its process
+ * died after posting it and before recording that.
  */
 export function startPoster(context: ConversationContext): Poster {
   const { control, clock, logger } = context;

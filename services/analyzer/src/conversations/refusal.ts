@@ -4,8 +4,9 @@ import type { ConversationClient, Place } from "@whence/vendors";
 const readByOthers = "people from outside of the organization can read it, and the source doesn't answer there";
 
 /**
- * Why nothing may be said at a place; null when it may. The vendor is asked before each message, since projects become public
- * and people leave. Rejects when the vendor doesn't say: then nothing may be said either.
+ * Returns why nothing may be posted at a place; null when it may. The vendor is asked before each message, since
+ * projects become public and people leave. Rejects when the vendor doesn't answer, in which case nothing may be posted
+ * either.
  */
 export async function refusalAt(
   client: ConversationClient,

@@ -6,19 +6,19 @@ import type { ConversationContext } from "./conversation-context.ts";
 import { followUpAnswer } from "./follow-up/follow-up-answer.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
 
-/** What there is to say, and where. */
+/** A message, and its place. */
 interface Saying {
   readonly said: SaidInConversation;
-  /** Null when there is nothing to say. */
+  /** Null when there is nothing to post. */
   readonly message: MessageDocument | null;
   readonly place: StoredConversation["place"];
-  /** Whether it takes the place of the acknowledgment or of the answer before. */
+  /** Whether it replaces the acknowledgment or the previous answer. */
   readonly isAnswer: boolean;
 }
 
 /**
- * Answers a request, or says what the analysis found, and shows the state of the conversation. What an earlier attempt said
- * isn't said again. Returns what was said.
+ * Answers a request, or posts the result of the analysis, and shows the state of the conversation. Doesn't repeat what
+ * an earlier attempt posted. Returns what was posted.
  */
 export async function sayInConversation(
   context: ConversationContext,
@@ -37,7 +37,7 @@ export async function sayInConversation(
   return said;
 }
 
-/** The id of the message, if there is one that a later one may replace. */
+/** Posts a message; returns its id if a later one may replace it. */
 async function say(
   { taken, conversation, client, signal }: ConversationInHand,
   { said, message, place, isAnswer }: Saying,
@@ -47,7 +47,7 @@ async function say(
     const replaces = isAnswer ? conversation.messageId : null;
     return client.post(place, message, { replaces, key: taken.id, signal });
   }
-  // Other requests that were called off with this one confirm it under the same key: in each place it is said once.
+  // Other requests canceled with this one confirm it under the same key, so that it is posted once in each place.
   const key = `${conversation.id} ${conversation.stoppedAt}`;
   const options = { replaces: conversation.messageId, key, signal };
   await client.confirmStop(place, message, options);
@@ -55,7 +55,7 @@ async function say(
   return null;
 }
 
-/** What is to be shown then; undefined where what is shown remains true. */
+/** Returns the state to show then; undefined where the current one remains true. */
 function stateAfter(said: SaidInConversation, { status }: StoredConversation): ConversationStatus | null | undefined {
   if (said === "stopped") return null;
   return said === "answer" || said === "failure" || said === "under-way" ? status : undefined;
@@ -88,7 +88,7 @@ async function whatToSay(
   return { ...here, said: "follow-up", message: followUpAnswer(incident, question, url) };
 }
 
-/** Nothing while the incident is investigated again, or was merged into one that is: another answer follows. */
+/** Returns nothing while the incident is investigated again, or was merged into one that is: another answer follows. */
 function answering(incident: StoredIncident, { status }: StoredConversation, url: string, nothing: Saying): Saying {
   if (status === "COMPLETED" && incident.report) {
     return { ...nothing, said: "answer", message: answerOf(incident, url), isAnswer: true };

@@ -3,7 +3,7 @@ import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
 
-/** Says in a conversation that it couldn't be read, and why, as far as the vendor lets us. */
+/** Posts in a conversation that it couldn't be read, and why, if the vendor allows it. */
 export async function sayUnreadable(
   { logger, metrics }: Pick<ConversationContext, "logger" | "metrics">,
   { taken, conversation, client }: Pick<ConversationInHand, "taken" | "conversation" | "client">,

@@ -6,20 +6,20 @@ import { acknowledgment } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 
-/** A conversation in hand: its post, and the vendor's side of it. */
+/** A conversation in progress: its post, and the vendor's side of it. */
 export interface ConversationInHand {
   readonly taken: TakenPost;
   readonly conversation: StoredConversation;
-  /** Of its source. */
+  /** The kind of its source. */
   readonly sourceKind: AlertSourceKind;
   readonly client: ConversationClient;
-  /** Fires when the attempt has taken too long. */
+  /** Aborted when the attempt has taken too long. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Says that a request was seen, reads what people discuss, and opens its incident. Doing it again changes nothing. Rejects
- * when the discussion can't be read.
+ * Acknowledges a request, reads the discussion, and opens its incident. Idempotent. Rejects when the discussion can't
+ * be read.
  */
 export async function startConversation(
   context: ConversationContext,
@@ -29,7 +29,7 @@ export async function startConversation(
   if (conversation.incidentId !== null) return;
   const courtesy = AbortSignal.any([signal, AbortSignal.timeout(conversationLimits.courtesyWithinMs)]);
   if (conversation.messageId === null) {
-    // Vendors wait for it: Linear takes an agent that says nothing for 10 s to be gone.
+    // Vendors wait for it: Linear considers an agent gone that is silent for 10 s.
     await asCourtesy(context, taken, "acknowledgment", async () => {
       const options = { replaces: null, key: taken.id, signal: courtesy };
       const messageId = await client.acknowledge(request, acknowledgment(null), options);
@@ -41,7 +41,7 @@ export async function startConversation(
   await openForConversation(context, { conversation, request, discussion }, sourceKind);
 }
 
-/** What is good to have: people get their answer without it. */
+/** Runs an optional step: people get their answer without it. */
 async function asCourtesy(
   { logger, metrics }: ConversationContext,
   { id }: TakenPost,

@@ -2,7 +2,10 @@ import { basename } from "node:path/posix";
 import type { ChainLink, Location } from "@whence/protocol";
 import { capital } from "@whence/vendors";
 
-/** A step of the causal chain, capitalized unless it begins with code, with the service, the release, and the place, unless its words have them already. */
+/**
+ * Formats a step of the causal chain, capitalized unless it starts with code, with the service, the release, and the
+ * place, unless its words contain them already.
+ */
 export function stepText({ what, service, release, location }: ChainLink): string {
   const running = [service, release].filter((part) => part !== undefined).join(" ");
   const details = [
@@ -12,7 +15,7 @@ export function stepText({ what, service, release, location }: ChainLink): strin
   return details.length === 0 ? capital(what) : `${capital(what)} (${details.join(", ")})`;
 }
 
-/** `src/cart.js:12`, and the function where it is known: `load in src/cart.js:12`. */
+/** Formats `src/cart.js:12`, with the function where it is known: `load in src/cart.js:12`. */
 export function placeText(place: Location): string {
   const where = place.line === null ? place.file : `${place.file}:${place.line}`;
   return place.function === null || place.function === "" ? where : `${place.function} in ${where}`;

@@ -5,9 +5,9 @@ import { isComplete } from "../triggers/source-inputs.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 
 /**
- * Asks the vendor whether what is known of a source works, once all of it is known. Resolves with what the vendor says about
- * the bot; with nothing for a kind without conversations. Rejects with a {@link VendorFailure}, at the latest when the time
- * is up.
+ * Asks the vendor whether the credentials of a source work, once they are complete. Resolves with what the vendor says
+ * about the bot; with nothing for a kind without conversations. Rejects with a {@link VendorFailure}, at the latest
+ * after the time limit.
  */
 export async function verifySource(
   { vendors, outbound }: { readonly vendors: ConversationVendors; readonly outbound: OutboundContext },

@@ -2,7 +2,7 @@ import type { Deployment } from "@whence/storage";
 import { type AnnouncedAlert, textFrom, titleFrom } from "@whence/vendors";
 import type { FailureRise } from "./failure-rise.ts";
 
-/** What is announced of a deployment after which its service fails more often. */
+/** Returns the alert for a deployment after which its service fails more often. */
 export function alertOfRise(deployment: Deployment, rise: FailureRise): AnnouncedAlert {
   const { key, service, env, release, url, liveAt } = deployment;
   const title = titleFrom(`${service} fails more often since ${release} went live`);
@@ -22,12 +22,12 @@ export function alertOfRise(deployment: Deployment, rise: FailureRise): Announce
   };
 }
 
-/** Minutes are full ones: the failures of the one in which the deployment went live count from then on. */
+/** Returns when it began. Minutes are full ones: failures in the minute of the deployment count from then on. */
 function beganAt({ liveAt }: Deployment, { at }: FailureRise): string {
   return Date.parse(at) > Date.parse(liveAt) ? at : liveAt;
 }
 
-/** Why an incident opens for it. */
+/** Returns why an incident opens for it. */
 export function reasonOfRise({ key, liveAt }: Deployment, { before, after, perProcess }: FailureRise): string {
   const each = perProcess ? " in each process" : "";
   return `failures rose from ${rate(before)} to ${rate(after)} a minute${each} after deployment ${key} went live at ${liveAt}`;

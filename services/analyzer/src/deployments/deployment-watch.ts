@@ -20,9 +20,9 @@ export interface DeploymentWatchOptions
 }
 
 /**
- * Looks at once and then every minute for deployments that are due for a check, and opens an incident when their service
- * fails more often since. Any number of processes may do so: each check belongs to one, and what a process that died had taken
- * is checked again.
+ * Looks at once and then every minute for deployments that are due for a check, and opens an incident when their
+ * service fails more often since. Any number of processes may do so: each check belongs to one, and what a dead process
+ * had taken is checked again.
  */
 export function startDeploymentWatch(options: DeploymentWatchOptions): Rounds {
   const { control, clock, logger } = options;

@@ -6,21 +6,21 @@ import { rateMinutes } from "../collectors/rate-minutes.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { watchedUntil } from "./check-times.ts";
 
-/** That a service fails more often since a deployment. */
+/** A rise of a service's failures since a deployment. */
 export interface FailureRise {
   /** RFC 3339: the minute of the change. */
   readonly at: string;
-  /** Failures a minute, of each process where `perProcess`. */
+  /** Failures per minute; per process if `perProcess`. */
   readonly before: number;
   readonly after: number;
   readonly perProcess: boolean;
-  /** The failure that became more frequent by most. */
+  /** The failure that increased the most. */
   readonly fingerprint: string;
 }
 
 const failuresReadMax = 100;
 
-/** How a service's failures rose soon after a deployment; null when they didn't. */
+/** Returns how a service's failures rose soon after a deployment; null when they didn't. */
 export async function failureRise(
   events: ScopedEvents,
   { service, env, liveAt }: Pick<Deployment, "service" | "env" | "liveAt">,
@@ -31,7 +31,7 @@ export async function failureRise(
     from: atMinute(live - triggerLimits.beforeDeploymentMs),
     to: atMinute(Math.min(now, watchedUntil(liveAt))),
   };
-  // No failure has an empty fingerprint: all of the service's are other ones.
+  // No failure has an empty fingerprint, so all of the service's count as others.
   const activity = await events.activity({ service, env, fingerprint: "", ...window });
   const series = rateMinutes(fromBeginning(activity, window.from), window, ({ otherFailures }) => otherFailures);
   const shape = rateShape(series.minutes);
@@ -48,7 +48,7 @@ export async function failureRise(
   return risen ? { at, before, after, perProcess: series.perProcess, fingerprint: risen.fingerprint } : null;
 }
 
-/** Without heartbeats, no telemetry means that nothing failed; with them, that nothing ran. */
+/** Fills in minutes: without heartbeats, no telemetry means that nothing failed; with them, that nothing ran. */
 function fromBeginning(activity: readonly MinuteActivity[], from: string): readonly MinuteActivity[] {
   if (activity.some(({ heartbeats }) => heartbeats > 0)) return activity;
   return [{ minute: from, failing: 0, otherFailures: 0, heartbeats: 0 }, ...activity];

@@ -6,7 +6,7 @@ import { nextCheckAt } from "./check-times.ts";
 
 type Recording = Pick<Scope, "releases" | "deployments">;
 
-/** Reports the release as live, and has its service's failures watched. Recording it twice changes nothing. */
+/** Reports the release as live, and schedules checks of its service's failures. Idempotent. */
 export async function recordDeploy(
   { releases, deployments }: Recording,
   sourceId: string,
@@ -20,7 +20,7 @@ export async function recordDeploy(
   await deployments.watch(deployment, first, triggerLimits.deploymentsKeptMax);
 }
 
-/** Records that a known deployment is live again; of an unknown one, nothing is known but its id. */
+/** Records that a known deployment is live again; of an unknown one, only the id is known. */
 export async function recordRollback(
   scope: Recording,
   sourceId: string,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 
 /** Who may use a route. */
 export type Access =
-  /** Without saying who one is. What such a route gives is public, or secured by what is in the request. */
+  /** Without authentication: the answer is public, or secured by the content of the request. */
   | { readonly by: "anyone" }
   /** By a person's session. */
   | { readonly by: "member" }
@@ -14,7 +14,7 @@ export type Access =
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Every route of the analyzer states it; what a route asks of a request is compared with it. */
+    /** Stated by every route of the analyzer, and enforced. */
     access?: Access;
   }
 }
@@ -25,19 +25,19 @@ type AccessConfig = { readonly config: { readonly access: Access } };
 export const byAnyone: AccessConfig = { config: { access: { by: "anyone" } } };
 export const byMember: AccessConfig = { config: { access: { by: "member" } } };
 export const byOwner: AccessConfig = { config: { access: { by: "owner" } } };
-/** Whatever the key may do: the route says who it is, and no more. */
+/** By any key: the route only identifies it. */
 export const byAnyKey: AccessConfig = { config: { access: { by: "key", scopes: keyScopes } } };
 
 export function byKey(...scopes: readonly KeyScope[]): AccessConfig {
   return { config: { access: { by: "key", scopes } } };
 }
 
-/** Members may do all that keys may. */
+/** By keys with these scopes, or members, who may do everything that keys may. */
 export function byKeyOrMember(...scopes: readonly KeyScope[]): AccessConfig {
   return { config: { access: { by: "key or member", scopes } } };
 }
 
-/** Refuses to add a route that does not state its {@link Access}. */
+/** Rejects a route that doesn't state its {@link Access}. */
 export function requireStatedAccess(app: FastifyInstance): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (config?.access === undefined) throw new TypeError(`the route ${String(method)} ${url} states no access`);

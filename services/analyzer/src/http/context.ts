@@ -6,32 +6,35 @@ import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 
-/** What the routes work with, made once by the composition root. A route names what it uses of the control database. */
+/**
+ * The dependencies of the routes, created once by the composition root. A route declares what it uses of the control
+ * database.
+ */
 export interface HttpContext<Control = ControlDb> {
   readonly control: Control;
   readonly events: EventStore;
   readonly disk: DiskReserve;
   readonly identity: Identity;
-  /** Where people open the application, without a slash at the end. */
+  /** The application's address for people, without a trailing slash. */
   readonly appUrl: string;
-  /** Whether that address was configured: then pages of no other may send anything. */
+  /** Whether that address was configured; then only its own pages may send requests. */
   readonly isAppUrlGiven: boolean;
   readonly clock: () => number;
   readonly limits: RateLimits;
   /** Whether agents may register on their own. */
   readonly mayAgentsRegister: boolean;
-  /** How long events are kept where no owner decided otherwise. */
+  /** The default retention of events. */
   readonly retentionDays: number;
-  /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
+  /** Publishes what a route has just put into the outbox. Never rejects: failures are retried. */
   readonly relayOutbox: () => void;
-  /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
+  /** Returns what an analysis would start from. Runs elsewhere, since reading the largest text takes a second. */
   readonly preview: (request: AnalysisPreviewRequest, scopeId: string) => Promise<AnalysisPreview>;
-  /** The text that the body of an analyze request holds. */
+  /** Returns the text of an analyze request's body. */
   readonly readAnalysisBody: AnalysisBodyReader["read"];
   readonly metrics: AnalyzerMetrics;
-  /** Whether mails reach people, or are only written to the log. */
+  /** Whether mails are sent, rather than only written to the log. */
   readonly hasMailServer: boolean;
-  /** Where accepted webhooks wait to be handled. */
+  /** The queue for accepted webhooks. */
   readonly queue: Pick<Queue, "publish">;
   readonly senderRequests: SenderRequests;
   /** The vendors in whose conversations the bot answers. */
@@ -40,7 +43,7 @@ export interface HttpContext<Control = ControlDb> {
   readonly integrations: ConnectingContext;
 }
 
-/** Those of protocol's `limits` that the routes take from the configuration. */
+/** The rate limits of protocol's `limits` that are configurable. */
 export type RateLimits = Readonly<
   Record<
     | "registerPerHourPerAddress"

@@ -5,10 +5,10 @@ import { isUnavailability, sayUnavailable } from "./unavailable.ts";
 
 const statusInsufficientStorage = 507;
 
-/** Turns whatever a route threw into the documented answer; what is not ours is logged and answered as 500. */
+/** Converts a route's error to the documented answer; unexpected ones are logged and answered with 500. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = translate(error, request);
-  // A route may have promised something else before it failed.
+  // A route may have set another type before it failed.
   reply.type("application/json; charset=utf-8");
   if (known instanceof ValidationFailure) return reply.code(422).send({ detail: known.detail });
   if (known instanceof WhenceError && isRefusal(known)) return send(reply, known);
@@ -19,12 +19,12 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   return send(reply, analyzerErrors.create("WHENCE_ERR_INTERNAL"));
 }
 
-/** Whether the service works, and says no: nothing failed that would have to be looked into. */
+/** Whether the service works and rejects the request, so that there is nothing to look into. */
 function isRefusal({ status }: WhenceError): boolean {
   return status < 500 || status === statusInsufficientStorage;
 }
 
-/** The answer for an unknown path. */
+/** Answers an unknown path. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(reply, unknownRoute(request));
 }
@@ -34,8 +34,8 @@ function unknownRoute({ method, url }: FastifyRequest): WhenceError {
 }
 
 /**
- * The answer for a path that no router can read (`/api/incidents/%zz`): the `frameworkErrors` of a server, since the
- * router fails before any route or plugin is known.
+ * Answers a path that no router can read (`/api/incidents/%zz`). Set as a server's `frameworkErrors`, since the router
+ * fails before any route or plugin is known.
  */
 export function answerUnreadablePath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   answerUnknownRoute(request, reply);
@@ -45,11 +45,11 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
   return reply.code(error.status).send({ detail: error.message, code: error.code });
 }
 
-/** Fastify's own refusals in our words; everything else unchanged. */
+/** Converts Fastify's own errors to our messages; returns others unchanged. */
 export function translate(error: FastifyError | Error, request: FastifyRequest): Error {
   if (!("code" in error)) return error;
   switch (error.code) {
-    // Said of QUERY, which no path takes.
+    // Raised for QUERY, which no path supports.
     case "FST_ERR_ROUTE_MISSING_CONTENT_TYPE":
       return unknownRoute(request);
     case "FST_ERR_CTP_EMPTY_JSON_BODY":

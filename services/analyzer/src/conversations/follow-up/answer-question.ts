@@ -9,27 +9,27 @@ import { type Answer, type ReportedIncident, reportAnswers } from "./report-answ
 import { type Found, searchPassages } from "./search-passages.ts";
 import { type Term, termsOf } from "./terms.ts";
 
-/** Where an answer comes from: a part of the report, statements that a search found, or nothing in it. */
+/** The origin of an answer: a part of the report, statements that a search found, or nothing. */
 export type AnswerKind = Intent | "passages" | "unknown";
 
 export interface KindOfAnswer extends Answer {
   readonly kind: AnswerKind;
 }
 
-/** The part of a topic's weight that a statement must have to be about it. */
+/** The share of a topic's weight that a statement must have to be about it. */
 const coverageMin = 0.5;
-/** Statements that a search answers with. */
+/** The number of statements in a search's answer. */
 const passagesMax = 4;
 /** Words that a message repeats from the question. */
 const namedMax = 3;
 
-/** Answers a question from the report, word for word, or says that the report doesn't answer it. */
+/** Answers a question from the report, verbatim, or says that the report doesn't answer it. */
 export function answerQuestion(incident: ReportedIncident, asked: string): KindOfAnswer {
   const question = readQuestion(asked);
   const { intent, isDecided, topic } = question;
   const found = searchPassages(question, passagesOf(incident.report));
   const isFound = topic.length > 0 && found.coverage >= coverageMin;
-  // What the report never mentions is about something else, whatever is asked about it.
+  // A topic that the report never mentions is about something else, whatever is asked about it.
   const isElsewhere = topic.length > 0 && !isFound;
   if (intent === null || isElsewhere) {
     return isFound ? fromPassages(incident, found) : unanswered(incident, question, unknownText(found));
@@ -69,7 +69,7 @@ function mentions({ headline, parts }: Answer, topic: readonly Term[]): boolean 
   return topic.every(({ whole, parts: stems }) => said.has(whole) || stems.every((one) => said.has(one)));
 }
 
-/** What the report says about the rest of a question whose intent is answered. */
+/** Returns what the report says about the rest of a question whose intent is answered. */
 function alsoFound({ passages }: Found, isFound: boolean, { headline, parts }: Answer): Answer["parts"] {
   if (!isFound) return [];
   const said = `${headline}\n${JSON.stringify(parts)}`;

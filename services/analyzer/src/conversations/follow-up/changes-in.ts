@@ -5,13 +5,15 @@ import { quotesOf } from "./quotes.ts";
 import type { Answer } from "./report-answers.ts";
 import { termsOf } from "./terms.ts";
 
-/** What evidence of a release, a commit, or a setting that changed is called, or says. */
+/** Matches evidence of a release, a commit, or a changed setting. */
 const changeSource = /^(?:releases?|changes?|deploys?|deployments?)\b/i;
 const changeWords = /\b(?:differs from|changed|deployed|released|commit(?:ted)?|rolled out|merged|was first seen)\b/;
-/** As the engine names who made a commit. */
+/** Matches the engine's wording for a commit's author. */
 const author = /\bcommit `?\w+`? by /;
 
-/** What the report says about releases and changes; null if it says nothing. A release that merely runs is no change. */
+/**
+ * Returns what the report says about releases and changes; null if nothing. A release that merely runs isn't a change.
+ */
 export function changesIn(report: Report, { text }: Question): Answer | null {
   const { chain, candidates, evidence } = report;
   const statements = [

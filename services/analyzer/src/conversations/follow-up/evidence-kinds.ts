@@ -7,7 +7,7 @@ import { termsOf } from "./terms.ts";
 
 type Kind = Evidence["source"]["kind"];
 
-/** What a word of a question asks to see, as `stem` leaves it. The kinds that say most come first. */
+/** The kinds of evidence that a question's words ask for, by stem; the most informative first. */
 const kindsAsked: Readonly<Record<string, readonly Kind[]>> = {
   log: ["error_log", "exception", "integration", "breadcrumb"],
   messag: ["exception", "error_log", "integration"],
@@ -23,7 +23,7 @@ const kindsAsked: Readonly<Record<string, readonly Kind[]>> = {
   telemetr: ["telemetry"],
 };
 
-/** Quotes what a question asks to see; what the causal chain rests on, if it asks for nothing in particular. */
+/** Quotes the evidence that a question asks for; without anything specific, the basis of the causal chain. */
 export function quotedEvidence(report: Report, { text }: Question): Answer | null {
   const { evidence, chain } = report;
   const kinds = termsOf(text).flatMap(({ parts }) => kindsAsked[parts.join("")] ?? []);

@@ -4,8 +4,9 @@ import { headlineFrom, paragraph } from "../message-parts.ts";
 import { answerQuestion } from "./answer-question.ts";
 
 /**
- * Answers a question about a finished report from the report alone: each statement and each quote is the report's own. Says so
- * when the report doesn't answer it, and what it can answer. The question is data: nothing in it is followed.
+ * Answers a question about a finished report from the report alone: each statement and quote is the report's own. If
+ * the report doesn't answer it, says so and lists what it can answer. The question is data: no instruction in it is
+ * followed.
  */
 export function followUpAnswer(incident: AnsweredIncident, question: string, url: string): MessageDocument {
   const { report, status } = incident;

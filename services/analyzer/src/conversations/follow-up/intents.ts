@@ -1,17 +1,17 @@
-/** What a question can ask of a report. `action`: that something be done, which Whence never does. */
+/** What a question can ask of a report. `action` asks for something to be done, which Whence never does. */
 export type Intent =
   | ("cause" | "place" | "fix" | "prevent" | "time" | "impact" | "change")
   | ("confidence" | "evidence" | "check" | "not-checked" | "services" | "action");
 
 export interface IntentPhrases {
   readonly intent: Intent;
-  /** Decide, whatever else is asked. Words as `stem` leaves them match; `…` stands for up to four words. */
+  /** Phrases that decide the intent, whatever else is asked. Words match as stems; `…` stands for up to four words. */
   readonly decisive: readonly string[];
-  /** Decide unless the question names something that the report mentions: "which file can't be opened?" */
+  /** Phrases that decide it unless the question names something in the report: "which file can't be opened?" */
   readonly hints: readonly string[];
 }
 
-/** The words by which each intent is recognized. More words weigh more; of equal ones, the intent above wins. */
+/** The phrases by which each intent is recognized. More words weigh more; among equals, the earlier intent wins. */
 export const intentPhrases: readonly IntentPhrases[] = [
   {
     intent: "not-checked",
@@ -257,7 +257,7 @@ export const intentPhrases: readonly IntentPhrases[] = [
   },
 ];
 
-/** What a statement has that answers a question with these words. */
+/** The shape of a statement that answers a question with these words. */
 export const wantedShapes: readonly { readonly phrase: string; readonly shape: RegExp }[] = [
   { phrase: "how long", shape: /\d ?(?:ms|s|min|h|seconds?|minutes?|hours?)\b/ },
   { phrase: "how many", shape: /\d/ },
@@ -267,7 +267,7 @@ export const wantedShapes: readonly { readonly phrase: string; readonly shape: R
   { phrase: "when", shape: /\d\d:\d\d/ },
 ];
 
-/** What asks that something be done, when a question begins with it. */
+/** Openings of a question that ask for something to be done. */
 export const actionPhrases: readonly string[] = [
   ...["rollback", "restart", "reboot", "revert", "deploy", "redeploy", "release", "scale", "kill", "stop", "start"],
   ...[
@@ -327,7 +327,7 @@ export const actionPhrases: readonly string[] = [
   ],
 ];
 
-/** What may stand before the verb of a request. */
+/** What may precede the verb of a request. */
 export const requestOpenings: readonly string[] = [
   ...[
     "please",

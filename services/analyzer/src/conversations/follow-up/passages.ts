@@ -2,29 +2,29 @@ import type { Report } from "@whence/protocol";
 import { isComputed } from "./quotes.ts";
 import { type Term, termsOf } from "./terms.ts";
 
-/** A statement of a report, with the evidence that it cites, or a piece of evidence on its own. */
+/** A statement of a report with its cited evidence, or a piece of evidence. */
 export interface Passage {
   readonly text: string;
   readonly evidenceIds: readonly string[];
   /** Every word in it, and every part of a word. */
   readonly words: ReadonlySet<string>;
-  /** Those of what it quotes. */
+  /** The words of what it quotes. */
   readonly quoted: ReadonlySet<string>;
-  /** Whether it is a piece of evidence, and no statement. */
+  /** Whether it is a piece of evidence rather than a statement. */
   readonly isEvidence: boolean;
-  /** How much it is worth beside another with the same words: statements come before what they are based on. */
+  /** Its weight compared with others that have the same words: statements come before their evidence. */
   readonly worth: number;
 }
 
 const sentenceEnd = /(?<=[.!?])\s+(?=[\p{Lu}`\d])/u;
 
-/** Everything that a report says, each statement once. */
+/** Returns everything that a report says, each statement once. */
 export function passagesOf(report: Report): Passage[] {
   const { chain, candidates, impact, predictions, evidence, not_checked: notChecked } = report;
   const solutions = [...report.short_term_solutions, ...report.long_term_solutions];
   const passages = [
     ...chain.map(({ what, evidence_ids: ids }) => passage(what, ids, 5)),
-    // The first is what the chain begins with. The others are no findings: each is named with its rank and its probability.
+    // The first candidate starts the chain. The others aren't findings: each has its rank and its probability.
     ...candidates
       .filter(({ rank }) => rank > 1)
       .map(({ rank, score, statement }) => labelled(candidate(rank, score), passage(statement, [], 4))),
@@ -34,7 +34,7 @@ export function passagesOf(report: Report): Passage[] {
     ),
     ...impact.summary.split(sentenceEnd).map((text) => passage(text, [], 3)),
     ...evidence.map((one) =>
-      // Field names of JSON are no one's words.
+      // Field names of JSON aren't prose.
       passage(one.summary, [one.id], 2, `${one.source.name}\n${isComputed(one) ? "" : one.excerpt}`),
     ),
     ...candidates.flatMap(({ rank, score, against }) =>
@@ -50,12 +50,12 @@ function candidate(rank: number, score: number): string {
   return `candidate ${rank} (${Math.round(100 * score)}%)`;
 }
 
-/** What is said before a statement isn't searched. */
+/** Labels a passage with text that isn't searched. */
 function labelled(label: string, one: Passage): Passage {
   return { ...one, text: `${label}: ${one.text}` };
 }
 
-/** The words that a search finds a term by. */
+/** Returns the words by which a search finds a term. */
 function keysOf({ whole, parts }: Term): readonly string[] {
   return [whole, ...parts];
 }

@@ -3,24 +3,24 @@ import { actionPhrases, type Intent, intentPhrases, requestOpenings, wantedShape
 import { stopWords } from "./stop-words.ts";
 import { type Term, termsOf } from "./terms.ts";
 
-/** A question about a report, as far as its words show what it is. */
+/** A question about a report, as read from its words. */
 export interface Question {
-  /** Null: only the topic says what is asked. */
+  /** Null when only the topic says what is asked. */
   readonly intent: Intent | null;
-  /** The intent holds even where the report mentions the topic. */
+  /** Whether the intent holds even if the report mentions the topic. */
   readonly isDecided: boolean;
-  /** What it names. */
+  /** The terms that it names. */
   readonly topic: readonly Term[];
-  /** What a statement about the topic has if it answers the question; null when any may. */
+  /** The shape of a statement about the topic that answers the question; null for any. */
   readonly shape: RegExp | null;
-  /** What it is written as; bounded. */
+  /** The question's text, bounded. */
   readonly text: string;
 }
 
-/** Words that `…` stands for at most. */
+/** The maximum number of words that `…` stands for. */
 const gapMax = 4;
 
-/** Is in every report: nothing is found by it alone. */
+/** Matches a small number, which is in every report and finds nothing on its own. */
 const smallNumber = /^\d{1,2}$/;
 
 interface Phrase {
@@ -51,7 +51,7 @@ export function readQuestion(asked: string): Question {
     (heaviest, { phrase }) => (heaviest === null || weightOf(phrase) > weightOf(heaviest) ? phrase : heaviest),
     null,
   );
-  // What else says the same isn't what the question is about.
+  // Other words for the same intent aren't the question's topic.
   const used = new Set(matched.flatMap(({ phrase, places }) => (phrase.intent === best?.intent ? places : [])));
   const topic = terms.filter(({ whole }, index) => !used.has(index) && !stopWords.has(whole));
   return {
@@ -63,7 +63,7 @@ export function readQuestion(asked: string): Question {
   };
 }
 
-/** The beginning, to the end of its last whole word. */
+/** Returns the beginning, up to the end of its last whole word. */
 function boundedText(asked: string): string {
   const text = asked.slice(0, limits.questionLengthMax).toWellFormed();
   return asked.length > text.length ? text.replace(/\S{1,500}$/, "") : text;
@@ -77,7 +77,7 @@ function weightOf({ words, isDecisive }: Phrase): number {
   return words.filter((word) => word !== "…").length + (isDecisive ? 1 : 0);
 }
 
-/** Where the words of a phrase stand, the first time they stand in this order; null if they don't. */
+/** Returns where the words of a phrase first occur in this order; null if they don't. */
 function placesOf(words: readonly string[], stems: readonly string[]): readonly number[] | null {
   for (let start = 0; start < stems.length; start += 1) {
     const places = placesFrom(words, stems, start);
@@ -102,7 +102,7 @@ function placesFrom(words: readonly string[], stems: readonly string[], start: n
   return places;
 }
 
-/** Whether it begins, openings aside, with a verb that asks for something to be done. */
+/** Whether it starts, after openings, with a verb that asks for something to be done. */
 function isRequest(stems: readonly string[]): boolean {
   const begins = (words: readonly string[]): boolean => words.every((word, index) => stems[index] === word);
   if (actions.some(begins)) return true;

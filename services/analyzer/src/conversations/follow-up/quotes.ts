@@ -5,7 +5,7 @@ import { placeText } from "../step-text.ts";
 
 const { quotesMax, quoteLengthMax } = messageLimits;
 
-/** Quotes pieces of evidence by their ids, in this order, each once, and the first few at most. */
+/** Quotes the first pieces of evidence by their ids, in this order, each once. */
 export function quotesOf(
   { evidence }: Report,
   ids: readonly string[],
@@ -19,7 +19,7 @@ export function quotesOf(
     .map(quoteOf);
 }
 
-/** Whether the service itself put the excerpt together: it is JSON, which no one reads on a phone. */
+/** Whether the service itself composed the excerpt: it is JSON, which no one reads on a phone. */
 export function isComputed({ excerpt, source }: Pick<Evidence, "excerpt" | "source">): boolean {
   return excerpt.startsWith("{") && source.kind !== "integration";
 }
@@ -36,7 +36,7 @@ function quoteOf(evidence: Evidence): MessagePart {
   };
 }
 
-/** Whole lines, as many as fit; a first line that doesn't fit is cut. */
+/** Returns as many whole lines as fit; a first line that is too long is cut. */
 function cut(excerpt: string): string {
   const text = excerpt.replace(/^\s*\n/, "").trimEnd();
   if (text.length <= quoteLengthMax) return text;

@@ -10,7 +10,7 @@ import type { Intent } from "./intents.ts";
 import type { Question } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
 
-/** An answer before it is a message. */
+/** An answer before it becomes a message. */
 export interface Answer {
   readonly headline: string;
   readonly parts: readonly MessagePart[];
@@ -21,7 +21,7 @@ export type ReportedIncident = AnsweredIncident & { readonly report: Report };
 /** Answers one intent from the report; null where the report says nothing about it. */
 type Answerer = (incident: ReportedIncident, question: Question) => Answer | null;
 
-/** What each intent is called where the askable ones are listed, what is said when there is no answer, and the answer. */
+/** For each intent: its name in the list of possible questions, the text without an answer, and the answer. */
 export const reportAnswers: Readonly<
   Record<Intent, { readonly name: string; readonly missing: string; readonly answer: Answerer }>
 > = {

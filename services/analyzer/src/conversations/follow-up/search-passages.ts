@@ -2,28 +2,28 @@ import type { Passage } from "./passages.ts";
 import type { Question } from "./question.ts";
 import type { Term } from "./terms.ts";
 
-/** What a search found for a topic. */
+/** The result of a search for a topic. */
 export interface Found {
   /** The best first. */
   readonly passages: readonly Passage[];
-  /** The part of the topic's weight that the best passage has, from 0 to 1. */
+  /** The share of the topic's weight that the best passage has, from 0 to 1. */
   readonly coverage: number;
-  /** Terms of the topic that the report doesn't have at all. */
+  /** Terms of the topic that the report lacks. */
   readonly unknown: readonly Term[];
 }
 
 /** How much more a name weighs than a word. */
 const nameWeight = 2;
-/** What a name is worth when all its parts are there, and not the name itself. */
+/** The weight of a name when all of its parts occur, but not the name itself. */
 const partWorth = 0.8;
-/** What a word is worth that only the quoted text has. */
+/** The weight of a word that occurs only in quoted text. */
 const quotedWorth = 0.6;
-/** What it is worth that a statement has what the question wants: a duration, an address. */
+/** The extra weight of a statement in the wanted shape: a duration, an address. */
 const shapeWorth = 0.2;
 /** A passage this far below the best one is another topic. */
 const nearBest = 0.75;
 
-/** Finds the statements about a topic, by its words: the rarer in the report, the more they weigh. */
+/** Finds the statements about a topic by its words, weighted by their rarity in the report. */
 export function searchPassages(
   { topic, shape }: Pick<Question, "topic" | "shape">,
   passages: readonly Passage[],
@@ -51,12 +51,12 @@ function weightOf(term: Term, passages: readonly Passage[]): number {
   return Math.log(1 + (passages.length + 1) / (having + 1)) * (term.isName ? nameWeight : 1);
 }
 
-/** How much of a term a passage has: in its own words, or in what it quotes. */
+/** Returns how much of a term a passage has, in its own words or in its quote. */
 function shareOf(term: Term, { words, quoted }: Passage): number {
   return Math.max(shareIn(words, term), quotedWorth * shareIn(quoted, term));
 }
 
-/** All of a term, or all of its parts: half of a name is another name. */
+/** Returns the share for the whole term, or for all of its parts: half of a name is another name. */
 function shareIn(words: ReadonlySet<string>, { whole, parts }: Term): number {
   if (words.has(whole)) return 1;
   if (!parts.every((part) => words.has(part))) return 0;

@@ -2,9 +2,9 @@
 const ordinary =
   "a about above actually after again all already also am an and any anyone anything are as ask at away be because been before being best between both but by can come could did do does doing done down each either else ever every everything exactly far few for from further gave get gets getting give given go goes going gone good got had has have having he help her here hi hello hey him his how i if in into is it its itself just keep kind know left let like likely little long look looking made make makes making many may maybe me mean means might mind mine more most much must my need needs new no nor not now of off ok okay old on once one only or other our ours out over own per perhaps play plays please possible possibly probably put quite rather real really related right role said same say says see seem seems seen shall she should show showing shows since so some someone something soon still such sure take takes taken talk tell than thank thanks that the their them then there these they thing things think this those though through time to today together told tomorrow too toward try trying two under until up upon us use used using very via want was way we well were what when where whether which while who whom whose why will wish with within without would yes yesterday yet you your yours";
 
-/** Words of any incident, which name nothing in particular. */
+/** Words of any incident, which name nothing specific. */
 const ofIncidents =
   "affect affected analysis analyze answer app application bad begin began began behind blame break broke broken bug bugs cause caused causes causing code conclusion crash customer customers diagnosis error errors explain explanation fail failed failing fails failure failures find finding fix fixed guess happen happened happening happens impact impacted incident incidents investigation involve involved issue issues matter occur occurred occurs outage people problem problems prod production quick quickest reason report result root service services site situation start started system trigger user users whence wrong";
 
-/** Words that no answer is looked for by. */
+/** Words that a search ignores. */
 export const stopWords: ReadonlySet<string> = new Set(`${ordinary} ${ofIncidents}`.split(" "));

@@ -1,12 +1,12 @@
-/** A word of a text, as a search compares it. */
+/** A word of a text in the form that a search compares. */
 export interface Term {
-  /** As it is written. */
+  /** The word as written. */
   readonly written: string;
   /** The whole word in lower case, as `connection-pool.ts`. */
   readonly whole: string;
-  /** What it consists of, stemmed: `connect`, `pool`, `ts`. */
+  /** Its stemmed parts: `connect`, `pool`, `ts`. */
   readonly parts: readonly string[];
-  /** A file, a host, a function, a code, a number: rarer and more telling than a word. */
+  /** Whether it is a file, a host, a function, a code, or a number: rarer and more specific than a word. */
   readonly isName: boolean;
 }
 
@@ -14,7 +14,7 @@ const word = /[\p{L}\p{N}_$#@][\p{L}\p{M}\p{N}_$#@./:'’-]*/gu;
 const namePart = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+|\p{Lu}/gu;
 const name = /[\d_$#@/]|[^.:]\.[^.]|\p{Ll}\p{Lu}/u;
 
-/** Short forms, and what is written as one word and as two. */
+/** Abbreviations, and spellings as one word or two. */
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/\b(\w+)n['’]t\b/gi, "$1 not"],
   [/\b(\w+)['’]s\b/gi, "$1 is"],
@@ -33,7 +33,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\benv var(iable)?\b/gi, "environment variable"],
 ];
 
-/** The words of a text in their order. */
+/** Returns the words of a text, in order. */
 export function termsOf(text: string): Term[] {
   const spelled = spellings.reduce((changed, [from, to]) => changed.replace(from, to), text);
   return [...spelled.matchAll(word)].map(([found]) => termOf(found.replace(/[./:'’-]+$/, "")));
@@ -45,7 +45,7 @@ function termOf(written: string): Term {
   return { written, whole, parts, isName: name.test(written) };
 }
 
-/** A word without its ending, so that `releasing` is found by `released`. */
+/** Removes a word's ending, so that `releasing` matches `released`. */
 export function stem(lowerCase: string): string {
   if (lowerCase.length < 4 || !/^\p{L}+$/u.test(lowerCase)) return lowerCase;
   const bare = lowerCase.replace(/(?<=\p{L}{3})(?:ing|ies|ed|es|(?<!s)s)$/u, "");

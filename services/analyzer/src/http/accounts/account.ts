@@ -30,7 +30,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** What the application asks first: who is signed in, and how one gets in. A person may also delete their account. */
+/**
+ * Routes that the application calls first: who is signed in, and the ways to sign in. A person may also delete their
+ * account.
+ */
 export function accountRoutes(
   app: FastifyInstance,
   context: HttpContext<AccountStore & OrganizationStore & Scoped<AuditScope>>,

@@ -85,7 +85,7 @@ const operations = {
 
 type Context = HttpContext<AgentStore & KeyStore & Scoped<AuditScope>>;
 
-/** Register, claim and status: an agent's life. */
+/** Routes for an agent's lifecycle: register, claim, and status. */
 export function agentRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   app.post(
     "/api/agents/register",
@@ -147,7 +147,7 @@ export function agentRoutes(app: FastifyInstance, context: Context, rateLimits: 
   confirmRoute(app, context);
 }
 
-/** Owners vouch for agents whose responsible member is gone, or take them over from one who is not. */
+/** Lets owners vouch for agents whose responsible member is gone, or take them over. */
 function confirmRoute(app: FastifyInstance, context: Context): void {
   app.post<{ Params: { id: string } }>(
     "/api/agents/:id/confirm",
@@ -179,7 +179,7 @@ async function registerAgent(context: Context, source: string, registeredFrom: s
   };
 }
 
-/** Who asks to join the member's organization, or why that cannot be. */
+/** Returns the agent that asks to join the member's organization; throws why it can't. */
 async function askingAgent(context: Context, token: string, member: Member): Promise<AgentRequest> {
   const found = await context.control.agents.asking(hashSecret(token));
   if (!found) throw analyzerErrors.create("WHENCE_ERR_CLAIM_UNKNOWN");
@@ -193,13 +193,13 @@ async function askingAgent(context: Context, token: string, member: Member): Pro
   return request;
 }
 
-/** Gives the agent to the member's organization, or says why that cannot be. */
+/** Moves the agent to the member's organization; throws why it can't. */
 async function claimAgent(context: Context, token: string, member: Member): Promise<ClaimResponse> {
   const now = new Date(context.clock());
   const claim = await context.control.agents.claim(hashSecret(token), member, now);
   switch (claim.outcome) {
     case "claimed":
-      // Its unfinished investigations were handed over with it.
+      // Its unfinished investigations moved with it.
       context.relayOutbox();
       // Claiming again changes nothing.
       if (claim.claimedAt === now.toISOString()) await recordChange(context, member, "agent.claimed", claim.agentId);

@@ -8,7 +8,7 @@ import type { HttpContext } from "../context.ts";
 import { parse } from "../validation.ts";
 import { requireOwner } from "../viewer.ts";
 
-/** Which page of the audit log. */
+/** The page of the audit log to return. */
 const auditQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.string().max(100).optional(),
@@ -24,7 +24,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** Who changed what in the organization; for owners. */
+/** Routes for the audit log of an organization, for owners. */
 export function auditRoutes(app: FastifyInstance, context: HttpContext<Scoped<AuditScope>>): void {
   app.get("/api/audit", { ...byOwner, schema: operations.list }, async (request): Promise<AuditPage> => {
     const { limit, before } = parse(auditQuerySchema, request.query, "query");
@@ -34,7 +34,7 @@ export function auditRoutes(app: FastifyInstance, context: HttpContext<Scoped<Au
   });
 }
 
-/** Keeps that the member did this in their organization. Called once it is done. */
+/** Records a member's change in the audit log. Call it after the change. */
 export async function recordChange(
   { control, clock }: Pick<HttpContext<Scoped<AuditScope>>, "control" | "clock">,
   member: Member,

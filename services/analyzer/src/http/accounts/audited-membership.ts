@@ -1,7 +1,7 @@
 import type { AuditAction } from "@whence/protocol";
 import { z } from "zod";
 
-/** The identity library's operations on who belongs to an organization, below `/api/auth`. */
+/** The identity library's operations on an organization's members, below `/api/auth`. */
 const actions: Readonly<Record<string, AuditAction>> = {
   "/api/auth/organization/invite-member": "member.invited",
   "/api/auth/organization/cancel-invitation": "member.invitation-cancelled",
@@ -25,14 +25,14 @@ const answerSchema = z.union([
   subjectSchema,
 ]);
 
-/** A change of who belongs to an organization. */
+/** A change of an organization's members. */
 export interface MembershipChange {
   readonly organizationId: string;
   readonly action: AuditAction;
   readonly target: string;
 }
 
-/** What an operation of the identity library changed, as its answer says; null when it was no such operation. */
+/** Returns what an operation of the identity library changed, from its answer; null for other operations. */
 export function membershipChange(path: string, answer: unknown): MembershipChange | null {
   const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
   const read = answerSchema.safeParse(answer);

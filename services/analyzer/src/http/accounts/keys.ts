@@ -34,7 +34,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** An organization's API keys: members list them, owners make and revoke them. A key is shown once, when made. */
+/**
+ * Routes for an organization's API keys: members list them, owners create and revoke them. A key is shown once, when
+ * created.
+ */
 export function keyRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<AuditScope>>): void {
   const { keys } = context.control;
 

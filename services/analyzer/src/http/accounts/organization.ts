@@ -34,7 +34,7 @@ const operations = {
 
 type Context = HttpContext<OrganizationStore & KeyStore & Scoped<IncidentScope & AuditScope>>;
 
-/** The session's active organization: its members read it, its owners change its settings. */
+/** Routes for the session's active organization: members read it, owners change its settings. */
 export function organizationRoutes(app: FastifyInstance, context: Context): void {
   const { organizations } = context.control;
 
@@ -61,7 +61,7 @@ export function organizationRoutes(app: FastifyInstance, context: Context): void
   });
 }
 
-/** Applied to what is stored first: after a failure halfway, sending the same settings again completes the change. */
+/** Applied to stored data first: after a failure halfway, sending the same settings again completes the change. */
 async function change(
   { control, events, retentionDays }: Context,
   organizationId: string,

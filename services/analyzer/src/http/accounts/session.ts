@@ -9,9 +9,9 @@ import { requireSameOrigin } from "../same-origin.ts";
 import { membershipChange } from "./audited-membership.ts";
 
 /**
- * The identity library's routes: `POST /api/auth/sign-in/email`, `POST /api/auth/sign-out`, `GET /api/auth/get-session`
- * and the rest of its interface. It reads the body itself, so `app` must be a scope of its own. Every POST counts as an
- * attempt to sign in: no spelling of a path must be worth a guess more.
+ * The identity library's routes: `POST /api/auth/sign-in/email`, `POST /api/auth/sign-out`, `GET
+ * /api/auth/get-session`, and its others. It reads the body itself, so `app` must be a separate scope. Every POST
+ * counts as an attempt to sign in, so that no spelling of a path gains extra guesses.
  */
 export async function sessionRoutes(
   app: FastifyInstance,
@@ -55,8 +55,8 @@ async function recordMembership(
 }
 
 /**
- * The request's URL below the application's own, whatever its `Host` header says; null when a URL parser reads another
- * path than the one that was asked for (`/api/auth/a/../sign-in/email`).
+ * Returns the request's URL below the application's own, whatever its `Host` header says; null when a URL parser reads
+ * another path than the requested one (`/api/auth/a/../sign-in/email`).
  */
 function plainUrl(request: FastifyRequest, origin: string): URL | null {
   const url = URL.parse(request.url, origin);
@@ -70,8 +70,8 @@ function webRequest(request: FastifyRequest, url: URL): Request {
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     ),
   );
-  // People open the service by whatever name its host has, and the library knows one. That the page came from the host
-  // it was sent to has been seen by now.
+  // People open the service by any of its host's names, and the library knows one. It was already checked that the page
+  // came from the host it was sent to.
   if (headers.has("origin")) headers.set("origin", url.origin);
   const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : null;
   return new Request(url, { method: request.method, headers, body });

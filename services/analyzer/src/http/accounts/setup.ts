@@ -11,7 +11,7 @@ import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 
-/** What a set-up link carries. */
+/** The query of a setup link. */
 const setupQuerySchema = z.object({ token: z.string().default("") });
 
 const operations = {
@@ -39,10 +39,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** What it takes to let the first owner in. */
+/** The dependencies for creating the first owner. */
 export interface SetupLink {
   readonly organizationId: string;
-  /** The token of the set-up link, worth nothing once the service had its first owner. */
+  /** The token of the setup link, invalid once the service has had an owner. */
   readonly token: string;
 }
 
@@ -75,7 +75,7 @@ export function setupRoutes(
       if (!isSameToken(owner.token, setup.token)) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       const outcome = await makeOwner(context, setup.organizationId, owner);
       if (outcome === "email-taken") throw analyzerErrors.create("WHENCE_ERR_EMAIL_TAKEN");
-      // A retry after a lost answer comes from the owner, who is signed in; anyone else is refused.
+      // A retry after a lost answer comes from the owner, who is signed in; anyone else is rejected.
       const cookies = await signIn(context, owner, reply);
       if (!cookies) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       reply.header("set-cookie", [...cookies]);

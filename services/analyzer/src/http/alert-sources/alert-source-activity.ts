@@ -29,7 +29,7 @@ interface SourceRoute {
   readonly Params: { readonly id: string };
 }
 
-/** What the sources of an organization announced, and where people asked their bots, for its members. */
+/** Routes for the alerts of an organization's sources, and the conversations with their bots, for members. */
 export function alertSourceActivityRoutes(
   app: FastifyInstance,
   context: HttpContext<Scoped<AlertScope & ConversationScope>>,

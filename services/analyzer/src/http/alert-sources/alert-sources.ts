@@ -77,7 +77,7 @@ interface SourceRoute {
   readonly Params: { readonly id: string };
 }
 
-/** Senders of webhooks: members see them and what they announced, owners add and remove them. */
+/** Routes for senders of webhooks: members see them and their alerts, owners add and remove them. */
 export function alertSourceRoutes(
   app: FastifyInstance,
   context: HttpContext<AlertSourceStore & Scoped<AlertScope & AuditScope>>,
@@ -165,7 +165,7 @@ export function alertSourceRoutes(
 
 type Values = Readonly<Record<string, string>>;
 
-/** What was entered, if the kind has nothing else entered. */
+/** Returns the entered values; rejects inputs that the kind doesn't have. */
 function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
   const wanted = enteredAlertSourceInputs(kind).map(({ name }) => name);
   const surplus = Object.keys(inputs).find((name) => !wanted.includes(name));
@@ -173,7 +173,10 @@ function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
   throw violation(["body", "inputs", surplus], "extra_forbidden", "Extra inputs are not permitted");
 }
 
-/** The values with what the vendor of its conversations says about the bot. Throws what the vendor said when they don't work. */
+/**
+ * Returns the values with what the vendor of its conversations says about the bot. Throws the vendor's error when they
+ * don't work.
+ */
 async function verified(
   { conversationVendors: vendors, integrations: outbound }: Pick<HttpContext, "conversationVendors" | "integrations">,
   kind: AlertSourceKind,

@@ -39,12 +39,11 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /**
- * `POST /api/webhooks/:id`: checks the signature over the raw body, puts the webhook on the queue, and answers. An address
- * that belongs to no source is answered like a wrong signature. It reads bodies in its own way, so it is to be registered in a
- * scope of its own.
+ * `POST /api/webhooks/:id`: verifies the signature over the raw body, puts the webhook on the queue, and answers. An
+ * unknown address is answered like a wrong signature. It parses bodies itself, so register it in a separate scope.
  *
- * `POST /api/webhooks/apps/:kind`: the same for an application of the operator's. What no organization installed is answered
- * like a wrong signature.
+ * `POST /api/webhooks/apps/:kind`: the same for an application of the operator. An application that no organization
+ * installed is answered like a wrong signature.
  */
 export function webhookRoutes(app: FastifyInstance, context: HttpContext): void {
   app.removeAllContentTypeParsers();
@@ -64,7 +63,7 @@ export function webhookRoutes(app: FastifyInstance, context: HttpContext): void 
       const challenge = alertSenders[source.kind].challenge?.(webhook) ?? null;
       if (challenge) return challenge;
       await accept(context, webhook, [source]);
-      // Linear takes no other status than 200 for success.
+      // Linear accepts only 200 as success.
       return { received: true };
     },
   );
@@ -102,7 +101,7 @@ function refused({ metrics }: HttpContext, kind: AlertSourceKind | null): Error 
   return analyzerErrors.create("WHENCE_ERR_WEBHOOK_REFUSED");
 }
 
-/** The sources of the organizations that installed the application, for a body that was verified. */
+/** Returns the sources of the organizations that installed the application, for a verified body. */
 async function sourcesOf(context: HttpContext, app: SenderApp, body: unknown): Promise<readonly Source[]> {
   const addressee = app.addresseeOf(body);
   if (!addressee) return [];

@@ -33,7 +33,7 @@ import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 import { memberCaller, requireCaller, requireKey, requireMember } from "../viewer.ts";
 
-/** What one investigation may take of a processor: then there is likely to be room. */
+/** The longest CPU time of one investigation, after which there is likely to be room. */
 const retryBusyAgentSeconds = limits.investigationProcessorMs / secondMs;
 
 const inputRoom: InputRoom = {
@@ -50,14 +50,14 @@ const quotaErrors = {
   organization: "WHENCE_ERR_ORGANIZATION_INPUT_QUOTA",
 } as const satisfies Record<InputQuota, string>;
 
-/** The largest body of a preview that can be valid, which needs the names of files alone, and of source maps what is in them. */
+/** The largest valid body of a preview, which needs only the names of files, and the content of source maps. */
 const previewBodyBytesMax =
   2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileNameLengthMax + limits.previewedContentBytesMax) + 65_536;
 
 const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: analysisBodyBytesMax };
 const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);
 
-/** Refusals of a text that is to be stored. */
+/** Errors of a text to be stored. */
 const inputErrors = [
   "WHENCE_ERR_RATE_LIMITED",
   "WHENCE_ERR_BODIES_UNDER_WAY",
@@ -104,7 +104,7 @@ type Context = HttpContext<KeyStore & Scoped<IncidentScope>>;
 
 /**
  * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
- * investigation follows. They read bodies in their own way, so they are to be registered in a scope of their own.
+ * investigation follows. They parse bodies themselves, so register them in a separate scope.
  */
 export function analyzeRoutes(
   app: FastifyInstance,
@@ -112,7 +112,7 @@ export function analyzeRoutes(
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {
-  // Read elsewhere: of a large one that takes so long that other requests would wait for it.
+  // Parsed in a thread: a large one takes so long that other requests would wait.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -156,7 +156,7 @@ export function analyzeRoutes(
   });
 }
 
-/** `POST /api/analyze/preview`: what an analysis would start from. Nothing of it is kept. */
+/** `POST /api/analyze/preview`: returns what an analysis would start from, and stores nothing. */
 export function analysisPreviewRoutes(
   app: FastifyInstance,
   context: Context,
@@ -210,7 +210,7 @@ function refusedInput(
   return analyzerErrors.create(quotaErrors[quota], [bytesMax]);
 }
 
-/** An unclaimed agent belongs to no organization, so it gets little. The transaction sees whether it was claimed meanwhile. */
+/** Opens the incident of an unclaimed agent within its limits; the transaction detects a claim in the meantime. */
 async function openWithin(
   context: Context,
   { scopeId, agentId, keyId }: Asker,

@@ -3,8 +3,8 @@ import { type Incident, WhenceError } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 
 /**
- * The incident with the impact of its report as it is now. The counts of the report stay when nothing came since, and
- * while the event store doesn't answer.
+ * Returns the incident with the current impact. Keeps the report's counts when nothing arrived since, and while the
+ * event store doesn't answer.
  */
 export async function withCurrentImpact(events: ScopedEvents, incident: Incident): Promise<Incident> {
   const { report, fingerprint, occurrences, trigger } = incident;

@@ -32,8 +32,9 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /**
- * What is deleted for good, by people: members delete incidents, owners a service or all of the organization's data. Who
- * did is kept. A key deletes nothing, so that an agent can't make room for more analyses than it has in a day.
+ * Routes for permanent deletion by people: members delete incidents, owners a service or all of the organization's
+ * data. The audit log records who. A key can't delete, so that an agent can't make room for more analyses than it has
+ * per day.
  */
 export function deletionRoutes(
   app: FastifyInstance,

@@ -11,16 +11,16 @@ const accountsDefault = 50;
 const accountsMax = 200;
 const defaultWindowMs = 24 * 3_600_000;
 
-/** Which processes are asked for. */
+/** The filter of processes. */
 const deliveriesQuerySchema = z.object({
   service: z.string().optional(),
   instance: z.string().optional(),
-  /** Only processes that sent something since then; by default, in the last 24 hours. */
+  /** Only processes that sent something since; by default, in the last 24 hours. */
   since: timestampSchema.optional(),
   limit: z.coerce.number().int().min(1).max(accountsMax).default(accountsDefault),
 });
 
-/** What one process sent, by its sequence numbers, and which of them never arrived. */
+/** What one process sent, by sequence number, and which numbers never arrived. */
 const accountSchema = z.object({
   instance: z.string(),
   service: z.string(),
@@ -46,7 +46,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** `GET /api/deliveries`: the accounts of the organization's processes, the most recently active first. */
+/** `GET /api/deliveries`: returns the accounts of the organization's processes, the most recently active first. */
 export function deliveryRoutes(app: FastifyInstance, context: HttpContext<KeyStore>): void {
   app.get(
     "/api/deliveries",

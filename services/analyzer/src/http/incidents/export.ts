@@ -6,7 +6,7 @@ import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 import { requireOwner, requirePerson } from "../viewer.ts";
 
-/** Characters that are sent at once. */
+/** Characters per write. */
 const blockLength = 64 * 1_024;
 const jsonLines = { content: { "application/x-ndjson": { schema: { type: "string" } } } };
 
@@ -25,7 +25,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** What is kept, to take along: of a person, and of an organization for its owners. JSON lines, as they are read. */
+/** Routes that export stored data as JSON lines: a person's, and an organization's for its owners. */
 export function exportRoutes(
   app: FastifyInstance,
   context: HttpContext<AccountStore & Reachable & Scoped<ExportScope & AuditScope>>,
@@ -41,7 +41,7 @@ export function exportRoutes(
   app.get("/api/organization/export", { ...byOwner, schema: operations.organization }, async (request, reply) => {
     const owner = await requireOwner(context, request);
     const { organizationId: id, organizationName } = owner;
-    // What is away is said by a status; what fails later can only break the stream off.
+    // An unavailable store is reported by a status; a later failure can only break off the stream.
     await Promise.all([control.check(), events.check()]);
     await recordChange(context, owner, "data.exported", organizationName);
     const sources = [control.scope(id).exportRows(), storedEvents(context, id)];
@@ -49,7 +49,7 @@ export function exportRoutes(
   });
 }
 
-/** The last line says how many there were: an export without one was cut off. */
+/** Yields the export. The last line has the number of lines: without it, an export is truncated. */
 async function* exported(
   clock: () => number,
   kind: "account" | "organization",

@@ -4,7 +4,7 @@ import type { DeliveryAccount, ScopedEvents, StoredEvent } from "@whence/storage
 const mappedFramesShown = 20;
 const framesWithVariablesShown = 20;
 
-/** What an event came without, and what its client made of it. The process is looked at from `since` (RFC 3339) on. */
+/** Returns what an event lacks, and what its client changed in it. Considers its process from `since` (RFC 3339) on. */
 export async function readFailingEvent(
   events: ScopedEvents,
   stored: StoredEvent,

@@ -9,7 +9,7 @@ import { requireScope } from "../viewer.ts";
 
 const ruleLengthMax = 100;
 
-/** What a list of failures is narrowed by. */
+/** The filter of a list of failures. */
 const failuresQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   outcome: decisionSchema.shape.outcome.optional(),

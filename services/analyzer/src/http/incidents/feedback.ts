@@ -40,7 +40,7 @@ const operations = {
 
 type Context = HttpContext<KeyStore & Scoped<IncidentScope & FeedbackScope>>;
 
-/** Verdicts on reports, and how right reports were: by key or session. */
+/** Routes for feedback on reports, and for their accuracy: by key or session. */
 export function feedbackRoutes(app: FastifyInstance, context: Context): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/feedback",
@@ -63,7 +63,7 @@ export function feedbackRoutes(app: FastifyInstance, context: Context): void {
   );
 }
 
-/** Keeps the opinion, and gives all that are held of the incident; rejects with why it is not taken. */
+/** Stores the opinion, and returns all feedback on the incident; throws why it isn't accepted. */
 async function giveFeedback(
   context: Context,
   caller: Caller,

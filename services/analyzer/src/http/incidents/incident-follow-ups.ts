@@ -32,7 +32,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** What can be asked about an incident beside its report, and asking for another one. */
+/** Routes for what can be queried about an incident in addition to its report, and for another investigation. */
 export function incidentFollowUpRoutes(
   app: FastifyInstance,
   context: HttpContext<KeyStore & Scoped<IncidentScope & ReleaseScope>>,

@@ -4,13 +4,13 @@ import type { Incident, IncidentStep } from "@whence/protocol";
 import type { FastifyReply } from "fastify";
 import type { StreamPlace } from "../limits/stream-places.ts";
 
-/** The least time between two looks for the next version of a report that there is already. */
+/** The minimum interval between polls for the next version of an existing report. */
 const refinedPollIntervalMs = 1_000;
-/** Proxies close connections that say nothing for long. */
+/** Proxies close silent connections. */
 const keepAliveIntervalMs = 15_000;
 
 export interface IncidentSource {
-  /** Null once the reader may no longer see it. */
+  /** Returns null once the reader may no longer see it. */
   read(): Promise<Incident | null>;
   steps(afterSeq: number): Promise<readonly IncidentStep[]>;
   /** The last step that the reader has seen, 0 for none. */
@@ -20,9 +20,9 @@ export interface IncidentSource {
 }
 
 /**
- * Server-sent events: each step as `step` with its number as id, then the incident as `incident` with its first report,
- * and again with each later version until its report is final, or the incident failed or was merged.
- * The stream also ends when the reader leaves or may no longer see it, and when the server stops.
+ * Streams server-sent events: each step as `step` with its number as id, then the incident as `incident` with its first
+ * report, and again with each later version until its report is final, or the incident failed or was merged. The stream
+ * also ends when the reader disconnects or may no longer see it, and when the server stops.
  */
 export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
   const readerLeft = new AbortController();
@@ -39,10 +39,10 @@ async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGene
   let seen = source.resumeAfter;
   let silentMs = 0;
   let sent = "";
-  // Headers go out with the first byte: a reader learns at once that the stream is open.
+  // Headers are sent with the first byte, which tells the reader that the stream is open.
   yield ": following\n\n";
   while (!signal.aborted) {
-    // Read before the steps: what ended has all its steps stored.
+    // Read before the steps: a finished incident has all its steps stored.
     const incident = await source.read();
     if (!incident) return;
     const steps = await source.steps(seen);
@@ -60,7 +60,7 @@ async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGene
       silentMs = 0;
       yield ": waiting\n\n";
     }
-    // Rejects only when the signal fires, which the loop then sees.
+    // Rejects only when the signal is aborted, which the loop then sees.
     await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
@@ -69,7 +69,7 @@ function hasEnded({ status }: Incident): boolean {
   return status !== "queued" && status !== "investigating";
 }
 
-/** The part of an incident that is sent again when it changes. */
+/** Returns the part of an incident whose changes are sent again. */
 function stateOf({ status, refinement }: Incident): string {
   return `${status} ${refinement?.version} ${refinement?.refining}`;
 }

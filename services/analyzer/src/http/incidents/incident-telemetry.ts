@@ -4,7 +4,7 @@ import { type KnownRelease, knownReleases, type ReportedReleases } from "../../r
 import { readFailingEvent } from "./failing-event.ts";
 
 const hourMs = 60 * minuteMs;
-/** What is looked at before and after an incident opened. */
+/** The time considered before and after an incident opened. */
 const reachMs = hourMs;
 /** A release is new when none of its processes sent anything for this long before. */
 const releaseMemoryMs = 7 * 24 * hourMs;
@@ -13,15 +13,15 @@ const heartbeatsShown = 400;
 
 type Entries = TimelineEntry[];
 
-/** Where what happened around an incident is read. */
+/** The sources of what happened around an incident. */
 interface IncidentSources {
   readonly events: ScopedEvents;
   readonly reported: ReportedReleases;
 }
 
 /**
- * What the telemetry says around an incident: how often its failure came and where, and what happened in its service.
- * Empty for an incident about a pasted text, which no telemetry belongs to.
+ * Returns the telemetry around an incident: how often and where its failure occurred, and what happened in its service.
+ * Empty for an incident about a pasted text, to which no telemetry belongs.
  */
 export async function readIncidentTelemetry(
   sources: IncidentSources,
@@ -101,7 +101,10 @@ async function livesOf(events: ScopedEvents, service: string, span: Span): Promi
   });
 }
 
-/** The service's releases that began in the span. The first release that is known isn't a deploy, unless it was reported. */
+/**
+ * Returns the service's releases that began in the span. The first known release isn't a deploy, unless it was
+ * reported.
+ */
 async function deploysOf(
   { events, reported }: IncidentSources,
   { service, env }: { readonly service: string; readonly env: string },

@@ -27,13 +27,13 @@ const pageSizeMax = 100;
 const searchLengthMax = 200;
 /** How long a stream outlives the key or the session that opened it. */
 const credentialsCheckIntervalMs = 30_000;
-/** The key or the session ended, or may not do this any longer. */
+/** Statuses when the key or the session ended, or lost the permission. */
 const noLonger: readonly number[] = [401, 403];
 
-/** What a list of incidents is narrowed by. */
+/** The filter of a list of incidents. */
 const incidentsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
-  /** The id of the last incident of the page before. */
+  /** The id of the last incident on the previous page. */
   before: z.string().optional(),
   service: z.string().optional(),
   env: z.string().optional(),
@@ -46,7 +46,7 @@ const incidentsQuerySchema = z.object({
   search: z.string().max(searchLengthMax).optional(),
 });
 
-/** Times are compared as text. */
+/** Returns a time in full, since times are compared as text. */
 function inFull(time: string): string {
   return new Date(time).toISOString();
 }
@@ -90,7 +90,9 @@ const operations = {
 
 type Context = HttpContext<KeyStore & Scoped<IncidentScope>>;
 
-/** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
+/**
+ * Routes for reading incidents, by key or session. Another organization's incident is 404, like one that doesn't exist.
+ */
 export function incidentRoutes(app: FastifyInstance, context: Context): void {
   const stopping = new AbortController();
   const streams = new StreamPlaces();
@@ -142,7 +144,7 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     { ...byKeyOrMember("analyze", "read"), schema: operations.stream },
     async (request, reply) => {
       const caller = await requireCaller(context, request);
-      // Before anything is read: what is refused costs little.
+      // Before anything is read, so that a rejected request costs little.
       const place = streams.open(caller, reply);
       const incident = await readIncident(context, caller, request.params.id);
       const followed = followedIncident(context, request, { id: incident.id, scopeId: caller.scopeId });
@@ -153,18 +155,18 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
   );
 }
 
-/** What the databases hold as a number of a step. */
+/** The largest number of a step in the databases. */
 const stepSeqMax = 2_147_483_647;
 
-/** The first step again for what is no number of a step. */
+/** Returns the last seen step; the beginning for an invalid number. */
 function lastStepSeen(header: string | string[] | undefined): number {
   const seq = Number(header);
   return Number.isSafeInteger(seq) && seq > 0 ? Math.min(seq, stepSeqMax) : 0;
 }
 
 /**
- * An incident as the request may see it, while it may: its key or session is looked at again from time to time, and
- * when the incident is where it was no longer, since a claim takes an agent's incidents along.
+ * Returns an incident as the request may see it, while it may. Its key or session is checked again periodically, and
+ * when the incident has moved, since a claim takes an agent's incidents along.
  */
 function followedIncident(
   context: Context,

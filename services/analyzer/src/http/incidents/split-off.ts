@@ -12,7 +12,7 @@ import { parse } from "../validation.ts";
 import { memberCaller, requireMember } from "../viewer.ts";
 import { readIncident } from "./visible-incident.ts";
 
-/** Which of the incident's joined failures. */
+/** Selects one of the incident's joined failures. */
 const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200) });
 
 const operations = {
@@ -26,7 +26,10 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
+/**
+ * Gives a failure that joined an incident by mistake its own incident, permanently. Only people can do that, and the
+ * audit log records who did.
+ */
 export function splitOffRoutes(
   app: FastifyInstance,
   context: HttpContext<Scoped<IncidentScope & FailureScope & AuditScope>>,

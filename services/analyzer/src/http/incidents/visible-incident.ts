@@ -5,7 +5,7 @@ import { incidentUrl } from "../../incidents/incident-url.ts";
 import type { HttpContext } from "../context.ts";
 import type { Caller } from "../viewer.ts";
 
-/** The incident as the interface shows it, or 404. */
+/** Returns the incident as the API shows it; throws 404 without one. */
 export async function readIncident(
   context: HttpContext<Scoped<IncidentScope>>,
   caller: Caller,
@@ -17,7 +17,7 @@ export async function readIncident(
   return presentIncident(context, stored);
 }
 
-/** 404 for what a key may not see that sees its own analyses alone. */
+/** Throws 404 for a key that may see only its own analyses. */
 export async function requireVisible(
   { control }: HttpContext<Scoped<IncidentScope>>,
   { scopeId, onlyAskedBy }: Caller,
@@ -27,12 +27,12 @@ export async function requireVisible(
   if (!(await control.scope(scopeId).incidents.wasAskedFor(id, onlyAskedBy))) throw unknownIncident(id);
 }
 
-/** 404: there is none of this id in the caller's organization. */
+/** Returns the 404 for an id that the caller's organization doesn't have. */
 export function unknownIncident(id: string): WhenceError {
   return analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
 }
 
-/** A stored incident with its address. A report that can't be read is counted. */
+/** Returns a stored incident with its address, and counts a report that can't be read. */
 export function presentIncident(context: Pick<HttpContext, "appUrl" | "metrics">, stored: StoredIncident): Incident {
   if (stored.unreadable_report) context.metrics.unreadableReports.inc();
   return { ...stored, url: incidentUrl(context.appUrl, stored.id) };

@@ -17,7 +17,7 @@ interface Entered {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Stores what was entered once the vendor has confirmed it. Throws what the vendor said when it doesn't. */
+/** Stores what was entered once the vendor has confirmed it. Throws the vendor's error when it doesn't. */
 export async function connectIntegration(
   context: HttpContext,
   owner: Member,
@@ -46,8 +46,8 @@ export async function connectIntegration(
 }
 
 /**
- * Asks the vendor of a connection again, and notes what it said. Null when the kind isn't connected. Throws what the vendor
- * said when its credentials don't work.
+ * Asks the vendor of a connection again, and records its answer. Null when the kind isn't connected. Throws the
+ * vendor's error when its credentials don't work.
  */
 export async function checkIntegration(
   { control, integrations: context, clock }: HttpContext,

@@ -8,8 +8,8 @@ import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 
 /**
- * Disconnects a kind, with the source of an application that was installed, and takes back what was authorized. Whether the
- * vendor took it back; null when there was nothing. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
+ * Disconnects a kind, with the source of an installed application, and revokes its authorization. Returns whether the
+ * vendor revoked it; null when there was nothing to revoke. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
  */
 export async function disconnectIntegration(
   context: HttpContext,

@@ -38,7 +38,9 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** Connecting by authorization: an owner starts it, authorizes at the vendor, and comes back to the callback. */
+/**
+ * Routes for connecting by authorization: an owner starts it, authorizes at the vendor, and returns to the callback.
+ */
 export function integrationAuthorizationRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post<KindRoute>(
     "/api/integrations/:kind/authorization",
@@ -53,7 +55,7 @@ export function integrationAuthorizationRoutes(app: FastifyInstance, context: Ht
     },
   );
 
-  // Only vendors send people here, so no document describes it.
+  // Undocumented, since only vendors send people here.
   app.get<KindRoute>("/api/integrations/:kind/authorization/callback", byOwner, async (request, reply) => {
     const member = await requireOwner(context, request);
     const page = `${context.appUrl}/settings/integrations`;
@@ -85,7 +87,7 @@ function flowOf(kind: IntegrationKindName, { integrations }: HttpContext): Autho
   return flow;
 }
 
-/** A browser comes here from the vendor, without the application that would show the error. */
+/** Answers with text: a browser comes here from the vendor, without the application that would show the error. */
 function sendRefusal(reply: FastifyReply, { status, message }: WhenceError, page: string): FastifyReply {
   const [text, back] = [message, page].map(escapeHtml);
   return reply
