@@ -24,8 +24,8 @@ function topFrame(rca: RcaCase): Prediction {
 }
 
 /**
- * The same without what isn't the project's: installed packages, or, where the failure is the package's own, the test or
- * program that uses it. Whoever reads a log knows which project it is about, the engine may not.
+ * The same without files outside the project: installed packages, or, where the failure is the package's own, the test
+ * or program that uses it. A person reading a log knows which project it is about; the engine may not.
  */
 function projectFrame(rca: RcaCase): Prediction {
   const frames = namedFrames(rca);

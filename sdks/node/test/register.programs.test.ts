@@ -56,7 +56,7 @@ describe("@whence/node/register", () => {
     expect(gateway.batches[0]).toMatchObject({ service: "orders", env: "STAGING", release: "7.1.0" });
   });
 
-  it("is inherited by child processes, each of which is reported once", async () => {
+  it("is inherited by child processes, and each reports once", async () => {
     const env = { NODE_OPTIONS: preloads["--import"](programs.folder).join(" ") };
     await start("plain.cjs", { args: ["forks"], env });
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);

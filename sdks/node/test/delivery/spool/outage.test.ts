@@ -61,7 +61,7 @@ describe("an outage of the service", () => {
     expect(ids.size).toBe(3_000);
   });
 
-  it("without the disk loses no error while there are messages to evict, each of which is counted", async () => {
+  it("without the disk loses no error while there are messages to evict, and counts each of these", async () => {
     const inMemory = new Client({ ...options(), spool: { off: "spool is false" } });
     gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
     for (let turn = 1; turn <= 500; turn++) {
