@@ -28,7 +28,7 @@ export function withOutsideValues(
 ): readonly RankedFile[] {
   const using = traced.signals.find(isUse)?.subject.file;
   if (!files.some(({ view }) => view.name === using)) return files;
-  const answers = traced.signals.filter((signal) => isWellAnswered(signal, traced.files, event));
+  const answers = traced.signals.filter((signal) => isWellAnswered(signal, event));
   const origins = new Set([...answers, ...traced.signals.filter(isIncoming)]);
   const passed = new Set([...origins].flatMap(wayOf));
   const isHandingOn = ({ name, signals }: FileView): boolean =>

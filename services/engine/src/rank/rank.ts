@@ -38,7 +38,7 @@ export function rank(
   const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
   const context = failureContextOf(findings);
   const service = event?.service ?? about?.service ?? null;
-  const suspects = suspectsOf(findings, traced, evidence, context);
+  const suspects = suspectsOf(findings, evidence, context);
   const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, service));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
@@ -61,13 +61,12 @@ export function rank(
 /** What telemetry speaks against: how a process ended, or services, releases, and dependencies. */
 function suspectsOf(
   { event, about, exit, observations, changes = [] }: Findings,
-  { files }: Traced,
   evidence: CategoryEvidence,
   context: FailureContext,
 ): Suspect[] {
   if (exit) return exitSuspects(exit, observations, context);
   const own = event?.service ?? about?.service ?? null;
-  return own === null ? [] : findSuspects({ ...evidence, context, files, own, observations, changes });
+  return own === null ? [] : findSuspects({ ...evidence, context, own, observations, changes });
 }
 
 /** Whether it is about something else than the failing service's own code. */

@@ -9,7 +9,6 @@ import type { ValueSource } from "../signals/code/value-sources.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
 import { recentCalls, troubledCalls } from "../signals/related-calls.ts";
 import type { Subject } from "../signals/subject.ts";
-import type { CodeFile } from "../trace/traced.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
 import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
 import { type OutsideReason, outsideReasons } from "./outside-reasons.ts";
@@ -34,8 +33,6 @@ export interface TelemetryEvidence extends CategoryEvidence {
   /** What releases changed that bears on the failure. */
   readonly changes?: readonly TellingChange[];
   readonly observations: readonly Observation[];
-  /** The code that was read. */
-  readonly files: readonly CodeFile[];
   readonly context: FailureContext;
 }
 
@@ -317,8 +314,8 @@ function suspectOf(service: string, reasons: readonly Reason[], evidence: Teleme
 }
 
 /** A failed call says little when the failing value was read from what another call answered well. */
-function failureWeight(call: OutgoingCall, { signals, files, event }: TelemetryEvidence): number {
-  const isOfAnother = signals.some((signal) => isWellAnswered(signal, files, event));
+function failureWeight(call: OutgoingCall, { signals, event }: TelemetryEvidence): number {
+  const isOfAnother = signals.some((signal) => isWellAnswered(signal, event));
   return (isRefusal(call) ? worth.refusedCall : worth.failedCall) * (isOfAnother ? worth.unrelated : 1);
 }
 

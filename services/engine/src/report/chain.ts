@@ -75,7 +75,7 @@ function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   return crossings.length <= codeLinksMax || !last ? crossings : [...crossings.slice(0, codeLinksMax - 1), last];
 }
 
-function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSources): LinkOf<"code"> {
+function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): LinkOf<"code"> {
   const { file, line, function: name } = signal.subject;
   const location = { file, line, function: name };
   return {
@@ -84,7 +84,7 @@ function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSourc
       signal,
       place: shownPlace(location, shown),
       thrown: kindOf(signal).throws === "message" ? thrownIn(findings) : null,
-      isUnchecked: isUncheckedAnswer(signal, traced.files, findings),
+      isUnchecked: isUncheckedAnswer(signal, findings),
     },
     location,
     ...ownService(findings),

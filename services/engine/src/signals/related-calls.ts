@@ -1,6 +1,7 @@
 import type { EventFacts, OutgoingCall } from "../findings/findings.ts";
 import type { ValueSource } from "./code/value-sources.ts";
-import type { AnyCodeSignal, CodeSignal } from "./signal.ts";
+import type { SentRequest } from "./sent-request.ts";
+import type { AnyCodeSignal } from "./signal.ts";
 
 /** How long before an error a call may have ended and still have to do with it. */
 const callBeforeErrorMs = 30_000;
@@ -21,11 +22,11 @@ export function troubledCalls(event: EventFacts | null): OutgoingCall[] {
  */
 export function withFollowedCalls(event: EventFacts, signals: readonly AnyCodeSignal[]): EventFacts {
   if (event.request !== undefined) return event;
-  const code = signals.flatMap((signal) => (isAnswer(signal) ? [signal.args.code] : []));
-  if (code.length === 0) return event;
+  const requests = signals.flatMap((signal) => (isAnswer(signal) && signal.request ? [signal.request] : []));
+  if (requests.length === 0) return event;
   const answered = callsShortlyBefore(event).filter(({ data }) => data.status_code !== undefined);
-  const spelled = answered.filter(({ data }) => code.some((one) => spellsUrl(one, data.url)));
-  const isOnly = answered.length === 1 && !code.some((one) => literalsIn(one).length > 0);
+  const spelled = answered.filter(({ data }) => requests.some((request) => spellsUrl(request, data.url)));
+  const isOnly = answered.length === 1 && requests.every(({ urlParts }) => urlParts.length === 0);
   const followed = new Set(isOnly ? answered : spelled);
   return { ...event, calls: event.calls.map((call) => (followed.has(call) ? { ...call, isRelated: true } : call)) };
 }
@@ -37,28 +38,21 @@ function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
 }
 
 /** A hop where the code takes in what a call answered. */
-function isAnswer(signal: AnyCodeSignal): signal is CodeSignal<"value-step"> {
+function isAnswer(signal: AnyCodeSignal): boolean {
   return signal.kind === "value-step" && answers.has(signal.args.how);
 }
 
 const answers: ReadonlySet<ValueSource> = new Set<ValueSource>(["outside-answer", "answer-field", "awaited-call"]);
 
-/** Whether the texts that the code spells, of a URL or a part of one, stand in the URL in this order. */
-export function spellsUrl(code: string, url: string): boolean {
-  const literals = literalsIn(code);
+/** Whether the texts that the code spells stand in the URL in this order. */
+export function spellsUrl({ urlParts }: Pick<SentRequest, "urlParts">, url: string): boolean {
   let from = 0;
   return (
-    literals.length > 0 &&
-    literals.every((literal) => {
-      const at = url.indexOf(literal, from);
-      from = at + literal.length;
+    urlParts.length > 0 &&
+    urlParts.every((text) => {
+      const at = url.indexOf(text, from);
+      from = at + text.length;
       return at >= 0;
     })
   );
-}
-
-/** The texts in quotes that hold a path, without what is put into them. */
-export function literalsIn(code: string): string[] {
-  const quoted = [...code.matchAll(/(["'`])([^"'`]{2,})\1/g)].map(([, , text = ""]) => text);
-  return quoted.flatMap((text) => text.split(/\$?\{[^}]*\}/)).filter((text) => /\/[\w-]{2}/.test(text));
 }

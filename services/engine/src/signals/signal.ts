@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { SourceText } from "../source/source-text.ts";
 import type { CodeKind, SeenSignal } from "./code/code-kind.ts";
 import { codeKinds } from "./code/kinds.ts";
+import type { SentRequest } from "./sent-request.ts";
 import type { PlaceSubject } from "./subject.ts";
 
 type CodeKinds = typeof codeKinds;
@@ -14,6 +15,8 @@ export type CodeSignalArgs = { readonly [K in CodeSignalKind]: Readonly<z.output
 interface SignalOf<K extends CodeSignalKind> extends SeenSignal<CodeSignalArgs[K]> {
   readonly kind: K;
   readonly subject: PlaceSubject & { readonly source: SourceText; readonly line: number };
+  /** What the code there asks another service for; absent where it takes in nothing that a call gave. */
+  readonly request?: SentRequest;
   /** The next signal on the way to the symptom; null at the symptom and for what lies on no trail. */
   readonly towards: AnyCodeSignal | null;
 }

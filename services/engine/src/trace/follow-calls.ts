@@ -240,7 +240,7 @@ function kindOf(program: Program, call: CodeNode): ValueSource {
   const { calls, waiting } = program.dialect;
   const name = call.name ?? "";
   const on = receiverOf(call);
-  if (calls.bodies.has(name) && isAwaited(call)) {
+  if (waiting === "promises" && calls.bodies.has(name) && isAwaited(call)) {
     const of = argumentsOf(call)[0]?.value ?? on;
     return of && asked.test(lastName(of) ?? "") ? "incoming-body" : "outside-answer";
   }

@@ -4,6 +4,7 @@ import { textOf } from "./expressions.ts";
 import { nameAround } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
 import type { Program } from "./program.ts";
+import { sentRequest } from "./sent-requests.ts";
 
 /** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
 const stepsMax = 20;
@@ -12,7 +13,9 @@ const signalsOfValueMax = 60;
 const placesOfValueMax = 400;
 
 /** What a signal says, before it has its place. */
-export type Said = { [K in CodeSignalKind]: { readonly kind: K; readonly args: CodeSignalArgs[K] } }[CodeSignalKind];
+export type Said = {
+  [K in CodeSignalKind]: { readonly kind: K; readonly args: CodeSignalArgs[K] } & Pick<AnyCodeSignal, "request">;
+}[CodeSignalKind];
 export type CodePlaceSubject = AnyCodeSignal["subject"];
 
 /** Everything that was seen in the code, each with what it leads to. */
@@ -71,8 +74,9 @@ export class Trail {
   /** One step of a value, backwards. */
   step(from: AnyCodeSignal, program: Program, node: CodeNode, how: ValueSource, name: string): AnyCodeSignal {
     const code = textOf(node, program.source);
+    const request = sentRequest(program, node, how);
     return this.add(
-      { kind: "value-step", args: { how, name: name.slice(0, nameUnitsMax), code } },
+      { kind: "value-step", args: { how, name: name.slice(0, nameUnitsMax), code }, ...(request && { request }) },
       placeAt(program, node),
       from,
     );

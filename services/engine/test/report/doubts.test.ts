@@ -29,7 +29,6 @@ const suspectsOf = (facts: readonly Fact[]) => {
     own: event.service,
     signals: [],
     observations: findings.observations,
-    files: [],
     context: failureContextOf(findings),
   });
 };

@@ -56,8 +56,12 @@ export interface KnownCalls {
   readonly handOn: ReadonlySet<string>;
   /** They turn a text into data. */
   readonly parsing: ReadonlySet<string>;
-  /** Methods of an answer, or of an incoming request, that give its body, and that are waited for. */
+  /** Methods of an answer, or of an incoming request, that give its body. */
   readonly bodies: ReadonlySet<string>;
+  /** Functions that send an HTTP request and answer with any status. */
+  readonly requests: ReadonlySet<string>;
+  /** Objects whose methods do. */
+  readonly httpClients: ReadonlySet<string>;
   /** What they give comes from outside of the process. */
   readonly outside: ReadonlySet<string>;
   /** They turn a value into another: a good one can become a bad one. */

@@ -28,6 +28,8 @@ export const go: Dialect = {
     ),
     parsing: words("Unmarshal Decode Parse"),
     bodies: words(""),
+    requests: words(""),
+    httpClients: words(""),
     outside: words("ReadFile ReadAll Do Query QueryRow Scan Open"),
     computing: words("Atoi ParseInt ParseFloat ParseBool ParseDuration int int32 int64 float64 uint len"),
     each: words(""),

@@ -30,6 +30,8 @@ export const java: Dialect = {
     ),
     parsing: words("readValue readTree fromJson parse"),
     bodies: words(""),
+    requests: words(""),
+    httpClients: words(""),
     outside: words("send execute exchange getForObject executeQuery readString readAllBytes readLine"),
     computing: words("parseInt parseLong parseDouble parseBoolean intValue longValue size length indexOf"),
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),

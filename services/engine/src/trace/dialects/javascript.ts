@@ -30,7 +30,9 @@ export const javascript: Dialect = {
       "Number String Boolean BigInt Date URL RegExp Array Buffer Error from trim toString toLowerCase toUpperCase join resolve normalize dirname filter slice sort toSorted reverse toReversed flat concat split values keys entries fromEntries assign freeze seal create stringify encodeURIComponent decodeURIComponent max min floor ceil round abs replace replaceAll repeat padStart padEnd all allSettled race any timeout structuredClone cloneDeep clone defaults merge extend then catch finally bind Object isArray",
     ),
     parsing: words("parse load safeLoad json"),
-    bodies: words("json text arrayBuffer blob buffer formData"),
+    bodies: words("json text arrayBuffer blob buffer formData bytes"),
+    requests: words("fetch request"),
+    httpClients: words("undici"),
     outside: words("fetch json text arrayBuffer blob formData query request readFile readFileSync"),
     computing: words(
       "slice substring substr charAt charCodeAt codePointAt Number parseInt parseFloat Boolean atob btoa toFixed getMonth getDay getDate getTimezoneOffset escape unescape indexOf lastIndexOf",

@@ -28,6 +28,8 @@ export const ruby: Dialect = {
     ),
     parsing: words("parse load load_file safe_load"),
     bodies: words(""),
+    requests: words(""),
+    httpClients: words(""),
     outside: words("get_response read open execute query get post"),
     computing: words("to_i to_f Integer Float size length count"),
     each: words(
