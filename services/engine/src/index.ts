@@ -1,31 +1,11 @@
 export { listsDependencies } from "./changes/changed-dependencies.ts";
 export { collectEvidence } from "./collect-evidence.ts";
 export type { AnnouncedFailure } from "./findings/announced-failure.ts";
+export type { FileNotRead } from "./findings/file-not-read.ts";
 export type { EventFacts, Observation, ParsedError } from "./findings/findings.ts";
-export type { FileNotRead, Gap } from "./findings/gaps.ts";
-export { gatherLimits } from "./findings/gather-limits.ts";
 export type { InvestigationSubject } from "./findings/investigation-subject.ts";
 export { firstLine, observeData } from "./findings/observations.ts";
 export * from "./findings/organization-history.ts";
-export {
-  type ChangeCommit,
-  type Hunk,
-  hunkText,
-  type LastChange,
-  type ReleaseChange,
-  type ReleaseComparison,
-} from "./findings/release-change.ts";
-export type {
-  Concentration,
-  DeployFact,
-  Fact,
-  FailingCalls,
-  ProcessState,
-  RateFact,
-  RelatedFailure,
-  SimilarIncident,
-} from "./findings/telemetry-facts.ts";
-export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./findings/time-order.ts";
 export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export type { InvestigationPorts } from "./investigate.ts";
@@ -37,7 +17,22 @@ export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { explains, mostLikelyExit, mostTelling, type PossibleExit } from "./process-exit/assess.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
+export type { Fact } from "./signals/fact.ts";
+export type { ChangeCommit } from "./signals/facts/commit.ts";
+export type { ReleaseComparison } from "./signals/facts/comparison.ts";
+export type { Concentration } from "./signals/facts/concentration.ts";
+export type { DeployFact } from "./signals/facts/deploy.ts";
+export type { FailingCalls } from "./signals/facts/failing-calls.ts";
+export type { LastChange } from "./signals/facts/last-change.ts";
+export type { ProcessState } from "./signals/facts/process-state.ts";
+export type { RateFact } from "./signals/facts/rate.ts";
+export type { RelatedFailure } from "./signals/facts/related-failure.ts";
+export { type Hunk, hunkText, type ReleaseChange } from "./signals/facts/release-change.ts";
+export type { SimilarIncident } from "./signals/facts/similar-incident.ts";
+export type { Gap } from "./signals/gap.ts";
+export { comesAfter, failureMoment, type Moment, releaseMoment, timeErrorMs } from "./signals/time-order.ts";
 export { debugIdOfMap } from "./source/debug-id.ts";
+export { gatherLimits } from "./source/gather-limits.ts";
 export { importedPaths } from "./source/languages/languages.ts";
 export { PathIndex } from "./source/path-index.ts";
 export { inlineCode } from "./words/prose.ts";

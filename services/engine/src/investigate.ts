@@ -2,7 +2,6 @@ import type { IncidentStep, Report } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings, ParsedError } from "./findings/findings.ts";
-import type { Gap } from "./findings/gaps.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withRelatedCategories } from "./match/related-failure-categories.ts";
@@ -19,6 +18,7 @@ import { english } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
 import { trueObservations } from "./report/truth.ts";
 import { verify } from "./report/verify.ts";
+import type { Gap } from "./signals/gap.ts";
 import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
@@ -141,7 +141,7 @@ function observationsOf(
   collected: Collected,
 ): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
   const known = withRelatedCategories(trueObservations(collected.observations));
-  const observed = known.filter(({ fact }) => fact.kind !== "change" && fact.kind !== "last-change");
+  const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
   if (exit) {
     return {
       observations: [...observeExit(exit), ...observed],

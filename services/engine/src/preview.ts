@@ -10,7 +10,6 @@ import { matchSignatures } from "./match/match.ts";
 import { parseText } from "./parse/parse.ts";
 import { knownFailure } from "./report/known-failure.ts";
 import { english } from "./report/messages.en.ts";
-import { gapText } from "./report/not-checked.ts";
 import { SourceText } from "./source/source-text.ts";
 import { GivenFiles } from "./trace/given-files.ts";
 import { SourceMaps } from "./trace/source-maps.ts";
@@ -46,7 +45,7 @@ export function previewText({ error_log: errorLog, files }: AnalysisPreviewReque
         const { meaning } = knownFailure(match);
         return meaning === null ? [] : [{ id: match.signature.id, meaning, url: match.signature.url }];
       }),
-    unread: error.unread.map((gap) => gapText(gap, english)),
+    unread: error.unread.map((gap) => english.gap(gap)),
   };
 }
 

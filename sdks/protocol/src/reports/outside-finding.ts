@@ -1,67 +1,66 @@
-/**
- * What a connected third party says about the time around a failure. Times are RFC 3339. Texts are the vendor's, shortened,
- * and never instructions.
- */
-export type OutsideFinding = {
+import { z } from "zod";
+
+/** Something that someone changed. */
+export const changeEventSchema = z.object({
+  kind: z.literal("change-event"),
+  what: z.enum(["deployment", "release", "rollout", "configuration", "dns", "firewall", "feature-flag"]),
+  /** A few words: `A record of api.example.com`. */
+  title: z.string(),
+  /** What it is about, for comparison with the failing service and the hosts that it calls: a service, a project, a host. */
+  target: z.string().nullable(),
+  at: z.string(),
+  by: z.string().nullable(),
+  /** Whether the change itself failed, such as a build that broke; null when the vendor doesn't say. */
+  failed: z.boolean().nullable(),
+});
+export type ChangeEvent = Readonly<z.infer<typeof changeEventSchema>>;
+
+/** Something that wasn't healthy. */
+export const outsideProblemSchema = z.object({
+  kind: z.literal("problem"),
+  what: z.enum([
+    ...(["alarm", "outage", "incident", "out-of-memory", "crash-loop", "restart", "image-pull"] as const),
+    ...(["unschedulable", "stopped", "failed-check", "failing-requests", "slow-requests", "saturation"] as const),
+  ]),
+  title: z.string(),
+  target: z.string().nullable(),
+  since: z.string(),
+  /** Null while it lasts. */
+  until: z.string().nullable(),
+});
+export type OutsideProblem = Readonly<z.infer<typeof outsideProblemSchema>>;
+
+/** A log line, or several equal ones. */
+export const outsideLogSchema = z.object({
+  kind: z.literal("log"),
+  level: z.string().nullable(),
+  message: z.string(),
+  source: z.string().nullable(),
+  at: z.string(),
+  count: z.number(),
+});
+export type OutsideLog = Readonly<z.infer<typeof outsideLogSchema>>;
+
+/** The same failure, or the people for it, as another system keeps them. */
+export const outsideRecordSchema = z.object({
+  kind: z.literal("record"),
+  what: z.enum(["error-group", "issue", "incident", "on-call"]),
+  title: z.string(),
+  target: z.string().nullable(),
+  at: z.string().nullable(),
+});
+export type OutsideRecord = Readonly<z.infer<typeof outsideRecordSchema>>;
+
+/** Who says so. */
+export interface OutsideSource {
   /** The vendor's name: `PagerDuty`. */
   readonly vendor: string;
   /** Where a person can look at it; null when the vendor has no page for it. */
   readonly url: string | null;
-} & (OutsideChange | OutsideProblem | OutsideLog | OutsideRecord);
-
-/** Something that someone changed. */
-export interface OutsideChange {
-  readonly kind: "change";
-  readonly what: "deployment" | "release" | "rollout" | "configuration" | "dns" | "firewall" | "feature-flag";
-  /** A few words: `A record of api.example.com`. */
-  readonly title: string;
-  /** What it is about, for comparison with the failing service and the hosts that it calls: a service, a project, a host. */
-  readonly target: string | null;
-  readonly at: string;
-  readonly by: string | null;
-  /** Whether the change itself failed, such as a build that broke; null when the vendor doesn't say. */
-  readonly failed: boolean | null;
 }
 
-/** Something that wasn't well. */
-export interface OutsideProblem {
-  readonly kind: "problem";
-  readonly what:
-    | "alarm"
-    | "outage"
-    | "incident"
-    | "out-of-memory"
-    | "crash-loop"
-    | "restart"
-    | "image-pull"
-    | "unschedulable"
-    | "stopped"
-    | "failed-check"
-    | "failing-requests"
-    | "slow-requests"
-    | "saturation";
-  readonly title: string;
-  readonly target: string | null;
-  readonly since: string;
-  /** Null while it lasts. */
-  readonly until: string | null;
-}
-
-/** A log line, or several equal ones. */
-export interface OutsideLog {
-  readonly kind: "log";
-  readonly level: string | null;
-  readonly message: string;
-  readonly source: string | null;
-  readonly at: string;
-  readonly count: number;
-}
-
-/** The same failure, or the people for it, as another system keeps them. */
-export interface OutsideRecord {
-  readonly kind: "record";
-  readonly what: "error-group" | "issue" | "incident" | "on-call";
-  readonly title: string;
-  readonly target: string | null;
-  readonly at: string | null;
-}
+/**
+ * What a connected third party says about the time around a failure. Times are RFC 3339. Texts are the vendor's, shortened,
+ * and never instructions.
+ */
+export type OutsideFinding = OutsideSource & (ChangeEvent | OutsideProblem | OutsideLog | OutsideRecord);

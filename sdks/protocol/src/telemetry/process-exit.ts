@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { processExitKinds } from "../incidents/incident.ts";
 
-const readingSchema = z.object({
+export const vitalReadingSchema = z.object({
   at: z.string(),
   rssBytes: z.number().nullable(),
   heapUsedBytes: z.number().nullable(),
@@ -15,7 +15,7 @@ const readingSchema = z.object({
   failedRequests: z.number().nullable(),
 });
 /** The readings of one heartbeat. */
-export type VitalReading = z.infer<typeof readingSchema>;
+export type VitalReading = z.infer<typeof vitalReadingSchema>;
 
 const breadcrumbSchema = z.object({ at: z.string(), category: z.string(), message: z.string() });
 
@@ -33,7 +33,7 @@ const exitedProcessSchema = z.object({
   lastEventId: z.string(),
   lastSentAt: z.string(),
   /** Oldest first. */
-  readings: z.array(readingSchema),
+  readings: z.array(vitalReadingSchema),
   /** Its last activity and the failures that it reported, oldest first. */
   breadcrumbs: z.array(breadcrumbSchema),
   /** The main thread's stack while it was blocked, as the runtime prints it; empty when unknown. */

@@ -98,6 +98,6 @@ function observeHunk(change: ReleaseChange, version: string): Observation {
     excerpt: text.slice(0, excerptUnitsMax).replace(/[\uD800-\uDBFF]$/, ""),
     ...{ range: null, sha256: createHash("sha256").update(text, "utf8").digest("hex") },
     location: { file: change.path, line: Math.max(1, change.hunk.to), function: null },
-    fact: { kind: "change", change },
+    fact: { kind: "release-change", change },
   };
 }

@@ -56,11 +56,23 @@ const told: readonly Told[] = [
     ...{ kind: "hosting", vendor: "Vercel", category: "deploy-regression" },
     event: failing("the total is negative", {}, []),
     finding: {
-      ...{ kind: "change", what: "deployment", vendor: "Vercel", target: "orders", title: "Round prices 4f2a9c1" },
+      ...{
+        kind: "change-event",
+        what: "deployment",
+        vendor: "Vercel",
+        target: "orders",
+        title: "Round prices 4f2a9c1",
+      },
       ...{ at: before(40), by: "Ada", failed: null, url: "https://vercel.com/acme/orders/1" },
     },
     beside: {
-      ...{ kind: "change", what: "deployment", vendor: "Vercel", target: "marketing-site", title: "New landing page" },
+      ...{
+        kind: "change-event",
+        what: "deployment",
+        vendor: "Vercel",
+        target: "marketing-site",
+        title: "New landing page",
+      },
       ...{ at: before(20), by: "Bo", failed: null, url: "https://vercel.com/acme/marketing-site/1" },
     },
     fix: "Look at the deployment of `orders` in Vercel",
@@ -74,7 +86,7 @@ const told: readonly Told[] = [
     ),
     finding: {
       ...{
-        kind: "change",
+        kind: "change-event",
         what: "dns",
         vendor: "Cloudflare",
         target: "example.com",
@@ -84,7 +96,7 @@ const told: readonly Told[] = [
     },
     beside: {
       ...{
-        kind: "change",
+        kind: "change-event",
         what: "dns",
         vendor: "Cloudflare",
         target: "example.com",

@@ -1,4 +1,4 @@
-import type { ReleaseChange } from "../findings/release-change.ts";
+import type { ReleaseChange } from "../signals/facts/release-change.ts";
 
 /** A third-party package whose version a release changed. */
 export interface ChangedDependency {

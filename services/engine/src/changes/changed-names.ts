@@ -1,4 +1,4 @@
-import type { ReleaseChange } from "../findings/release-change.ts";
+import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import { codeOf } from "./code-lines.ts";
 import { definitionsIn, keysIn, type NamedKey } from "./named-keys.ts";
 

@@ -1,11 +1,11 @@
 import type { Location } from "@whence/protocol";
-import type { ReleaseChange } from "../findings/release-change.ts";
 import { innermost } from "../rank/file-view.ts";
+import type { ChangeEffect } from "../signals/change-effect.ts";
+import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { codeOf } from "./code-lines.ts";
 import { isSameFile } from "./same-file.ts";
-import type { ToldChange } from "./telling-changes.ts";
 
 /** A line of the failing service's own code that the failure passes: on the stack, or on the value's trail. */
 interface PassedLine {
@@ -14,7 +14,7 @@ interface PassedLine {
 }
 
 interface ChangedPlace<Change> {
-  readonly told: Extract<ToldChange, { kind: "line" | "function" }>;
+  readonly effect: ChangeEffect<"line" | "function">;
   readonly place: Location;
   readonly in: Change;
 }
@@ -28,15 +28,15 @@ export function changedPlaces<Change extends Pick<ReleaseChange, "hunk" | "path"
   return changes.flatMap((change): ChangedPlace<Change>[] => {
     const inFile = passed.filter(({ place }) => isSameFile(place.file, change.path));
     const line = inFile.find((one) => isLineOf(change.hunk, one));
-    if (line) return [{ told: told("line", line.place), place: line.place, in: change }];
+    if (line) return [{ effect: effectOf("line", line.place), place: line.place, in: change }];
     const inFunction = inFile.find((one) => isInFunctionOf(change.hunk, one, traced));
     if (!inFunction) return [];
     const place = { ...inFunction.place, line: Math.max(1, change.hunk.to) };
-    return [{ told: told("function", place), place, in: change }];
+    return [{ effect: effectOf("function", place), place, in: change }];
   });
 }
 
-function told(kind: "line" | "function", { file, line }: PassedLine["place"]): ChangedPlace<never>["told"] {
+function effectOf(kind: "line" | "function", { file, line }: PassedLine["place"]): ChangedPlace<never>["effect"] {
   return { kind, file, line };
 }
 

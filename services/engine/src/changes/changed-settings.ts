@@ -1,4 +1,4 @@
-import type { ReleaseChange } from "../findings/release-change.ts";
+import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import { codeOf } from "./code-lines.ts";
 
 /** An environment variable that a release started or stopped to read. */

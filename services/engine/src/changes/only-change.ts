@@ -1,25 +1,28 @@
 import type { Location } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
+import type { ChangeEffect } from "../signals/change-effect.ts";
 import { isOfCode } from "./telling-changes.ts";
 
 /** The few places that a release changed. Nothing of the failure leads there but the release itself. */
 export interface OnlyChange {
   /** The files beside that of the place, the most changed first. */
-  readonly told: { readonly kind: "only"; readonly others: readonly string[] };
+  readonly effect: ChangeEffect<"only">;
   /** In the file with the most new lines. Without a line where several places of the file changed. */
   readonly place: Location;
   /** The first change of that file, */
-  readonly observation: Seen<"change">;
+  readonly observation: Seen<"release-change">;
   /** and the next ones, a few of each file. */
-  readonly more: readonly Seen<"change">[];
+  readonly more: readonly Seen<"release-change">[];
 }
 
 const shownPerFileMax = 3;
 
 /** What the releases changed that changed `filesMax` files at most, with every changed line read. */
 export function onlyChanges(observations: readonly Observation[], filesMax = 1): OnlyChange[] {
-  const changes = ofKind(observations, "change").filter(({ fact: { change } }) => isOfCode(change.path, change.hunk));
+  const changes = ofKind(observations, "release-change").filter(({ fact: { change } }) =>
+    isOfCode(change.path, change.hunk),
+  );
   return ofKind(observations, "comparison").flatMap(({ fact: { comparison } }) => {
     if (!comparison.isWhole || comparison.files > filesMax) return [];
     const own = changes.filter(
@@ -33,7 +36,7 @@ export function onlyChanges(observations: readonly Observation[], filesMax = 1):
     const line = hunks.length === 1 ? Math.max(1, first.fact.change.hunk.to) : null;
     return [
       {
-        told: { kind: "only", others: others.map(([other]) => other) },
+        effect: { kind: "only", others: others.map(([other]) => other) },
         place: { file: path, line, function: null },
         observation: first,
         more: [file, ...others].flatMap(([, changed]) => changed.slice(0, shownPerFileMax)).slice(1),
@@ -43,6 +46,6 @@ export function onlyChanges(observations: readonly Observation[], filesMax = 1):
 }
 
 /** New code can do what the old one couldn't; what only lost lines does less. */
-function addedBy(hunks: readonly Seen<"change">[]): number {
+function addedBy(hunks: readonly Seen<"release-change">[]): number {
   return hunks.reduce((sum, { fact: { change } }) => sum + change.hunk.added.length, 0);
 }

@@ -1,33 +1,26 @@
 import type { Location } from "@whence/protocol";
 import type { Observation, ParsedError } from "../findings/findings.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
-import type { Hunk } from "../findings/release-change.ts";
-import type { DeployFact } from "../findings/telemetry-facts.ts";
+import { type ChangeEffect, orderOfEffect } from "../signals/change-effect.ts";
+import type { DeployFact } from "../signals/facts/deploy.ts";
+import type { Hunk } from "../signals/facts/release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
-import { type ChangedDependency, changedDependencies, listsDependencies } from "./changed-dependencies.ts";
-import { type ChangedName, changedNames } from "./changed-names.ts";
+import { changedDependencies, listsDependencies } from "./changed-dependencies.ts";
+import { changedNames } from "./changed-names.ts";
 import { changedPlaces } from "./changed-places.ts";
-import { type ChangedSetting, changedSettings } from "./changed-settings.ts";
+import { changedSettings } from "./changed-settings.ts";
 import { isSameCode } from "./code-lines.ts";
 import { failingPackages } from "./failing-packages.ts";
 import { missingNames } from "./missing-names.ts";
 
-/** What a change did, in the terms of the failure. */
-export type ToldChange =
-  /** It changed a line that the failure passes, or another one of a function that it passes. */
-  | { readonly kind: "line" | "function"; readonly file: string; readonly line: number }
-  | ({ readonly kind: "name" } & Omit<ChangedName, "line">)
-  | ({ readonly kind: "setting" } & Omit<ChangedSetting, "line">)
-  | ({ readonly kind: "dependency" } & ChangedDependency);
-
 /** A change of a release that isn't ruled out, and what it has to do with the failure. */
 export interface TellingChange {
-  readonly told: ToldChange;
+  readonly effect: ChangeEffect;
   /** In the new release; of the failing service, as its stack names the file. */
   readonly place: Location;
   readonly deploy: DeployFact;
-  readonly observation: Seen<"change">;
+  readonly observation: Seen<"release-change">;
 }
 
 /** What the failure is compared with. */
@@ -40,15 +33,17 @@ interface Failing {
 
 /** The changes that bear on the failure, those that tell most first. */
 export function tellingChanges(observations: readonly Observation[], failing: Failing): TellingChange[] {
-  const changes = ofKind(observations, "change").filter(({ fact: { change } }) => isOfCode(change.path, change.hunk));
+  const changes = ofKind(observations, "release-change").filter(({ fact: { change } }) =>
+    isOfCode(change.path, change.hunk),
+  );
   const deploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.verdict !== "ruled-out");
-  const told = deploys.flatMap(({ fact: { deploy } }) => {
+  const telling = deploys.flatMap(({ fact: { deploy } }) => {
     const own = changes.filter(
       ({ fact: { change } }) => change.service === deploy.service && change.release === deploy.release,
     );
     return own.length === 0 ? [] : ofRelease(deploy, own, failing);
   });
-  return told.toSorted((left, right) => order(left.told) - order(right.told));
+  return telling.toSorted((left, right) => orderOfEffect(left.effect) - orderOfEffect(right.effect));
 }
 
 /** Whether a change is more than comments and spacing, which fail nothing. */
@@ -58,28 +53,28 @@ export function isOfCode(path: string, { removed, added }: Pick<Hunk, "removed" 
 
 function ofRelease(
   deploy: DeployFact,
-  seen: readonly Seen<"change">[],
+  seen: readonly Seen<"release-change">[],
   { error, traced, release }: Failing,
 ): TellingChange[] {
   const changes = seen.map((observation) => ({ ...observation.fact.change, observation }));
   const telling = (
     { observation, path }: (typeof changes)[number],
-    told: ToldChange,
+    effect: ChangeEffect,
     line: number | null,
-  ): TellingChange => ({ told, observation, deploy, place: { file: path, line, function: null } });
-  const names = changedNames(changes, missingNames(error, traced.signals)).map(({ in: change, line, ...told }) =>
-    telling(change, { kind: "name", ...told }, line),
+  ): TellingChange => ({ effect, observation, deploy, place: { file: path, line, function: null } });
+  const names = changedNames(changes, missingNames(error, traced.signals)).map(({ in: change, line, ...args }) =>
+    telling(change, { kind: "name", ...args }, line),
   );
   const settings = changedSettings(changes)
     .filter(({ name }) => isNamed(name, error, traced.signals))
-    .map(({ in: change, line, ...told }) => telling(change, { kind: "setting", ...told }, line));
+    .map(({ in: change, line, ...args }) => telling(change, { kind: "setting", ...args }, line));
   if (!deploy.own || (release !== null && release !== deploy.release)) return [...names, ...settings];
   const packages = failingPackages(error, traced);
   const dependencies = changedDependencies(changes)
     .filter(({ name }) => packages.has(name.toLowerCase()))
-    .map(({ in: change, ...told }) => telling(change, { kind: "dependency", ...told }, null));
-  const places = changedPlaces(changes, traced).map(({ in: { observation }, told, place }) => ({
-    ...{ told, place, deploy, observation },
+    .map(({ in: change, ...args }) => telling(change, { kind: "dependency", ...args }, null));
+  const places = changedPlaces(changes, traced).map(({ in: { observation }, effect, place }) => ({
+    ...{ effect, place, deploy, observation },
   }));
   return [...names, ...settings, ...dependencies, ...places];
 }
@@ -94,11 +89,6 @@ function isNamed(name: string, { chain, exceptions }: ParsedError, signals: read
         kind === "value-step" && (args.how === "environment" || args.how === "setting") && args.name.endsWith(name),
     )
   );
-}
-
-function order(told: ToldChange): number {
-  if (told.kind === "name") return told.change === "changed" ? 4 : 0;
-  return { setting: 1, dependency: 2, line: 3, function: 5 }[told.kind];
 }
 
 /**

@@ -2,7 +2,6 @@ import type {
   Breadcrumb,
   Category,
   Evidence,
-  HttpBreadcrumbData,
   IntegrationKindName,
   Location,
   ProcessExit,
@@ -11,18 +10,19 @@ import type {
 } from "@whence/protocol";
 import type { OnlyChange } from "../changes/only-change.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
+import type { AnyFact, Fact } from "../signals/fact.ts";
+import type { Gap } from "../signals/gap.ts";
+import type { Alert } from "../signals/inputs/alert.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
+import type { LogLevel, LogRecord } from "../signals/inputs/record.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
-import type { ChosenBecause, Gap } from "./gaps.ts";
+import type { ChosenBecause } from "./chosen-because.ts";
 import type { LogContext } from "./log-context.ts";
-import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
-
-/** How severe a log line says it is, under the names of this project. */
-export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal";
 
 /** One call on the stack. Lines and columns are 1-based. */
 export interface ParsedFrame {
@@ -76,36 +76,6 @@ export interface ParsedException {
  */
 export type ErrorRelation = "cause" | "aggregated" | "context" | "suppressed";
 
-/** One entry of a log. */
-export interface LogRecord {
-  /** RFC 3339; null when it was not said, or not in which year or zone. */
-  readonly at: string | null;
-  readonly level: LogLevel | null;
-  /** Who wrote it: a logger, a program, a container. */
-  readonly logger: string | null;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, Scalar>>;
-  readonly source: SourceText;
-  readonly printed: Span;
-}
-
-/** What a monitoring system sent. */
-export interface Alert {
-  /** The system that it comes from. */
-  readonly system: string;
-  readonly name: string;
-  /** As the system says it: `firing`, `ALARM`, `triggered`. */
-  readonly status: string | null;
-  readonly severity: string | null;
-  /** What it says in words. */
-  readonly summary: string;
-  /** RFC 3339. */
-  readonly startedAt: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly source: SourceText;
-  readonly printed: Span;
-}
-
 /** What was read from the input. */
 export interface ParsedError {
   /** Every error found, in reading order; a cause comes after what it caused. */
@@ -141,22 +111,6 @@ export interface EventFacts {
   readonly calls: readonly OutgoingCall[];
   readonly request: TelemetryEvent["request"];
   readonly trace: TelemetryEvent["trace"];
-}
-
-/** An `http` breadcrumb, read. */
-export interface OutgoingCall {
-  readonly index: number;
-  readonly at: string;
-  readonly data: HttpBreadcrumbData;
-  /** Of the URL; the URL itself when it cannot be read. */
-  readonly host: string;
-  /** Why this answer is suspicious, or null when it looks well. */
-  readonly trouble: string | null;
-  /**
-   * Whether it can have led to the error: it is of the event's own request or job; or there is no request, and the error
-   * is about it or its answer failed. Other calls of the process are context.
-   */
-  readonly isRelated: boolean;
 }
 
 /** A place in code whose text is known. */

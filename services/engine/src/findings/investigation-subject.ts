@@ -1,7 +1,8 @@
 import type { FileContent, Host, IntegrationKindName, ProcessExit, TelemetryEvent } from "@whence/protocol";
 import type { GatheredFile } from "../gather/gather.ts";
+import type { Gap } from "../signals/gap.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
-import type { FileNotRead, Gap } from "./gaps.ts";
+import type { FileNotRead } from "./file-not-read.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 
 /** What there is to investigate. */

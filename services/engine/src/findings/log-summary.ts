@@ -1,4 +1,5 @@
-import type { Findings, LogRecord, ParsedException } from "./findings.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
+import type { Findings, ParsedException } from "./findings.ts";
 
 /** What the log tells beside the error. */
 export interface LogSummary {

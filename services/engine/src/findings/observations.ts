@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Location } from "@whence/protocol";
+import type { Fact, InputFact } from "../signals/fact.ts";
+import type { Alert } from "../signals/inputs/alert.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
 import { SourceText } from "../source/source-text.ts";
 import type {
-  Alert,
   CodePlace,
   EventFacts,
   Findings,
   LocatedFrame,
-  LogRecord,
   Observation,
   ParsedException,
   SignatureMatch,
 } from "./findings.ts";
 import { summarizeLog } from "./log-summary.ts";
-import type { Fact, InputFact } from "./telemetry-facts.ts";
 
 /** Evidence of the input itself. */
 export type Exhibit = Observation<InputFact>;

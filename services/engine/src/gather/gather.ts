@@ -1,8 +1,8 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
+import type { FileNotRead } from "../findings/file-not-read.ts";
 import type { ParsedError, ParsedFrame } from "../findings/findings.ts";
-import type { FileNotRead } from "../findings/gaps.ts";
-import { gatherLimits } from "../findings/gather-limits.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
+import { gatherLimits } from "../source/gather-limits.ts";
 import { importedPaths } from "../source/languages/languages.ts";
 import { PathIndex } from "../source/path-index.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";

@@ -1,5 +1,5 @@
 import type { Observation } from "../findings/findings.ts";
-import type { Gap } from "../findings/gaps.ts";
+import type { Gap } from "../signals/gap.ts";
 import type { CollectedFor, Collector, Missed } from "./collector.ts";
 
 /** Of a collector that doesn't say how long it may take. */

@@ -1,19 +1,10 @@
-import type { Findings, OutgoingCall } from "../findings/findings.ts";
-import type { Fact } from "../findings/telemetry-facts.ts";
-import { failureMoment } from "../findings/time-order.ts";
+import type { Findings } from "../findings/findings.ts";
+import { calledBy, type Fact } from "../signals/fact.ts";
+import type { CalledPlace } from "../signals/facts/fact-kind.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { recentCalls } from "../signals/related-calls.ts";
+import { failureMoment } from "../signals/time-order.ts";
 import { placesNamed, unreachedHost } from "./named-places.ts";
-
-/** Something that the failing request or job called. */
-export interface CalledPlace {
-  /** With its port, as the call has it; null when only the service is known. */
-  readonly host: string | null;
-  /** Who answers there; null when that isn't known. */
-  readonly service: string | null;
-  readonly hasFailed: boolean;
-  /** Whether it failed with an answer, so that it was reached. */
-  readonly hasAnswered: boolean;
-}
 
 /** Where and when a failure happened: what the findings of third parties are compared with. Milliseconds since 1970. */
 export interface FailureContext {
@@ -91,7 +82,7 @@ function calledPlaces(findings: Findings, facts: readonly Fact[]): CalledPlace[]
   const places = [
     ...namedByError(findings).map((host) => ({ host, service: null, hasFailed: true, hasAnswered: false })),
     ...recentCalls(findings.event).map((call) => placeOf(call, serviceAt(call.host))),
-    ...facts.flatMap((fact) => placesOfFact(fact, ownServiceOf(findings))),
+    ...facts.flatMap((fact) => calledBy(fact, ownServiceOf(findings))),
   ];
   const byName = Map.groupBy(places, ({ host, service }) => host ?? service);
   return [...byName.values()]
@@ -101,27 +92,6 @@ function calledPlaces(findings: Findings, facts: readonly Fact[]): CalledPlace[]
 
 function placeOf({ host, trouble, data }: OutgoingCall, service: string | null): CalledPlace {
   return { host, service, hasFailed: trouble !== null, hasAnswered: data.status_code !== undefined };
-}
-
-function placesOfFact(fact: Fact, own: string | null): CalledPlace[] {
-  switch (fact.kind) {
-    case "failing-calls": {
-      const { host, service, how } = fact.calls;
-      return [{ host, service, hasFailed: true, hasAnswered: how === "status" || how === "slow" }];
-    }
-    case "related-failure": {
-      const { service, link, role } = fact.failure;
-      const isLinked = link === "trace" || role === "deepest";
-      if (!isLinked || role === "caller" || service === own) return [];
-      return [{ host: null, service, hasFailed: role !== "beside", hasAnswered: true }];
-    }
-    case "deploy":
-      return fact.deploy.own || fact.deploy.upstream
-        ? []
-        : [{ host: null, service: fact.deploy.service, hasFailed: false, hasAnswered: true }];
-    default:
-      return [];
-  }
 }
 
 function namedByError({ error, about }: Findings): readonly string[] {

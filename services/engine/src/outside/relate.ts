@@ -1,23 +1,17 @@
-import type { OutsideChange, OutsideFinding, OutsideProblem } from "@whence/protocol";
+import type { ChangeEvent, OutsideProblem } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
-import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
-import type { CalledPlace, FailureContext } from "./failure-context.ts";
+import type { Relation } from "../signals/outside/outside-view.ts";
+import type { OutsideFinding } from "../signals/outside-finding.ts";
+import { comesAfter, timeErrorMs } from "../signals/time-order.ts";
+import type { FailureContext } from "./failure-context.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
 
 /** A change or a problem, with who says so. */
-export type OutsideCause = Extract<OutsideFinding, { readonly kind: "change" | "problem" }>;
-
-/** How a third party's finding belongs to a failure. */
-export type Relation =
-  /** It is about the machine, container, or pod of the failing process. */
-  | { readonly kind: "own-host" }
-  | { readonly kind: "own-service" }
-  /** It is about something that the failing request or job called. */
-  | { readonly kind: "called"; readonly place: CalledPlace };
+export type OutsideCause = OutsideFinding<"change-event" | "problem">;
 
 /** How a change or a problem belongs to a failure; null when nothing connects them. */
 export function relate(cause: OutsideCause, context: FailureContext): Relation | null {
-  if (cause.kind === "change" && (cause.what === "dns" || cause.what === "firewall")) {
+  if (cause.kind === "change-event" && (cause.what === "dns" || cause.what === "firewall")) {
     const place = context.called.find(({ host }) => host !== null && isAboutHost(cause, host));
     if (place) return { kind: "called", place };
     return cause.what === "firewall" ? ofTarget(cause.target, context) : null;
@@ -51,7 +45,7 @@ const otherRecords = /\b(?:MX|TXT|CAA|SPF|DKIM|DMARC|PTR)\b/;
 const hostRecords = /\b(?:A|AAAA|CNAME|HTTPS|SRV)\b/;
 
 /** Whether a change of names or rules is about a host: it names it, or the domain that it is in and no other host of it. */
-function isAboutHost({ what, target, title }: OutsideChange, host: string): boolean {
+function isAboutHost({ what, target, title }: ChangeEvent, host: string): boolean {
   if (what === "dns" && otherRecords.test(title)) return false;
   const domain = target === null ? "" : hostName(target);
   const named = hostsIn(title).filter((one) => one !== domain);
@@ -63,7 +57,7 @@ function isAboutHost({ what, target, title }: OutsideChange, host: string): bool
 }
 
 /** A change this long before a failure is half as likely its cause as one right before; a problem lasts longer. */
-const halfLifeMs = { change: 3_600_000, problem: 6 * 3_600_000 } as const;
+const halfLifeMs = { "change-event": 3_600_000, problem: 6 * 3_600_000 } as const;
 /** Monitors notice a problem after the first failures. */
 const noticedAfterMs = 300_000;
 /** What monitors notice, unlike what happened at its time. */
@@ -86,10 +80,10 @@ export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnou
 export function causeOf({ fact }: Observation): OutsideCause | null {
   if (fact.kind !== "outside") return null;
   const { outside } = fact;
-  return outside.kind === "change" || outside.kind === "problem" ? outside : null;
+  return outside.kind === "change-event" || outside.kind === "problem" ? outside : null;
 }
 
 /** When it changed, or since when it wasn't well. */
 export function timeOf(cause: OutsideCause): string {
-  return cause.kind === "change" ? cause.at : cause.since;
+  return cause.kind === "change-event" ? cause.at : cause.since;
 }

@@ -1,4 +1,4 @@
-import type { LogLevel } from "../findings/findings.ts";
+import type { LogLevel } from "../signals/inputs/record.ts";
 import { levelOfSyslog } from "./records/level.ts";
 import { readTime } from "./records/time.ts";
 

@@ -1,5 +1,5 @@
 import type { ParsedException } from "../findings/findings.ts";
-import type { ForgerySign } from "../findings/gaps.ts";
+import type { ForgerySign } from "../signals/gap.ts";
 import { tableOf } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { headerAtStart, isAt } from "./formats/node-header.ts";

@@ -7,16 +7,10 @@ import {
   httpBreadcrumbDataSchema,
   type TelemetryEvent,
 } from "@whence/protocol";
-import type {
-  EventFacts,
-  OutgoingCall,
-  ParsedError,
-  ParsedException,
-  ParsedFrame,
-  Scalar,
-} from "../findings/findings.ts";
-import type { Gap } from "../findings/gaps.ts";
+import type { EventFacts, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
 import { noLogContext } from "../findings/log-context.ts";
+import type { Gap } from "../signals/gap.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { type Language, languageOfFile } from "../source/languages/languages.ts";
 import { SourceText } from "../source/source-text.ts";
 import { choose } from "./choose.ts";

@@ -1,5 +1,9 @@
-import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings/findings.ts";
-import type { ChosenBecause, Gap, NamedError } from "../findings/gaps.ts";
+import type { ChosenBecause } from "../findings/chosen-because.ts";
+import type { ParsedError, ParsedException } from "../findings/findings.ts";
+import type { Gap } from "../signals/gap.ts";
+import type { NamedError } from "../signals/gaps/lists.ts";
+import type { Alert } from "../signals/inputs/alert.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
 import { ownPlaceOf } from "../source/own-place.ts";
 import { SourceText } from "../source/source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";

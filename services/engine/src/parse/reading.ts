@@ -1,4 +1,4 @@
-import type { LogRecord } from "../findings/findings.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
 import type { Span } from "../source/source-text.ts";
 import type { ReadAlert } from "./alerts/json-alerts.ts";
 import { splitCollapsed } from "./collapsed-lines.ts";

@@ -5,38 +5,13 @@ import {
   type ProcessExitKind,
   type VitalReading,
 } from "@whence/protocol";
+import type { ExitReason } from "../signals/facts/exit-reason.ts";
 
 /** How one process may have ended. */
 export type ExitKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
 
-/** What heartbeats say about how a process may have ended. Bytes, milliseconds and RFC 3339 times. */
-export type ExitReason =
-  | { readonly kind: "main-thread-blocked"; readonly at: string; readonly blockedMs: number }
-  | { readonly kind: "loop-delay"; readonly at: string; readonly delayMs: number; readonly isLate: boolean }
-  | { readonly kind: "no-loop-readings" }
-  | { readonly kind: "heap-share"; readonly at: string; readonly usedBytes: number; readonly limitBytes: number }
-  | { readonly kind: "container-share"; readonly at: string; readonly usedBytes: number; readonly limitBytes: number }
-  | ({ readonly kind: "memory-course" } & MemoryCourse)
-  | { readonly kind: "no-memory-readings" }
-  | { readonly kind: "no-readings" }
-  /** Memory and event loop were healthy. */
-  | { readonly kind: "healthy" }
-  /** A signal can end a process in any state. */
-  | { readonly kind: "any-state" }
-  /** A connected third party saw the kernel or the orchestrator end it. */
-  | { readonly kind: "reported-kill"; readonly vendor: string; readonly at: string }
-  /** A rollout ends the processes that it replaces. */
-  | { readonly kind: "rollout"; readonly vendor: string; readonly at: string };
-
 /** How memory went from the first reading to the last. */
-export interface MemoryCourse {
-  readonly of: "heap" | "process";
-  readonly since: string;
-  readonly until: string;
-  readonly fromBytes: number;
-  readonly toBytes: number;
-  readonly isClimb: boolean;
-}
+type MemoryCourse = Omit<Extract<ExitReason, { readonly kind: "memory-course" }>, "kind">;
 
 /** One way that a process may have ended, and the readings that speak for it. */
 export interface PossibleExit {

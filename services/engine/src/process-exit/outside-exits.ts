@@ -1,6 +1,7 @@
 import type { Observation } from "../findings/findings.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
-import { causeOf, type OutsideCause, type Relation, relate, timeliness, timeOf } from "../outside/relate.ts";
+import { causeOf, type OutsideCause, relate, timeliness, timeOf } from "../outside/relate.ts";
+import type { Relation } from "../signals/outside/outside-view.ts";
 import { likelihoods, type PossibleExit } from "./assess.ts";
 
 /** What a third party says of the processes that stopped, or of what changed before. */
@@ -66,7 +67,10 @@ function raised(
 
 function isRollout({ cause, relation }: OutsideOfExit): boolean {
   return (
-    cause.kind === "change" && cause.failed !== true && replaced.has(cause.what) && relation.kind === "own-service"
+    cause.kind === "change-event" &&
+    cause.failed !== true &&
+    replaced.has(cause.what) &&
+    relation.kind === "own-service"
   );
 }
 
@@ -76,7 +80,7 @@ function isTimely(cause: OutsideCause, context: FailureContext): boolean {
   if (cause.kind === "problem" && restarts.has(cause.what)) {
     return at >= context.firstAt - rolloutMs && at <= context.lastAt;
   }
-  if (cause.kind === "change" && replaced.has(cause.what)) {
+  if (cause.kind === "change-event" && replaced.has(cause.what)) {
     return at >= context.firstAt - rolloutMs && at <= context.firstAt + heartbeatMs;
   }
   return timeliness(cause, context) >= timelyFrom;

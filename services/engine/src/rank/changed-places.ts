@@ -1,20 +1,8 @@
 import { isSameFile } from "../changes/same-file.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
+import { weightOfEffect } from "../signals/change-effect.ts";
 import type { DecisivePlace } from "./decisive-signals.ts";
 import type { FileView } from "./file-view.ts";
-
-/**
- * What it says for a file of the failing service that its new release changed it, 0 to 1: where the failure passes, in a
- * function that it passes, or what the code misses. Set by judgement, as the weights of telemetry are. The second column
- * is for a release that a comparison makes suspect, the first for one that the failure began soon after.
- */
-const weights = {
-  line: { near: 0.45, suspect: 0.6 },
-  function: { near: 0.15, suspect: 0.3 },
-  /** A key or a function that the code misses was removed or renamed there; its value is made differently. */
-  gone: { near: 0.55, suspect: 0.7 },
-  remade: { near: 0.3, suspect: 0.45 },
-} as const;
 
 /** Adds the places that the service's own new release changed. Where a place explains the failure anyway, the greater weight counts. */
 export function withChangedPlaces(
@@ -36,9 +24,6 @@ export function withChangedPlaces(
   return all;
 }
 
-function weightOf({ told, deploy: { verdict } }: TellingChange): number {
-  const column = verdict === "suspect" ? "suspect" : "near";
-  if (told.kind === "line" || told.kind === "function") return weights[told.kind][column];
-  if (told.kind !== "name") return 0;
-  return weights[told.change === "changed" ? "remade" : "gone"][column];
+function weightOf({ effect, deploy: { verdict } }: TellingChange): number {
+  return weightOfEffect(effect)?.[verdict === "suspect" ? "suspect" : "near"] ?? 0;
 }

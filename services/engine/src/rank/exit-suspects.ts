@@ -8,10 +8,10 @@ import {
 import type { Observation } from "../findings/findings.ts";
 import { observeData } from "../findings/observations.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import type { ExitFact } from "../findings/telemetry-facts.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { assessExit, type PossibleExit, tellingProcess } from "../process-exit/assess.ts";
 import { outsideOfExit, withOutside } from "../process-exit/outside-exits.ts";
+import type { ExitFact } from "../signals/facts/exit.ts";
 import type { Suspect } from "./suspects.ts";
 
 const categories: Readonly<Record<ProcessExitKind, Category>> = {

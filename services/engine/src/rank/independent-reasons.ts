@@ -38,7 +38,7 @@ function firstOfEach<Reason extends Weighed>(
 
 function isDeployment({ fact }: Observation): boolean {
   if (fact.kind !== "outside") return fact.kind === "deploy";
-  return fact.outside.kind === "change" && deployments.has(fact.outside.what);
+  return fact.outside.kind === "change-event" && deployments.has(fact.outside.what);
 }
 
 const deployments: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);

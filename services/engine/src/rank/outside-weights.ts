@@ -1,11 +1,11 @@
-import type { OutsideChange, OutsideProblem } from "@whence/protocol";
+import type { OutsideWeights } from "../signals/outside/outside-view.ts";
 
 /**
  * What the finding of a connected third party is worth as a sign of a cause, 0 to 1, when it belongs to the failure and its
  * time allows it. Set by judgment like `telemetryWeights`, with which they are combined: a change is rarer than a failed
  * call and thus tells more, an alarm often follows from the same cause as the failure.
  */
-export const outsideWeights = {
+const worth = {
   /** A deployment of the failing service, worth as much as a release that telemetry saw begin. */
   ownDeployment: 0.5,
   /** The same, when it names the release that fails. */
@@ -29,7 +29,7 @@ export const outsideWeights = {
 } as const;
 
 /** Of something whose calls failed. */
-export const calledProblemWeights: Readonly<Record<OutsideProblem["what"], number>> = {
+const calledProblem: OutsideWeights["calledProblem"] = {
   "out-of-memory": 0.85,
   "crash-loop": 0.85,
   outage: 0.8,
@@ -49,7 +49,7 @@ export const calledProblemWeights: Readonly<Record<OutsideProblem["what"], numbe
  * Of the failing service itself, when it is known from words alone that it fails: what happened to its processes may be why.
  * What monitors notice is that same failure.
  */
-export const announcedProblemWeights: Readonly<Record<OutsideProblem["what"], number>> = {
+const announcedProblem: OutsideWeights["announcedProblem"] = {
   "out-of-memory": 0.75,
   "image-pull": 0.75,
   unschedulable: 0.7,
@@ -60,21 +60,25 @@ export const announcedProblemWeights: Readonly<Record<OutsideProblem["what"], nu
   ...{ alarm: 0, outage: 0, incident: 0, "failed-check": 0, "failing-requests": 0, "slow-requests": 0 },
 };
 
-export const outsideFactors = {
+const factors: OutsideWeights["factors"] = {
   /** For a change or a problem that the error doesn't follow from. */
   unrelated: 0.35,
   /** For the problem of another process of the same service. */
   sibling: 0.5,
   /** For a release that telemetry's own comparison rules out. */
   ruledOut: 0.1,
-  /** For a change that failed and thus changed nothing; a rollout changes processes before it fails. */
-  failed: {
-    deployment: 0.1,
-    release: 0.1,
-    rollout: 1,
-    configuration: 0.1,
-    dns: 0.1,
-    firewall: 0.1,
-    "feature-flag": 0.1,
-  },
-} as const satisfies Readonly<Record<string, number | Readonly<Record<OutsideChange["what"], number>>>>;
+};
+
+/** For a change that failed and thus changed nothing; a rollout changes processes before it fails. */
+const failed: OutsideWeights["failed"] = {
+  deployment: 0.1,
+  release: 0.1,
+  rollout: 1,
+  configuration: 0.1,
+  dns: 0.1,
+  firewall: 0.1,
+  "feature-flag": 0.1,
+};
+
+/** What findings of connected third parties are worth as signs of a cause. */
+export const outsideWeights: OutsideWeights = { worth, factors, failed, calledProblem, announcedProblem };

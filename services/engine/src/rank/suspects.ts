@@ -1,14 +1,16 @@
 import type { Category } from "@whence/protocol";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import { answersAt, hasFailedCallsTo } from "../findings/called-services.ts";
-import type { Observation, OutgoingCall } from "../findings/findings.ts";
-import type { DeployFact, Fact } from "../findings/telemetry-facts.ts";
-import { comesAfter, timeErrorMs } from "../findings/time-order.ts";
+import type { Observation } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
-import type { ValueSource } from "../signals/code/value-sources.ts";
+import { type FactWeight, reasonOf } from "../signals/fact.ts";
+import type { ChangesView, FailureView } from "../signals/facts/failure-view.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
 import { recentCalls, troubledCalls } from "../signals/related-calls.ts";
 import type { Subject } from "../signals/subject.ts";
+import { comesAfter } from "../signals/time-order.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
 import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
 import { type OutsideReason, outsideReasons } from "./outside-reasons.ts";
@@ -45,28 +47,15 @@ interface Reason {
   readonly observation: Observation;
 }
 
-/** A difference less probable than this by chance is a rule. */
-const chanceMax = 0.01;
-const tooManyRequests = 429;
-const tellingSeverity = 0.6;
-
-/** Kinds of failure that an answer of another shape leads to. */
-const shapeCategories: ReadonlySet<Category> = new Set([
-  ...(["null-dereference", "type-mismatch", "schema-drift", "parse-error", "data-validation"] as const),
-  ...(["upstream-bad-response", "encoding", "boundary"] as const),
-]);
-const stateCategories = {
-  memory: "resource-exhaustion",
-  "event-loop": "infinite-loop",
-  exit: "dependency-outage",
-  restart: null,
-} as const;
-
 /** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
 export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
   const outside = outsideReasons(evidence);
+  const view = viewOf(evidence);
   const reasons = [
-    ...evidence.observations.flatMap((observation) => reasonsOf(observation, evidence)),
+    ...evidence.observations.flatMap((observation) => {
+      const reason = reasonOf(observation.fact, view);
+      return reason ? [{ release: null, ...reason, observation }] : [];
+    }),
     ...outside.flatMap((reason) => ofService(reason, evidence)),
   ];
   const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
@@ -112,179 +101,38 @@ function isSilent({ category, observations }: Suspect): boolean {
   );
 }
 
-type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+/** As much of the failure as the weight of a fact depends on. */
+function viewOf(evidence: TelemetryEvidence): FailureView<FactWeight> {
+  const { own, said, event, signals, observations, context } = evidence;
+  return {
+    ...{ worth, own, said, isAnnounced: context.isAnnounced, changes: changesView(evidence) },
+    hasEvent: event !== null,
+    hasRequest: event?.request !== undefined,
+    failedStatuses: troubledCalls(event).map(({ data }) => data.status_code),
+    isRejected: signals.some(({ kind }) => kind === "deliberate-throw"),
+    hasStep: (how, isEnd = false) =>
+      signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && (signal.isEnd || !isEnd)),
+    isFailing: (service) => isFailing(service, evidence),
+    hasFailedCallsTo: (service) => hasFailedCallsTo(service, evidence),
+    isAfterFailure: (at, errorMs) =>
+      comesAfter({ at: Date.parse(at), errorMs }, { at: context.firstAt, errorMs: context.firstErrorMs }),
+    hasOwnRelease: ofKind(observations, "deploy").some(
+      ({ fact: { deploy } }) => deploy.own && deploy.verdict !== "ruled-out",
+    ),
+  };
+}
 
-function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reason[] {
-  const { fact } = observation;
-  const reason = (
-    service: string,
-    weight: number,
-    category: Category | null = null,
-    release: string | null = null,
-  ): Reason[] => (weight > 0 ? [{ service, release, weight, category, observation }] : []);
-  switch (fact.kind) {
-    case "related-failure": {
-      const { service, role, category } = fact.failure;
-      // A caller's own error follows from this one, and says nothing about the kind.
-      return reason(
-        service,
-        relatedFailureWeight(fact.failure, evidence),
-        role === "caller" ? evidence.said : category,
+function changesView({ changes = [], observations }: TelemetryEvidence): ChangesView {
+  return {
+    ofName: (service, release) => {
+      const [first] = changes.flatMap(({ effect, deploy }) =>
+        effect.kind === "name" && deploy.service === service && deploy.release === release ? [effect.change] : [],
       );
-    }
-    case "failing-calls":
-      return fact.calls.service === null || fact.calls.service === evidence.own
-        ? []
-        : reason(fact.calls.service, callsWeight(fact.calls));
-    case "deploy": {
-      const { weight, category } = deployWeight(fact.deploy, evidence);
-      return reason(fact.deploy.service, weight, category, fact.deploy.release);
-    }
-    case "process-state":
-      return reason(fact.state.service, stateWeight(fact.state, evidence), stateCategory(fact.state));
-    case "concentration":
-      return ["host", "instance", "runtime"].includes(fact.concentration.dimension)
-        ? reason(evidence.own, worth.oneHost)
-        : [];
-    default:
-      return [];
-  }
-}
-
-function relatedFailureWeight(
-  { service, link, role, traces, wasThere }: FactOf<"related-failure">["failure"],
-  evidence: TelemetryEvidence,
-): number {
-  if (link === "time") {
-    if (evidence.event === null) return announcedWeight({ service, role, wasThere }, evidence);
-    // To fail at the same time is no reason on its own.
-    if (!hasFailedCallsTo(service, evidence)) return 0;
-    return wasThere ? worth.thereBefore : worth.calledAtTheTime;
-  }
-  // A failure in few of the traces doesn't explain the others.
-  const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
-  return worth[role] * share;
-}
-
-/** Of failures at the time of an announced one, whose own error isn't known: those of the service, and of what it calls. */
-function announcedWeight(
-  { service, role, wasThere }: Pick<FactOf<"related-failure">["failure"], "service" | "role" | "wasThere">,
-  { own }: TelemetryEvidence,
-): number {
-  if (wasThere) return worth.thereBefore;
-  if (service === own) return worth.ownFailureThen;
-  return role === "deepest" ? worth.calledFailureThen : 0;
-}
-
-function callsWeight({ events, of, others, chance }: FactOf<"failing-calls">["calls"]): number {
-  return chance <= chanceMax || (others === 0 && events === of) ? worth.callsAlwaysFailed : worth.callsFailed;
-}
-
-interface Weighed {
-  readonly weight: number;
-  readonly category: Category | null;
-}
-
-const nothing: Weighed = { weight: 0, category: null };
-
-function deployWeight(deploy: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): Weighed {
-  const { service, verdict, own, upstream } = deploy;
-  if (verdict === "ruled-out") return nothing;
-  const changed = own ? null : changedName(deploy, evidence);
-  if (changed === "gone") return { weight: worth.changedAnswer, category: changedAnswer(evidence) };
-  if (upstream) return upstreamWeight(upstream, evidence);
-  const category = own || isFailing(service, evidence) ? "deploy-regression" : changedAnswer(evidence);
-  if (own) return { weight: verdict === "suspect" ? worth.suspectRelease : worth.nearRelease, category };
-  const asked = askedWeight(deploy, evidence);
-  // The changes of a service that fails itself bear on its own failure, which isn't followed here.
-  const isElsewhere = !isFailing(service, evidence) && (isUnchanged(deploy, evidence) || hasOwnChange(evidence));
-  if (isElsewhere) return { weight: worth.unchangedAnswer * asked, category: null };
-  return { weight: changed === "remade" ? Math.max(asked, worth.changedValue) : asked, category };
-}
-
-/** What another service's release did to what this service's code didn't find, or found to be wrong. */
-function changedName(
-  { service, release }: DeployFact,
-  { changes = [], said, signals }: TelemetryEvidence,
-): "gone" | "remade" | null {
-  const isAboutShape = shapeCategories.has(said) || signals.some(({ kind }) => kind === "deliberate-throw");
-  const [first] = changes.flatMap(({ told, deploy }) =>
-    told.kind === "name" && deploy.service === service && deploy.release === release ? [told] : [],
-  );
-  if (!first || !isAboutShape) return null;
-  return first.change === "changed" ? "remade" : "gone";
-}
-
-/** Whether the service's own release changed a line that the failure passes, or what its code doesn't find. */
-function hasOwnChange({ changes = [] }: TelemetryEvidence): boolean {
-  return changes.some(({ told, deploy }) => deploy.own && (told.kind === "line" || told.kind === "name"));
-}
-
-/** A release of the service that asked, or of one whose answer was handed on, when what came from there was refused. */
-function upstreamWeight(upstream: "caller" | "source", evidence: TelemetryEvidence): Weighed {
-  if (hasOwnRelease(evidence)) return nothing;
-  if (upstream === "caller" && troubledCalls(evidence.event).some(({ data }) => data.status_code === tooManyRequests))
-    return { weight: worth.nearReleaseOfTooManyRequests, category: "deploy-regression" };
-  if (!isInputRefused(evidence)) return nothing;
-  return upstream === "caller"
-    ? { weight: worth.nearReleaseOfAsker, category: null }
-    : { weight: worth.nearReleaseOfSource, category: "schema-drift" };
-}
-
-/** A release of a service that was asked says little unless it fails since, or its answer is what can't be read. */
-function askedWeight({ service, answeredLast }: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): number {
-  if (isFailing(service, evidence)) return worth.nearReleaseOfSuspect;
-  if (hasStep(evidence, "outside-answer") || hasStep(evidence, "answer-field")) return worth.nearReleaseOfAnswer;
-  if (!shapeCategories.has(evidence.said)) return 0;
-  if (hasOwnRelease(evidence)) return worth.nearReleaseBesideOwn;
-  const isAwaited = evidence.signals.some(
-    (signal) => signal.kind === "value-step" && signal.args.how === "awaited-call" && signal.isEnd,
-  );
-  if (!isAwaited) return worth.nearReleaseOfAsked;
-  return answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfEarlierAnswer;
-}
-
-function hasStep({ signals }: CategoryEvidence, how: ValueSource): boolean {
-  return signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
-}
-
-function hasOwnRelease({ observations }: TelemetryEvidence): boolean {
-  return observations.some(
-    ({ fact }) => fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "ruled-out",
-  );
-}
-
-/** Whether the service refused what it was given, and not what it had asked for. */
-function isInputRefused(evidence: TelemetryEvidence): boolean {
-  if (troubledCalls(evidence.event).length > 0 || evidence.event?.request === undefined) return false;
-  if (evidence.said === "unknown") return evidence.signals.some(({ kind }) => kind === "deliberate-throw");
-  return shapeCategories.has(evidence.said);
-}
-
-/** After a release whose answer is no longer understood, its shape has changed, unless the error says more. */
-function changedAnswer({ said }: CategoryEvidence): Category {
-  return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
-}
-
-function stateWeight(state: FactOf<"process-state">["state"], evidence: TelemetryEvidence): number {
-  const { service, resource, own, severity } = state;
-  if (state.resource === "restart" && isAfterFailure(state.at, evidence)) return 0;
-  // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
-  // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
-  const isAnySaid = evidence.context.isAnnounced && (resource === "memory" || resource === "event-loop");
-  const isOfKind = isAnySaid || severity === 1 || stateCategories[resource] === evidence.said;
-  const fits = own ? isOfKind : isFailing(service, evidence);
-  return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
-}
-
-/** Whether a process that began then can't have led to the failure. */
-function isAfterFailure(startedAt: string, { context: { firstAt, firstErrorMs } }: TelemetryEvidence): boolean {
-  const start = { at: Date.parse(startedAt), errorMs: timeErrorMs.start };
-  return comesAfter(start, { at: firstAt, errorMs: firstErrorMs });
-}
-
-function stateCategory({ resource, severity }: FactOf<"process-state">["state"]): Category | null {
-  return severity >= tellingSeverity ? stateCategories[resource] : null;
+      return first ?? null;
+    },
+    isUnchanged: (service, release) => isUnchanged({ service, release }, { observations, changes }),
+    hasOwn: changes.some(({ effect, deploy }) => deploy.own && (effect.kind === "line" || effect.kind === "name")),
+  };
 }
 
 /** Whether calls to the service failed, or it failed where the calls lead. */

@@ -1,3 +1,5 @@
+import type { FactWeight } from "../signals/fact.ts";
+
 /**
  * What each kind of telemetry is worth as a sign that a service or a release is the cause, 0 to 1. Signs of different
  * kinds add up as independent ones do: two of 0.6 are worth 0.84. Set by judgement: the recorded failures that a model
@@ -59,4 +61,7 @@ export const telemetryWeights = {
   /** An answer that couldn't be read: the call failed, or it succeeded. */
   refusedAnswer: 0.88,
   unreadableAnswer: 0.56,
-} as const;
+} as const satisfies Readonly<Record<FactWeight | CallWeight, number>>;
+
+/** What the last failed call is worth, and a known failure without other evidence. */
+type CallWeight = "knownFailure" | "failedCall" | "refusedCall" | "refusedAnswer" | "unreadableAnswer";

@@ -10,16 +10,15 @@ import {
   observeRequest,
   observeText,
 } from "../findings/observations.ts";
-import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
+import { type AnyFact, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
-import { withShownPaths } from "./shown-path.ts";
-import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";
+import { doubtsOf, doubtText, evidenceOfDoubt, supportOf } from "./support.ts";
 import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
@@ -60,7 +59,7 @@ function item(text: string, ids: readonly string[]): string {
 }
 
 function shown(observation: Observation<AnyFact>, { book, messages, shown: path }: ReportInput): string {
-  return item(evidenceText(withShownPaths(observation.fact, path), messages), [book.cite(observation)]);
+  return item(messages.evidence(withShownPaths(observation.fact, path)), [book.cite(observation)]);
 }
 
 function whatFailed(input: ReportInput): string[] {
@@ -183,7 +182,7 @@ function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {
 function breadcrumbLine(event: EventFacts, index: number, { book, messages }: ReportInput): string {
   const observed = observeBreadcrumb(event, index);
   if (!observed) return "";
-  return `- ${cited(`${observed.observed_at}: ${evidenceText(observed.fact, messages)}`, [book.cite(observed)])}`;
+  return `- ${cited(`${observed.observed_at}: ${messages.evidence(observed.fact)}`, [book.cite(observed)])}`;
 }
 
 /** What was logged before the error: the last setting, and warnings with how often and since when. */

@@ -1,7 +1,7 @@
 import { minuteMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import type { AnsweredMinute } from "../findings/telemetry-facts.ts";
+import type { AnsweredMinute } from "../signals/facts/answers.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
 

@@ -1,8 +1,8 @@
 import type { Location } from "@whence/protocol";
 import type { Findings, LocatedFrame, Observation } from "../findings/findings.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observations.ts";
-import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
+import type { AnyFact } from "../signals/fact.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
 

@@ -1,9 +1,8 @@
 import type { Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
-import type { AnyFact, DeployFact, ExitFact, ProcessState, RateFact } from "../findings/telemetry-facts.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
-import type { ExitReason } from "../process-exit/assess.ts";
-import { bytes, duration, percent } from "../words/prose.ts";
+import { type AnyFact, computedFigures } from "../signals/fact.ts";
+import { duration, percent } from "../words/prose.ts";
 import { answeredSince, extentOf } from "./extent.ts";
 
 /** An RFC 3339 time. */
@@ -35,85 +34,14 @@ function plainNumber(text: string): string {
 
 /** What can be computed from a fact: shares, spans, sums. */
 export function figuresOfFact(fact: AnyFact): string[] {
-  return figuresOfText(derived(fact).join(" "));
-}
-
-function derived(fact: AnyFact): readonly (string | number)[] {
-  switch (fact.kind) {
-    case "answers":
-      return [sum(fact.minutes.map(({ requests }) => requests)), sum(fact.minutes.map(({ failed }) => failed))];
-    case "rate":
-      return ofRate(fact.rate);
-    case "deploy":
-      return ofDeploy(fact.deploy);
-    case "concentration": {
-      const { failing, of, expected, chance } = fact.concentration;
-      return [percent(failing / of), percent(expected), Math.round(1 / chance)];
-    }
-    case "process-state":
-      return ofProcess(fact.state);
-    case "last-activity":
-      return fact.activity.beforeLastMs === null ? [] : [duration(fact.activity.beforeLastMs)];
-    case "vital-signs":
-      return [
-        ...Object.values(fact.reading).flatMap((one) =>
-          typeof one === "number" ? [bytes(one), duration(one), Math.round(one)] : [],
-        ),
-      ];
-    case "exit":
-      return ofExit(fact.exit);
-    case "call":
-      return fact.call.data.duration_ms === undefined ? [] : [Math.round(fact.call.data.duration_ms)];
-    default:
-      return [];
-  }
-}
-
-function ofRate({ before, after }: RateFact): string[] {
-  return [before, after].flatMap((rate) => [rate.toFixed(0), String(Number(rate.toPrecision(2)))]);
-}
-
-function ofDeploy({ at, firstSeen, reason }: DeployFact): string[] {
-  const apart = firstSeen === null ? [] : [duration(Math.abs(Date.parse(firstSeen) - Date.parse(at)))];
-  return [...apart, ...(reason.kind === "more-often" ? [reason.factor.toFixed(0)] : [])];
-}
-
-function ofProcess(state: ProcessState): (string | number)[] {
-  if (state.resource === "event-loop") return [Math.round(state.delayMs)];
-  if (state.resource !== "memory") return [];
-  const { fromBytes, toBytes, limitBytes } = state;
-  return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
-}
-
-function ofExit({ hosts, reasons }: ExitFact): (string | number)[] {
-  return [hosts.length, ...reasons.flatMap(ofReason)];
-}
-
-function ofReason(reason: ExitReason): (string | number)[] {
-  switch (reason.kind) {
-    case "main-thread-blocked":
-      return [duration(reason.blockedMs)];
-    case "loop-delay":
-      return [Math.round(reason.delayMs)];
-    case "heap-share":
-    case "container-share":
-      return [percent(reason.usedBytes / reason.limitBytes), bytes(reason.usedBytes), bytes(reason.limitBytes)];
-    case "memory-course":
-      return [bytes(reason.fromBytes), bytes(reason.toBytes)];
-    default:
-      return [];
-  }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return figuresOfText(computedFigures(fact).join(" "));
 }
 
 /** How long before the failure third parties saw something change. */
 function leadsOf(findings: Findings): string[] {
   const { firstAt } = failureContextOf(findings);
   return findings.observations.flatMap(({ fact }) =>
-    fact.kind === "outside" && fact.outside.kind === "change"
+    fact.kind === "outside" && fact.outside.kind === "change-event"
       ? [duration(Math.abs(firstAt - Date.parse(fact.outside.at)))]
       : [],
   );

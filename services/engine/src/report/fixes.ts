@@ -17,7 +17,7 @@ export interface Fixes {
 
 /** Links that are operated rather than programmed: undoing them is faster than a change of code. */
 const operated: ReadonlySet<Link["kind"]> = new Set([
-  ...(["change", "problem", "release", "setting", "dependency", "process", "exit"] as const),
+  ...(["change-event", "problem", "release", "setting", "dependency", "process", "exit"] as const),
 ]);
 
 /** Links that say where to look, even while no cause is named. */

@@ -156,7 +156,7 @@ function ofPair(
 
 function originTexts(origin: Link, messages: Messages): string[] {
   const what = whatOf(origin, messages);
-  return origin.kind === "change" ? [what, messages.headline.changed(origin.args)] : [what];
+  return origin.kind === "change-event" ? [what, messages.headline.changed(origin.args)] : [what];
 }
 
 /** An origin's code is quoted in the chain; a headline shows its beginning. */

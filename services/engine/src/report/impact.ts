@@ -1,12 +1,12 @@
 import type { Impact } from "@whence/protocol";
-import type { EventFacts, Findings, LogRecord } from "../findings/findings.ts";
+import type { EventFacts, Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
 import { sentence } from "../words/prose.ts";
 import { answeredSince } from "./extent.ts";
 import { english, type Messages } from "./messages.en.ts";
-import { evidenceText } from "./support.ts";
 
 /** The impact with later counts; what is said beside the counts stays. */
 export function withCounts(impact: Impact, counts: Omit<Impact, "summary">): Impact {
@@ -118,6 +118,6 @@ function textSummary(findings: Findings, { impact }: Messages): string {
 function trends({ observations }: Findings, messages: Messages): string[] {
   return observations.flatMap(({ fact }) => {
     const isTrend = fact.kind === "concentration" || (fact.kind === "rate" && fact.rate.shape !== "first");
-    return isTrend ? [sentence(evidenceText(fact, messages))] : [];
+    return isTrend ? [sentence(messages.evidence(fact))] : [];
   });
 }

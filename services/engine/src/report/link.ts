@@ -1,31 +1,23 @@
-import type { Location, OutsideFinding } from "@whence/protocol";
-import type { OnlyChange } from "../changes/only-change.ts";
-import type { TellingChange } from "../changes/telling-changes.ts";
-import type { Alert, Observation, OutgoingCall } from "../findings/findings.ts";
-import type { ReleaseChange } from "../findings/release-change.ts";
-import type {
-  AnyFact,
-  DeployFact,
-  ExitFact,
-  FailingCalls,
-  LastHeartbeatFact,
-  ProcessState,
-  RelatedFailure,
-} from "../findings/telemetry-facts.ts";
+import type { Location } from "@whence/protocol";
+import type { Observation } from "../findings/findings.ts";
 import type { SeenInCode } from "../signals/code/code-kind.ts";
+import type { AnyFact } from "../signals/fact.ts";
+import type { ReleaseLink } from "../signals/facts/deploy.ts";
+import type { ExitFact } from "../signals/facts/exit.ts";
+import type { FailingCalls } from "../signals/facts/failing-calls.ts";
+import type { LastHeartbeatFact } from "../signals/facts/last-heartbeat.ts";
+import type { ProcessState } from "../signals/facts/process-state.ts";
+import type { RelatedFailure } from "../signals/facts/related-failure.ts";
+import type { Alert } from "../signals/inputs/alert.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
+import type { ChangeEventLink } from "../signals/outside/change-event-link.ts";
+import type { ProblemLink } from "../signals/outside/problem-link.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-
-/** What a release changed, with its place as it is shown. */
-export type ShownChange = Pick<TellingChange | OnlyChange, "told" | "place"> & Pick<ReleaseChange, "commit">;
 
 /** What a link of the causal chain can be, each kind with its arguments. Places have their paths as shown. */
 export interface LinkArgs {
   /** A release of the failing service or of one that it depends on. */
-  readonly release: {
-    readonly deploy: DeployFact;
-    /** What it changed that bears on the failure, or all that it changed; null where that isn't known. */
-    readonly change: ShownChange | null;
-  };
+  readonly release: ReleaseLink;
   /** An answer no longer has a field that the code reads. */
   readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
   readonly "related-failure": { readonly failure: RelatedFailure };
@@ -65,23 +57,9 @@ export interface LinkArgs {
   /** A text without an error in it. */
   readonly text: { readonly headline: string };
   /** What someone changed, as a connected third party reports it. */
-  readonly change: {
-    readonly change: Extract<OutsideFinding, { readonly kind: "change" }>;
-    /** When the failure was first seen, or a process last reported. RFC 3339. */
-    readonly firstSeen: string;
-    /** Whether `firstSeen` is when the failure was announced, and no failure was seen. */
-    readonly isAnnounced: boolean;
-    /** Of a deployment: whether a comparison of releases shows that it caused the failure. */
-    readonly isCompared: boolean;
-    /** The host that it is about, where a request or job called it. */
-    readonly host: string | null;
-  };
+  readonly "change-event": ChangeEventLink;
   /** What wasn't well, as a connected third party reports it. */
-  readonly problem: {
-    readonly problem: Extract<OutsideFinding, { readonly kind: "problem" }>;
-    /** Whether it is the end of this very process: the next link says what to do about that. */
-    readonly isOwnExit: boolean;
-  };
+  readonly problem: ProblemLink;
   readonly exit: { readonly exit: ExitFact };
   readonly "last-heartbeat": { readonly processes: readonly LastHeartbeatFact[] };
 }

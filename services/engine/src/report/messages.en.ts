@@ -1,15 +1,17 @@
+import { evidenceText } from "../signals/fact.ts";
+import { exitText } from "../signals/facts/exit-link.ts";
+import { exitReason } from "../signals/facts/exit-reason.ts";
+import { gapText } from "../signals/gap.ts";
 import { inlineCode, placeText } from "../words/prose.ts";
+import { nameOf } from "../words/release-names.ts";
 import { analysis } from "./messages/analysis.ts";
+import { chosenText } from "./messages/chosen.ts";
 import { confidence } from "./messages/confidence.ts";
 import { doubts } from "./messages/doubts.ts";
-import { evidence } from "./messages/evidence.ts";
-import { chosenText, gaps } from "./messages/gaps.ts";
 import { headline } from "./messages/headline.ts";
 import { impact } from "./messages/impact.ts";
 import { linkText } from "./messages/link-text.ts";
 import { checks, watches } from "./messages/predictions.ts";
-import { exitReason, exitText } from "./messages/process-exits.ts";
-import { nameOf } from "./messages/release-names.ts";
 import { steps } from "./messages/steps.ts";
 
 /** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */
@@ -18,13 +20,13 @@ export const english = {
   checks,
   confidence,
   doubts,
-  evidence,
-  gaps,
+  evidence: evidenceText,
   headline,
   impact,
   steps,
   watches,
   chosen: chosenText,
+  gap: gapText,
   place: placeText,
   link: linkText,
   noun: inlineCode,

@@ -1,4 +1,4 @@
-import type { Alert } from "../findings/findings.ts";
+import type { Alert } from "../signals/inputs/alert.ts";
 import { isTie } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Messages } from "./messages.en.ts";

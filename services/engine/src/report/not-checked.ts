@@ -1,9 +1,8 @@
 import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
 import type { Findings, LocatedFrame } from "../findings/findings.ts";
-import type { Gap } from "../findings/gaps.ts";
-import type { OfKind } from "../findings/kinds.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, relate } from "../outside/relate.ts";
+import type { Gap } from "../signals/gap.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 
@@ -14,12 +13,7 @@ export function notChecked(findings: Findings, traced: Traced, messages: Message
     ...(findings.exit ? exitGaps(findings.exit, findings) : gapsOf(findings, traced)),
     ...notConnected(findings),
   ];
-  return [...new Set(gaps.map((gap) => gapText(gap, messages)))];
-}
-
-/** What a gap is, in words. */
-export function gapText<K extends Gap["kind"]>(gap: OfKind<Gap, K>, { gaps }: Pick<Messages, "gaps">): string {
-  return gaps[gap.kind](gap);
+  return [...new Set(gaps.map((gap) => messages.gap(gap)))];
 }
 
 function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {

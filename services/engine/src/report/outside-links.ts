@@ -2,14 +2,15 @@ import type { OutsideFinding } from "@whence/protocol";
 import type { Findings, Observation } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type FailureContext, failureContextOf } from "../outside/failure-context.ts";
-import { causeOf, type Relation, relate } from "../outside/relate.ts";
+import { causeOf, relate } from "../outside/relate.ts";
+import type { Relation } from "../signals/outside/outside-view.ts";
 import type { Link } from "./link.ts";
 
 /** The change and the problem that third parties tell of a candidate, each the strongest; what was changed comes first. */
 export function outsideLinks(observations: readonly Observation[], findings: Findings): Link[] {
   const context = failureContextOf(findings);
   const links = observations.flatMap((observation) => linkOf(observation, context, findings) ?? []);
-  const change = links.find(({ kind }) => kind === "change");
+  const change = links.find(({ kind }) => kind === "change-event");
   const problem = links.find(({ kind }) => kind === "problem");
   return [change, problem].filter((link) => link !== undefined);
 }
@@ -27,14 +28,19 @@ function linkOf(observation: Observation, context: FailureContext, findings: Fin
   const host = relation.kind === "called" ? relation.place.host : null;
   const isAnnounced = findings.about !== undefined;
   const isCompared = relation.kind === "own-service" && isDeployment(cause) && hasSuspectRelease(findings);
-  return { ...base, kind: "change", at: cause.at, args: { change: cause, firstSeen, isAnnounced, isCompared, host } };
+  return {
+    ...base,
+    kind: "change-event",
+    at: cause.at,
+    args: { change: cause, firstSeen, isAnnounced, isCompared, host },
+  };
 }
 
 function serviceOf(relation: Relation, { service }: FailureContext): string | null {
   return relation.kind === "called" ? relation.place.service : service;
 }
 
-function isDeployment({ what }: Extract<OutsideFinding, { readonly kind: "change" }>): boolean {
+function isDeployment({ what }: Extract<OutsideFinding, { readonly kind: "change-event" }>): boolean {
   return what === "deployment" || what === "release" || what === "rollout";
 }
 

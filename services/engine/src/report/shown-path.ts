@@ -1,5 +1,4 @@
 import type { LocatedFrame } from "../findings/findings.ts";
-import type { AnyFact } from "../findings/telemetry-facts.ts";
 
 /** A path as it is shown: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;
@@ -32,14 +31,4 @@ function rootOf(files: readonly string[]): string {
   const deployed = deployFolder.exec(common)?.[0].length ?? 1;
   const folder = sourceFolder.exec(common.slice(deployed - 1));
   return folder ? common.slice(0, deployed + folder.index) : common;
-}
-
-/** A fact with its places as they are shown. */
-export function withShownPaths(fact: AnyFact, shown: ShownPath): AnyFact {
-  if (fact.kind === "frame" || fact.kind === "code") {
-    return { ...fact, place: { ...fact.place, file: shown(fact.place.file) } };
-  }
-  if (fact.kind !== "related-failure" || !fact.failure.location) return fact;
-  const { location } = fact.failure;
-  return { ...fact, failure: { ...fact.failure, location: { ...location, file: shown(location.file) } } };
 }

@@ -2,14 +2,14 @@ import { hasFailedCallsTo } from "../findings/called-services.ts";
 import type { Findings, LocatedFrame, Observation } from "../findings/findings.ts";
 import type { OfKind } from "../findings/kinds.ts";
 import { observeCode, observeSignature } from "../findings/observations.ts";
-import type { AnyFact, Fact } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import { type AnyFact, isSupport, withShownPaths } from "../signals/fact.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";
 import type { Messages } from "./messages.en.ts";
-import { type ShownPath, shownPathOf, withShownPaths } from "./shown-path.ts";
+import { type ShownPath, shownPathOf } from "./shown-path.ts";
 import { whatOf } from "./words.ts";
 
 /** Something that supports a candidate, and what shows it. */
@@ -31,7 +31,7 @@ export function supportOf(
   const shown = shownPathOf(findings.frames);
   const signals = chain.filter((link) => link.kind === "code");
   const isAnnounced = findings.about !== undefined;
-  const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact, isAnnounced));
+  const telemetry = candidate.observations.filter(({ fact }) => isSupport(fact, { isAnnounced }));
   const ends = chain.flatMap((link) =>
     link.kind === "exit"
       ? link.args.exit.reasons.map((reason) => ({ text: messages.exitReason(reason), evidence: link.evidence }))
@@ -42,7 +42,7 @@ export function supportOf(
     ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
     ...ends,
     ...telemetry.map((observation) => ({
-      text: evidenceText(withShownPaths(observation.fact, shown), messages),
+      text: messages.evidence(withShownPaths(observation.fact, shown)),
       evidence: [observation],
     })),
     ...(candidate.signature && known !== null
@@ -57,21 +57,7 @@ export function supportOf(
 function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath, messages: Messages): Support[] {
   if (!frame.place) return [];
   const observed = observeCode(findings, frame.place);
-  return [{ text: evidenceText(withShownPaths(observed.fact, shown), messages), evidence: [observed] }];
-}
-
-/** What a piece of evidence shows, in words. */
-export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>, { evidence }: Messages): string {
-  return evidence[fact.kind](fact);
-}
-
-/** What only happened before or beside the failure supports no cause, unless the failure itself is only announced. */
-function speaksFor(fact: Fact, isAnnounced: boolean): boolean {
-  if (fact.kind === "exit") return false;
-  if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
-  if (fact.kind === "related-failure")
-    return isAnnounced || (fact.failure.link !== "time" && fact.failure.role !== "beside");
-  return fact.kind !== "process-state" || fact.state.resource !== "restart";
+  return [{ text: messages.evidence(withShownPaths(observed.fact, shown)), evidence: [observed] }];
 }
 
 /** What argues against a candidate. */
@@ -119,25 +105,6 @@ export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Obser
 }
 
 /** The words for a doubt. */
-export function doubtText(doubt: Doubt, { doubts }: Messages): string {
-  switch (doubt.kind) {
-    case "far-away":
-      return doubts["far-away"](doubt);
-    case "only-time":
-      return doubts["only-time"](doubt);
-    case "only-called":
-      return doubts["only-called"](doubt);
-    case "no-failed-call":
-      return doubts["no-failed-call"](doubt);
-    case "release-ruled-out":
-      return doubts["release-ruled-out"](doubt);
-    case "call-succeeded":
-      return doubts["call-succeeded"](doubt);
-    case "source-missing":
-      return doubts["source-missing"](doubt);
-    case "installed-package":
-      return doubts["installed-package"](doubt);
-    case "no-place":
-      return doubts["no-place"](doubt);
-  }
+export function doubtText<K extends Doubt["kind"]>(doubt: OfKind<Doubt, K>, { doubts }: Messages): string {
+  return doubts[doubt.kind](doubt);
 }

@@ -83,7 +83,7 @@ function isMessageSource(link: Link): boolean {
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
   if (origin.kind === "frame" || origin.kind === "service") return "colon";
-  if (origin.kind === "change") return origin.args.host === null ? "and" : "so";
+  if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";
   return isOnlySeen(origin.args.signal) ? "and" : "so";
 }

@@ -2,12 +2,16 @@ import { lastName } from "../changes/missing-names.ts";
 import type { OnlyChange } from "../changes/only-change.ts";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import { answersAt } from "../findings/called-services.ts";
-import type { Findings, OutgoingCall } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import { observeBreadcrumb } from "../findings/observations.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
-import type { DeployFact, RelatedFailure } from "../findings/telemetry-facts.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import { isOfPlace } from "../signals/change-effect.ts";
+import type { DeployFact } from "../signals/facts/deploy.ts";
+import { tellingSeverity } from "../signals/facts/process-state.ts";
+import type { RelatedFailure } from "../signals/facts/related-failure.ts";
+import type { OutgoingCall } from "../signals/inputs/call.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { ownService } from "./failure.ts";
 import type { Link, LinkArgs, LinkOf } from "./link.ts";
@@ -31,8 +35,6 @@ function isAfter({ at, service }: Link, release: Link | undefined): boolean {
   if (!release || at === null || release.at === null) return false;
   return service === release.service && Date.parse(at) >= Date.parse(release.at);
 }
-
-const tellingSeverity = 0.6;
 
 /** The release that the ranking holds against the candidate, or that changed the answer which the trail begins with. */
 function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], findings: Findings): Link[] {
@@ -91,10 +93,8 @@ function changeOf(
     ...frames.map(({ file }) => file),
   ];
   const found = changes.find(
-    ({ told, place, deploy: { service, release } }) =>
-      service === deploy.service &&
-      release === deploy.release &&
-      ((told.kind !== "line" && told.kind !== "function") || files.includes(place.file)),
+    ({ effect, place, deploy: { service, release } }) =>
+      service === deploy.service && release === deploy.release && (!isOfPlace(effect) || files.includes(place.file)),
   );
   return found ?? null;
 }
@@ -112,8 +112,8 @@ function answerOf(
   trail: readonly AnyCodeSignal[],
 ): LinkArgs["changed-answer"] | null {
   const of = { service: deploy.service, release: deploy.release };
-  const told = !deploy.own && deploy.upstream === undefined && change?.told.kind === "name" ? change.told : null;
-  if (told) return { ...of, field: told.change === "changed" ? null : told.name };
+  const effect = !deploy.own && deploy.upstream === undefined && change?.effect.kind === "name" ? change.effect : null;
+  if (effect) return { ...of, field: effect.change === "changed" ? null : effect.name };
   if (!answeredWith(deploy) || !entersFromOutside(trail)) return null;
   return { ...of, field: isMissing(trail) ? fieldOf(trail) : null };
 }

@@ -1,5 +1,5 @@
 import type { Report } from "@whence/protocol";
-import type { Findings, LogRecord, Observation } from "../findings/findings.ts";
+import type { Findings, Observation } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
 import {
   observeAlert,
@@ -10,13 +10,12 @@ import {
   observeText,
 } from "../findings/observations.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import type { AnyFact } from "../findings/telemetry-facts.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
+import { type AnyFact, isMoment, withShownPaths } from "../signals/fact.ts";
+import type { LogRecord } from "../signals/inputs/record.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ReportInput } from "./report-input.ts";
-import { withShownPaths } from "./shown-path.ts";
-import { evidenceText } from "./support.ts";
 
 const breadcrumbsMax = 20;
 const processesMax = 10;
@@ -29,13 +28,13 @@ export function timelineOf({ findings, book, messages, shown: path }: ReportInpu
   const { event } = findings;
   const shown = (observation: Observation<AnyFact>): Entry => ({
     at: observation.observed_at,
-    what: evidenceText(withShownPaths(observation.fact, path), messages),
+    what: messages.evidence(withShownPaths(observation.fact, path)),
     evidence_id: book.cite(observation),
   });
   const request = event ? observeRequest(event) : null;
   const entries = [
     ...breadcrumbs(findings).map(shown),
-    ...findings.observations.filter(isMoment).map(shown),
+    ...findings.observations.filter(({ fact }) => isMoment(fact)).map(shown),
     ...outsideMoments(findings).map(shown),
     ...(event ? [] : logged(findings, book, messages)),
     ...(findings.exit ? processTimes(findings, book, messages) : [failure(findings, book, messages)]),
@@ -49,7 +48,7 @@ function failure(findings: Findings, book: EvidenceBook, messages: Messages): En
   const { error, event, about, observedAt } = findings;
   const first = error.exceptions[error.chain[0] ?? -1];
   const observed = first ? observeException(findings, first) : observeText(findings);
-  const what = evidenceText(observed.fact, messages);
+  const what = messages.evidence(observed.fact);
   const evidence_id = book.cite(observed);
   const said = summarizeLog(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null));
   const at = event ? observedAt : (said ?? about?.at ?? null);
@@ -79,7 +78,7 @@ function logged(findings: Findings, book: EvidenceBook, messages: Messages): Ent
       ? [entry(failed, lastFailedAt, messages.analysis.lastOccurrence())]
       : []),
     ...(alerted
-      ? [{ at: alerted.observed_at, what: evidenceText(alerted.fact, messages), evidence_id: book.cite(alerted) }]
+      ? [{ at: alerted.observed_at, what: messages.evidence(alerted.fact), evidence_id: book.cite(alerted) }]
       : []),
   ];
 }
@@ -96,13 +95,6 @@ function processTimes({ observations, exit }: Findings, book: EvidenceBook, { an
     })),
     ...(first && exit ? [{ at: exit.noticedAt, what: analysis.noticed(), evidence_id: book.cite(first) }] : []),
   ];
-}
-
-/** That something was seen once, now, is the failure itself; what is a matter of shares or of long ago is no moment. */
-function isMoment({ fact }: Observation): boolean {
-  if (fact.kind === "totals") return fact.impact.events > 1;
-  if (fact.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
-  return !["concentration", "similar-incident", "answers", "exit", "outside"].includes(fact.kind);
 }
 
 /** What third parties saw change and break, and the lines that name the failure; of what nothing connects with it a few. */

@@ -1,4 +1,5 @@
-import type { EventFacts, OutgoingCall, ParsedError } from "../findings/findings.ts";
+import type { EventFacts, ParsedError } from "../findings/findings.ts";
+import type { OutgoingCall } from "./inputs/call.ts";
 import { recentCalls, spellsUrl } from "./related-calls.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";

@@ -1,5 +1,6 @@
-import type { EventFacts, OutgoingCall } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/findings.ts";
 import type { ValueSource } from "./code/value-sources.ts";
+import type { OutgoingCall } from "./inputs/call.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";
 

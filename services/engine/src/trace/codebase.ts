@@ -1,4 +1,4 @@
-import type { LeftOut } from "../findings/gaps.ts";
+import type { LeftOut } from "../signals/gap.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { type FoundFunction, ownName } from "./functions.ts";

@@ -1,4 +1,4 @@
-import type { LeftOut } from "../findings/gaps.ts";
+import type { LeftOut } from "../signals/gap.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { piecesIn } from "./pieces.ts";
 

@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../findings/findings.ts";
-import type { LeftOut } from "../findings/gaps.ts";
+import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 

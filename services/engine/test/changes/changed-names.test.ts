@@ -3,7 +3,7 @@ import { changedDependencies } from "../../src/changes/changed-dependencies.ts";
 import { changedNames } from "../../src/changes/changed-names.ts";
 import { changedSettings } from "../../src/changes/changed-settings.ts";
 import { isSameCode } from "../../src/changes/code-lines.ts";
-import type { Hunk } from "../../src/findings/release-change.ts";
+import type { Hunk } from "../../src/signals/facts/release-change.ts";
 
 function hunk(removed: readonly string[], added: readonly string[], to = 10): { readonly hunk: Hunk } {
   return { hunk: { from: to, removed, to, added } };

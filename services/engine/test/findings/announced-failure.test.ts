@@ -1,7 +1,8 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
-import type { DeployFact, Fact } from "../../src/findings/telemetry-facts.ts";
+import type { Fact } from "../../src/signals/fact.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy.ts";
 import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";
 
 const before = (minutes: number): string => new Date(Date.parse(announced.at) - minutes * 60_000).toISOString();
@@ -112,7 +113,7 @@ describe("a failure that is known only from an alert", () => {
 
   it("has the change of a name that the alert says is down as its cause", async () => {
     const dns: OutsideFinding = {
-      ...{ kind: "change", what: "dns", vendor: "Cloudflare", target: "example.com", url: null, failed: null },
+      ...{ kind: "change-event", what: "dns", vendor: "Cloudflare", target: "example.com", url: null, failed: null },
       ...{ title: "A record of api.example.com", at: before(8), by: "Ada" },
     };
     const { report } = await investigated(announcedSubject(alertText("api.example.com doesn't answer")), [

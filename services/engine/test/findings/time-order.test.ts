@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comesAfter, failureMoment, releaseMoment, timeErrorMs } from "../../src/findings/time-order.ts";
+import { comesAfter, failureMoment, releaseMoment, timeErrorMs } from "../../src/signals/time-order.ts";
 
 const began = Date.parse("2026-03-01T10:00:00.000Z");
 const rfc = (ms: number): string => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { Fact } from "../../src/findings/telemetry-facts.ts";
+import type { Fact } from "../../src/signals/fact.ts";
 import {
   answeredCall,
   at,

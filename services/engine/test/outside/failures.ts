@@ -9,8 +9,8 @@ import type {
 } from "@whence/protocol";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
 import { observeData } from "../../src/findings/observations.ts";
-import type { Fact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
+import type { Fact } from "../../src/signals/fact.ts";
 import { call, eventSubject, exception, frameAt, investigated, type Program, reportedEvent } from "../testing.ts";
 
 /** When every failure here happens. */

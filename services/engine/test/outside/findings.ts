@@ -6,9 +6,22 @@ type Of<Kind extends OutsideFinding["kind"]> = Extract<OutsideFinding, { readonl
 const page = (vendor: string): string => `https://${vendor.toLowerCase().replace(/\W+/g, "")}.example/1`;
 
 /** Something that Ada changed 40 seconds before the failure, by default. */
-export function change(vendor: string, what: Of<"change">["what"], changes: Partial<Of<"change">> = {}): Of<"change"> {
+export function change(
+  vendor: string,
+  what: Of<"change-event">["what"],
+  changes: Partial<Of<"change-event">> = {},
+): Of<"change-event"> {
   return {
-    ...{ kind: "change", vendor, what, title: "a change", target: "orders", at: at(-40), by: "Ada", failed: null },
+    ...{
+      kind: "change-event",
+      vendor,
+      what,
+      title: "a change",
+      target: "orders",
+      at: at(-40),
+      by: "Ada",
+      failed: null,
+    },
     ...{ url: page(vendor), ...changes },
   };
 }

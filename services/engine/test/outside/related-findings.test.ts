@@ -1,9 +1,8 @@
 import { citedIds } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
-import { english } from "../../src/report/messages.en.ts";
-import { gapText } from "../../src/report/not-checked.ts";
 import { factProblems, unnamedVendor } from "../../src/report/truth.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import { gapText } from "../../src/signals/gap.ts";
 import { at, blamed, connectionError, type Failure, failedAt, failedCall, ownError, reportOn } from "./failures.ts";
 import { change, log, problem, record, unrelated } from "./findings.ts";
 
@@ -112,14 +111,14 @@ describe("the truth of what third parties say", () => {
 
 describe("what wasn't checked", () => {
   const failed = (error: string, isPartial = false) =>
-    gapText({ kind: "collector-failed", collector: "PagerDuty", error, isPartial }, english);
+    gapText({ kind: "collector-failed", collector: "PagerDuty", error, isPartial });
 
   it("reads as a sentence about the vendor, in its client's own words", () => {
     expect(failed("PagerDuty rejected the credentials (401): connect it again")).toBe(
       "PagerDuty: it rejected the credentials (401): connect it again.",
     );
     expect(failed("PagerDuty refused access (403)", true)).toBe("PagerDuty, in part: it refused access (403).");
-    expect(gapText({ kind: "collector-too-slow", collector: "PagerDuty", afterMs: 7_000 }, english)).toBe(
+    expect(gapText({ kind: "collector-too-slow", collector: "PagerDuty", afterMs: 7_000 })).toBe(
       "PagerDuty: no answer within 7 s.",
     );
   });

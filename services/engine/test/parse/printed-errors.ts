@@ -1,4 +1,6 @@
-import type { Alert, LogRecord, ParsedError, ParsedException, ParsedFrame } from "../../src/findings/findings.ts";
+import type { ParsedError, ParsedException, ParsedFrame } from "../../src/findings/findings.ts";
+import type { Alert } from "../../src/signals/inputs/alert.ts";
+import type { LogRecord } from "../../src/signals/inputs/record.ts";
 
 /** What was read, in the form of a fixture's JSON: what is not said or is as usual is left out. */
 export function describeParsed(parsed: ParsedError): object {

@@ -1,8 +1,8 @@
 import type { ProcessExit, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
-import type { DeployFact } from "../../src/findings/telemetry-facts.ts";
 import type { Collector } from "../../src/observe/collector.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy.ts";
 import { investigated } from "../investigated.ts";
 import { exit, exited, heap, mebibyte, reading } from "./heartbeats.ts";
 

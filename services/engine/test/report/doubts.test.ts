@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Fact, FailingCalls } from "../../src/findings/telemetry-facts.ts";
 import { failureContextOf } from "../../src/outside/failure-context.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
+import type { Fact } from "../../src/signals/fact.ts";
+import type { FailingCalls } from "../../src/signals/facts/failing-calls.ts";
 import { caseOf, eventFindings, failedAt, reported } from "./written-reports.ts";
 
 const besides: Fact = {

@@ -2,15 +2,16 @@ import { clockErrorMs, verifyReport } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Findings } from "../../src/findings/findings.ts";
-import type { DeployFact, Fact } from "../../src/findings/telemetry-facts.ts";
 import { assemble } from "../../src/report/assemble.ts";
 import { bookOf } from "../../src/report/book.ts";
 import { minutesSince } from "../../src/report/extent.ts";
 import { figuresIn } from "../../src/report/figures.ts";
-import { whenReleased } from "../../src/report/messages/releases.ts";
 import { render } from "../../src/report/render.ts";
 import { factProblems, trueObservations } from "../../src/report/truth.ts";
 import { verify } from "../../src/report/verify.ts";
+import type { Fact } from "../../src/signals/fact.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import { whenReleased } from "../../src/signals/facts/release-reason.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { type Case, caseOf, deploy, eventFindings, failedAt, kindsOfFailure, now, trail } from "./written-reports.ts";
 

@@ -1,16 +1,20 @@
 import { onlyChanges } from "../../src/changes/only-change.ts";
-import type { TellingChange, ToldChange } from "../../src/changes/telling-changes.ts";
+import type { TellingChange } from "../../src/changes/telling-changes.ts";
 import type { Findings, Observation } from "../../src/findings/findings.ts";
 import { observeData } from "../../src/findings/observations.ts";
-import { hunkText, type ReleaseChange } from "../../src/findings/release-change.ts";
-import type { DeployFact, Fact, ProcessState, RelatedFailure } from "../../src/findings/telemetry-facts.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
 import type { Candidate, Ranking } from "../../src/rank/candidate.ts";
 import { bookOf } from "../../src/report/book.ts";
 import { english, type Messages } from "../../src/report/messages.en.ts";
 import { render, type Written } from "../../src/report/render.ts";
+import type { ChangeEffect } from "../../src/signals/change-effect.ts";
 import { type ValueSource, valueSources } from "../../src/signals/code/value-sources.ts";
+import type { Fact } from "../../src/signals/fact.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { ProcessState } from "../../src/signals/facts/process-state.ts";
+import type { RelatedFailure } from "../../src/signals/facts/related-failure.ts";
+import { hunkText, type ReleaseChange } from "../../src/signals/facts/release-change.ts";
 import type { AnyCodeSignal, CodeSignal, CodeSignalArgs, CodeSignalKind } from "../../src/signals/signal.ts";
 import type { Subject } from "../../src/signals/subject.ts";
 import { SourceText } from "../../src/source/source-text.ts";
@@ -94,7 +98,7 @@ export function eventFindings(facts: readonly Fact[] = []): Findings {
   }));
   return {
     incident: { id: "inc_1", service: "orders", env: "PROD", fingerprint: "v2:0123456789abcdef" },
-    ...{ observedAt: event.timestamp, error, event: readEventFacts(event, envelope), files: [], frames, clues: [] },
+    ...{ observedAt: event.timestamp, error, event: readEventFacts(event, envelope), files: [], frames },
     ...{ observations: facts.map(seen), signatures: [], notChecked: [] },
   };
 }
@@ -111,7 +115,7 @@ function atOf(fact: Fact): string {
 function textFindings(log: string): Findings {
   return {
     incident: { id: "inc_2", service: null, env: null, fingerprint: null },
-    ...{ observedAt: failedAt, error: parseText(log), event: null, files: [], frames: [], clues: [] },
+    ...{ observedAt: failedAt, error: parseText(log), event: null, files: [], frames: [] },
     ...{ observations: [], signatures: [], notChecked: [] },
   };
 }
@@ -186,7 +190,7 @@ const place: Subject = placed(boundary);
 const payments: Subject = { kind: "service", service: "payments" };
 
 const changed = {
-  kind: "change",
+  kind: "change-event",
   ...{ vendor: "Acme Cloud", title: "Round prices", target: "orders", by: "Ada", failed: null },
   ...{ at: "2026-03-01T09:59:20.000Z", url: "https://cloud.example/1" },
 } as const;
@@ -242,30 +246,30 @@ const built: ReleaseChange["commit"] = {
 };
 
 /** A hunk of a release, and what it has to do with the failure. */
-export function changeOf(of: DeployFact, told: ToldChange, commit = built): TellingChange {
+export function changeOf(of: DeployFact, effect: ChangeEffect, commit = built): TellingChange {
   const { service, release, previous, at: releasedAt } = of;
   const hunk = { from: 12, removed: ["  return { amount };"], to: 13, added: ["  return { total: amount };"] };
   const path = of.own ? site.file : "src/body.ts";
   const change = { service, release, previous: previous ?? "", releasedAt, path, hunk, commit };
   const observation: TellingChange["observation"] = {
     ...{ source: { kind: "source_file", name: path }, observed_at: releasedAt, excerpt: hunkText(hunk) },
-    ...{ range: null, sha256: "0".repeat(64), location: null, fact: { kind: "change", change } },
+    ...{ range: null, sha256: "0".repeat(64), location: null, fact: { kind: "release-change", change } },
   };
   return {
-    told,
+    effect,
     deploy: of,
     observation,
-    place: { file: path, line: told.kind === "line" ? told.line : 13, function: null },
+    place: { file: path, line: effect.kind === "line" ? effect.line : 13, function: null },
   };
 }
 
 /** A failure after a release, with what that changed. */
-export function changedCase(of: DeployFact, told: ToldChange, commit = built): Case {
+export function changedCase(of: DeployFact, effect: ChangeEffect, commit = built): Case {
   const comparison = comparisonOf(of, { files: 5, isWhole: true });
   const findings = eventFindings([{ kind: "deploy", deploy: of }, comparison, totals]);
   const subject: Subject = of.own ? placed(site) : { kind: "release", service: of.service, release: of.release };
   const signals = trail(of.own ? "property" : "answer-field");
-  return caseOf({ ...findings, changes: [changeOf(of, told, commit)] }, subject, signals, { service: of.service });
+  return caseOf({ ...findings, changes: [changeOf(of, effect, commit)] }, subject, signals, { service: of.service });
 }
 
 /** A failure after a release of another service that changed a file, and nothing that leads from there to the failure. */

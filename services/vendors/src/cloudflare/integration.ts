@@ -58,7 +58,7 @@ export const cloudflare: Integration = {
           about,
         );
         const isRelated = (finding: OutsideFinding): boolean =>
-          finding.kind === "change" && related.some(({ name }) => isWithin(finding.target ?? "", name));
+          finding.kind === "change-event" && related.some(({ name }) => isWithin(finding.target ?? "", name));
         const [near, far] = [changes.filter(isRelated), changes.filter((change) => !isRelated(change))];
         return [...near, ...failures, ...far];
       },

@@ -52,7 +52,17 @@ function changeOf({ attributes, timestamp: at }: DatadogEvent): OutsideFinding[]
   if (!title || !(evt?.category === "change" || changed || isDeployment)) return [];
   const target = named(service) ?? changed?.name ?? null;
   return [
-    { kind: "change", what, vendor: "Datadog", title, target, at, by: author?.name ?? null, failed: null, url: null },
+    {
+      kind: "change-event",
+      what,
+      vendor: "Datadog",
+      title,
+      target,
+      at,
+      by: author?.name ?? null,
+      failed: null,
+      url: null,
+    },
   ];
 }
 

@@ -106,8 +106,8 @@ export const datadog: Integration = {
         // A monitor that is in alert has events that say so, too.
         const alerting = new Set(alarms.map(({ url }) => url));
         const others = events.filter(({ kind, url }) => kind !== "problem" || !alerting.has(url));
-        const changes = others.filter(({ kind }) => kind === "change");
-        const problems = others.filter(({ kind }) => kind !== "change");
+        const changes = others.filter(({ kind }) => kind === "change-event");
+        const problems = others.filter(({ kind }) => kind !== "change-event");
         return [...deployments, ...changes, ...alarms, ...problems, ...logs];
       },
       close: () => http.close(),
@@ -236,7 +236,7 @@ async function deploymentsOf({ http, about, signal }: Opened): Promise<OutsideFi
     const title = [version ?? "deployed", env ? `to ${env}` : ""].join(" ").trim();
     const at = finished_at ?? started_at;
     return {
-      ...{ kind: "change", what: "deployment", vendor, title, target: service, at },
+      ...{ kind: "change-event", what: "deployment", vendor, title, target: service, at },
       ...{ by: null, failed: null, url: null },
     };
   });

@@ -173,7 +173,7 @@ async function endedSandboxes(
   );
   return ended.map(({ actorEmail, action, targetId, statusCode, errorMessage, createdAt }): OutsideFinding => {
     return {
-      ...{ kind: "change", what: "configuration", vendor, target: targetId ?? null, url: null, at: createdAt },
+      ...{ kind: "change-event", what: "configuration", vendor, target: targetId ?? null, url: null, at: createdAt },
       ...{ by: actorEmail, title: [`${action} sandbox`, errorMessage].filter(Boolean).join(": ") },
       failed: statusCode == null ? null : statusCode >= firstFailedStatus,
     };

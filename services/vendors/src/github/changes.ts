@@ -58,7 +58,7 @@ export async function gitHubChanges(
   return changes.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-type Change = OutsideFinding & { readonly kind: "change" };
+type Change = OutsideFinding & { readonly kind: "change-event" };
 
 /** Null for a draft, and for one of another time. */
 function releaseFinding(
@@ -68,7 +68,7 @@ function releaseFinding(
 ): Change | null {
   if (draft || at === null || !isWithin(at, about)) return null;
   return {
-    ...{ kind: "change", what: "release", vendor: "GitHub", target: repository, at, failed: null, url },
+    ...{ kind: "change-event", what: "release", vendor: "GitHub", target: repository, at, failed: null, url },
     ...{ title: `Release ${name === null || name === "" ? tag : name}`, by: author?.login ?? null },
   };
 }
@@ -77,7 +77,14 @@ function deploymentFinding(repository: string, deployment: Deployment, state: st
   const { ref, sha, environment, created_at: at, creator } = deployment;
   const commit = sha.slice(0, shortIdLength);
   return {
-    ...{ kind: "change", what: "deployment", vendor: "GitHub", target: repository, at, by: creator?.login ?? null },
+    ...{
+      kind: "change-event",
+      what: "deployment",
+      vendor: "GitHub",
+      target: repository,
+      at,
+      by: creator?.login ?? null,
+    },
     title: `Deployment of ${ref === sha ? commit : `${ref} (${commit})`} to ${environment}`,
     failed: state === null ? null : failedStates.includes(state),
     url: `https://github.com/${repository}/deployments/${encodeURIComponent(environment)}`,

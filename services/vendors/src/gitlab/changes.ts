@@ -42,7 +42,7 @@ export async function gitLabChanges(
   return [...deployed, ...released].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-type Change = OutsideFinding & { readonly kind: "change" };
+type Change = OutsideFinding & { readonly kind: "change-event" };
 
 async function deploymentsOf(
   http: VendorHttp,
@@ -61,7 +61,7 @@ async function deploymentsOf(
       const failed = failedStatuses.includes(status);
       const page = `${url}/${repository}/-/environments`;
       found.push({
-        ...{ kind: "change", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
+        ...{ kind: "change-event", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
         ...{ by: user?.username ?? null, url: page },
       });
     }
@@ -84,7 +84,7 @@ async function releasesOf(
     const title = `Release ${name === null || name === "" ? tag : name}`;
     const page = `${url}/${repository}/-/releases/${encodeURIComponent(tag)}`;
     const change: Change = {
-      ...{ kind: "change", what: "release", vendor: "GitLab", title, target: repository, at, failed: null },
+      ...{ kind: "change-event", what: "release", vendor: "GitLab", title, target: repository, at, failed: null },
       ...{ by: author?.username ?? null, url: page },
     };
     return [change];

@@ -20,7 +20,7 @@ const annotationsSchema = z.array(
 );
 
 type Annotation = z.infer<typeof annotationsSchema>[number];
-type What = Extract<OutsideFinding, { kind: "change" }>["what"];
+type What = Extract<OutsideFinding, { kind: "change-event" }>["what"];
 
 const annotationsMax = 100;
 
@@ -53,7 +53,7 @@ function changeOf({ time, text, tags, login }: Annotation, url: string | null, s
   if (what === undefined) return [];
   const failed = /\bfail(?:ed|ure)?\b/i.test(words) ? true : null;
   const target = targetOf(tags ?? [], service);
-  return [{ kind: "change", what, vendor: "Grafana", title, target, at: time, by: login || null, failed, url }];
+  return [{ kind: "change-event", what, vendor: "Grafana", title, target, at: time, by: login || null, failed, url }];
 }
 
 /** The tag `service:orders`, or one that is the failing service's name. */

@@ -104,7 +104,7 @@ function arranged(found: readonly OutsideFinding[], about: FailureQuestion): rea
     const known = problems.get(key);
     if (!known || known.title.length < finding.title.length) problems.set(key, finding);
   }
-  const changes = found.filter(({ kind }) => kind === "change");
+  const changes = found.filter(({ kind }) => kind === "change-event");
   return [
     ...mostTelling(changes, about).slice(0, findingsOfAKindMax),
     ...mostTelling([...problems.values()], about).slice(0, findingsOfAKindMax),

@@ -3,7 +3,7 @@ import type { FailureQuestion } from "../integrations/integration.ts";
 import type { Deployment, Pod, ReplicaSet } from "./cluster-api.ts";
 import { isWithin, timeOf } from "./pod-findings.ts";
 
-type Change = Extract<OutsideFinding, { kind: "change" }>;
+type Change = Extract<OutsideFinding, { kind: "change-event" }>;
 
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 const causeAnnotation = "kubernetes.io/change-cause";
@@ -40,7 +40,7 @@ export function rolloutFindings(
     const images = [`revision ${revision}: ${imagesOf(set)}`, before ? `before: ${imagesOf(before.set)}` : null];
     const cause = set.metadata.annotations?.[causeAnnotation];
     return {
-      ...{ kind: "change", what: "rollout", vendor: "Kubernetes", target: deployment.metadata.name, url: null },
+      ...{ kind: "change-event", what: "rollout", vendor: "Kubernetes", target: deployment.metadata.name, url: null },
       title: [...images, cause].filter(Boolean).join("; "),
       ...{ at: timeOf(at), by: null, failed: isCurrent ? hasFailed(progress) : null },
     };

@@ -75,9 +75,13 @@ function changeOf(row: Row): OutsideFinding {
   return changed(what, named || [row.category, row.type].filter((part) => part).join(", ") || "change", row);
 }
 
-function changed(what: Extract<OutsideFinding, { kind: "change" }>["what"], title: string, row: Row): OutsideFinding {
+function changed(
+  what: Extract<OutsideFinding, { kind: "change-event" }>["what"],
+  title: string,
+  row: Row,
+): OutsideFinding {
   const [target, by] = [row["entity.name"] ?? null, row.user || null];
-  return { kind: "change", what, vendor, title, target, at: timeOf(row), by, failed: null, url: null };
+  return { kind: "change-event", what, vendor, title, target, at: timeOf(row), by, failed: null, url: null };
 }
 
 /** Rows with the same values, as their first row in time, their last one, and their number; the most rows first. */

@@ -209,7 +209,7 @@ async function changesOf({ http, about, signal }: Asking, services: Promise<Serv
   return changes.map(({ summary: title, timestamp: at, source, services: changed, links }) => {
     const [name] = (changed ?? []).flatMap((one) => one.summary ?? names.get(one.id) ?? []);
     return {
-      ...{ kind: "change", what: "deployment", vendor, title, target: name ?? source ?? null },
+      ...{ kind: "change-event", what: "deployment", vendor, title, target: name ?? source ?? null },
       ...{ at, by: null, failed: null, url: links?.[0]?.href ?? null },
     };
   });

@@ -116,7 +116,7 @@ async function releaseFindings(
   const [author = null] = authors;
   return [
     {
-      ...{ kind: "change", what: "release", vendor, target: project.slug, failed: null, url: null },
+      ...{ kind: "change-event", what: "release", vendor, target: project.slug, failed: null, url: null },
       title: [versionOf(release), subjects.join("; ")].filter(Boolean).join(": "),
       at: release.dateReleased ?? release.dateCreated,
       by: authors.size === 1 ? author : null,

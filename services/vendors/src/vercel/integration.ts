@@ -176,7 +176,7 @@ function changeOf(deployment: Deployment): OutsideFinding {
   const commit = commitOf(meta);
   const words = [commit?.title, errorMessage, state === "READY" ? null : state?.toLowerCase()];
   return {
-    ...{ kind: "change", what: "deployment", vendor, target: name },
+    ...{ kind: "change-event", what: "deployment", vendor, target: name },
     title: words.filter((word) => word).join(", ") || (url ?? name),
     at: new Date(ready ?? created).toISOString(),
     by: commit?.author ?? creator?.username ?? null,

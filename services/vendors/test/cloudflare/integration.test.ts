@@ -74,7 +74,7 @@ describe("Cloudflare", () => {
     answerWith({ entries: [far, entry(), rule] });
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "change", what: "dns", vendor: "Cloudflare", target: "payments.example.com", failed: false },
+        ...{ kind: "change-event", what: "dns", vendor: "Cloudflare", target: "payments.example.com", failed: false },
         ...{
           title: "update A record payments.example.com",
           at: "2026-03-01T11:50:00Z",

@@ -87,7 +87,7 @@ describe("the answers that Datadog recorded", () => {
     answerWith({ [deploymentsPath]: recordedAnswers("list-deployments.har") });
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "change", what: "deployment", vendor: "Datadog", title: "v1.12.07 to production" },
+        ...{ kind: "change-event", what: "deployment", vendor: "Datadog", title: "v1.12.07 to production" },
         ...{ target: "shopist", at: "2023-08-31T14:26:24Z", by: null, failed: null, url: null },
       },
     ]);

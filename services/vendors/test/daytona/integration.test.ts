@@ -104,7 +104,7 @@ describe("Daytona", () => {
       },
       expect.objectContaining({ kind: "log", source: "name-s1" }),
       {
-        ...{ kind: "change", what: "configuration", vendor: "Daytona", target: "s9", url: null, failed: false },
+        ...{ kind: "change-event", what: "configuration", vendor: "Daytona", target: "s9", url: null, failed: false },
         ...{ title: "delete sandbox", at: "2026-03-01T11:55:00Z", by: "ada@acme.example" },
       },
     ]);

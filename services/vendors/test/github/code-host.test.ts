@@ -245,7 +245,7 @@ describe("a repository at GitHub", () => {
     });
     expect(await host.changes(repository, question, signal)).toEqual([
       {
-        ...{ kind: "change", what: "release", vendor: "GitHub", title: "Release v1.4.3", target: repository },
+        ...{ kind: "change-event", what: "release", vendor: "GitHub", title: "Release v1.4.3", target: repository },
         ...{
           at: "2026-03-01T11:59:00Z",
           by: "bob",
@@ -255,7 +255,7 @@ describe("a repository at GitHub", () => {
       },
       {
         ...{
-          kind: "change",
+          kind: "change-event",
           what: "deployment",
           vendor: "GitHub",
           title: "Deployment of main (3f2a91c) to production",

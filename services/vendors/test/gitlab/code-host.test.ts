@@ -150,7 +150,7 @@ describe("a project at GitLab", () => {
     expect(await host.changes(repository, question, signal)).toEqual([
       {
         ...{
-          kind: "change",
+          kind: "change-event",
           what: "release",
           vendor: "GitLab",
           title: "Release Spring",
@@ -161,7 +161,7 @@ describe("a project at GitLab", () => {
       },
       {
         ...{
-          kind: "change",
+          kind: "change-event",
           what: "deployment",
           vendor: "GitLab",
           title: "Deployment of main (3f2a91c) to production",

@@ -50,8 +50,15 @@ describe("Grafana", () => {
     ];
     answerWith({ [`${api}/annotations`]: annotations });
     expect(await connection.ask(question, signal)).toMatchObject([
-      { kind: "change", what: "release", title: "v2.0.0", target: "orders", url: `${vendor.url}/grafana/d/abc` },
-      { kind: "change", what: "deployment", target: "users", by: "ci", at: "2026-03-01T11:55:00.000Z", url: null },
+      { kind: "change-event", what: "release", title: "v2.0.0", target: "orders", url: `${vendor.url}/grafana/d/abc` },
+      {
+        kind: "change-event",
+        what: "deployment",
+        target: "users",
+        by: "ci",
+        at: "2026-03-01T11:55:00.000Z",
+        url: null,
+      },
     ]);
     const asked = vendor.requests.find(({ url }) => url.pathname === `${api}/annotations`);
     expect(Object.fromEntries(asked?.url.searchParams ?? [])).toEqual({
@@ -125,7 +132,7 @@ describe("Grafana", () => {
 
   it("reports what it may when it may not read everything, and fails when it may read nothing", async () => {
     answerWith({ [`${api}/annotations`]: [annotation({ tags: ["deploy"] })] }, { [`${api}/datasources`]: 403 });
-    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change" }]);
+    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change-event" }]);
     vendor.answer(() => ({ status: 403 }));
     await expect(connection.ask(question, signal)).rejects.toMatchObject({ reason: "forbidden" });
   });

@@ -4,7 +4,7 @@ import { mostTelling } from "../../src/integrations/most-telling.ts";
 import { question } from "./question.ts";
 
 const change = (target: string | null, title = "v2"): OutsideFinding => ({
-  ...{ kind: "change", what: "deployment", vendor: "Acme", title, target },
+  ...{ kind: "change-event", what: "deployment", vendor: "Acme", title, target },
   ...{ at: question.at, by: null, failed: null, url: null },
 });
 const log = (message: string): OutsideFinding => ({

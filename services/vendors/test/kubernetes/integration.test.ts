@@ -125,7 +125,7 @@ describe("what Kubernetes tells", () => {
     const title = "revision 2: registry.example/orders:2.0.0; before: registry.example/orders:1.0.0";
     expect(await ask()).toEqual([
       {
-        ...{ kind: "change", what: "rollout", vendor: "Kubernetes", target: "orders", title, url: null },
+        ...{ kind: "change-event", what: "rollout", vendor: "Kubernetes", target: "orders", title, url: null },
         ...{ at: "2026-03-01T11:50:00.000Z", by: null, failed: false },
       },
     ]);

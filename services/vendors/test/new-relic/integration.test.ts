@@ -71,7 +71,7 @@ describe("New Relic", () => {
     });
     expect(mostTelling(await connection.ask(question, signal), question)).toEqual([
       {
-        ...{ kind: "change", what: "deployment", vendor: "New Relic", title: "2.0.0", target: "orders" },
+        ...{ kind: "change-event", what: "deployment", vendor: "New Relic", title: "2.0.0", target: "orders" },
         ...{ at: "2026-03-01T11:50:00.000Z", by: "ada", failed: null, url: null },
       },
       {
@@ -128,7 +128,7 @@ describe("New Relic", () => {
     ["Operational", "configuration"],
   ])("tells a change of the category %s as %s", async (category, what) => {
     answerWith({ changes: [{ timestamp: at("11:40:00"), category, type: "Other", shortDescription: "changed" }] });
-    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change", what, title: "changed" }]);
+    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change-event", what, title: "changed" }]);
   });
 
   it("tells what was answered though another query failed", async () => {

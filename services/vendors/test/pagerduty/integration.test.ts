@@ -80,7 +80,13 @@ describe("PagerDuty", () => {
     });
     expect(mostTelling(await connection.ask(question, signal), question)).toEqual([
       {
-        ...{ kind: "change", what: "deployment", vendor: "PagerDuty", title: change.summary, target: "Orders API" },
+        ...{
+          kind: "change-event",
+          what: "deployment",
+          vendor: "PagerDuty",
+          title: change.summary,
+          target: "Orders API",
+        },
         ...{ at: change.timestamp, by: null, failed: null, url: "https://acme.pagerduty.dev/build/2" },
       },
       ...["Ada", "Grace"].map((name) => ({

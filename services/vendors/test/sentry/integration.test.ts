@@ -99,7 +99,7 @@ describe("Sentry", () => {
         url: "https://acme.sentry.io/issues/1/",
       },
       {
-        ...{ kind: "change", what: "release", vendor: "Sentry", target: "orders", failed: null, url: null },
+        ...{ kind: "change-event", what: "release", vendor: "Sentry", target: "orders", failed: null, url: null },
         ...{ title: "2.0.0: abcdef0 Read the amount from the total", at: "2026-03-01T11:45:00Z", by: "Ada" },
       },
     ]);
@@ -150,7 +150,7 @@ describe("Sentry", () => {
     answerWith({ issues: [issue], rest: { status: 403 } });
     expect(await connection.ask(question, signal)).toMatchObject([
       { kind: "record", title: expect.stringMatching(/\(150 events, first in 2\.0\.0\)$/) },
-      { kind: "change", title: "2.0.0", by: null },
+      { kind: "change-event", title: "2.0.0", by: null },
     ]);
   });
 

@@ -75,7 +75,7 @@ describe("Vercel", () => {
     answerWith({ deployments: [deployment("dpl_1", at("11:50:00"), { ready: at("11:51:00") })] });
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "change", what: "deployment", vendor: "Vercel", target: "orders", failed: false },
+        ...{ kind: "change-event", what: "deployment", vendor: "Vercel", target: "orders", failed: false },
         title: "Read the amount from the total (abcdef0 on main)",
         ...{ at: "2026-03-01T11:51:00.000Z", by: "Ada Lovelace", url: "https://vercel.com/acme/orders/dpl_1" },
       },
@@ -97,7 +97,7 @@ describe("Vercel", () => {
       },
     });
     expect(mostTelling(await connection.ask(question, signal), question)).toMatchObject([
-      { kind: "change", target: "orders" },
+      { kind: "change-event", target: "orders" },
       { kind: "log", message: "Error: Cannot find module 'money'", source: "web build", level: "error", count: 1 },
       { kind: "log", message: "Out of disk", at: "2026-03-01T11:40:20.000Z" },
       { target: "web", failed: true, title: 'Command "npm run build" exited with 1, error', by: "ada" },
@@ -145,7 +145,7 @@ describe("Vercel", () => {
       ...{ deployments: [broken], serving: [deployment("dpl_old", at("09:00:00"))] },
       ...{ events: { status: 403 }, runtime: { status: 403 } },
     });
-    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change", target: "web" }]);
+    expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change-event", target: "web" }]);
   });
 
   it.each([
@@ -238,7 +238,7 @@ describe("Vercel as emulate answers", () => {
       }),
     });
     expect(await connection.ask(recent, signal)).toMatchObject([
-      { kind: "change", what: "deployment", target: "orders", title: "abcdef0", by: "grace", failed: false },
+      { kind: "change-event", what: "deployment", target: "orders", title: "abcdef0", by: "grace", failed: false },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { Alert } from "../../findings/findings.ts";
+import type { Alert } from "../../signals/inputs/alert.ts";
 import { fieldOf, objectOf, objectsOf, textOf } from "../json/fields.ts";
 import type { JsonNode, JsonObject } from "../json/json-reader.ts";
 import { readTime } from "../records/time.ts";

@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../findings/findings.ts";
+import type { LogLevel } from "../../signals/inputs/record.ts";
 import { type Header, parseHeader } from "../header.ts";
 
 /** `(node:17) [DEP0005] DeprecationWarning: …`. An unhandled rejection is an error all the same. */

@@ -1,4 +1,5 @@
-import type { LogLevel, ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedFrame } from "../../findings/findings.ts";
+import type { LogLevel } from "../../signals/inputs/record.ts";
 import { addFrame, type Draft, framesMax, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";

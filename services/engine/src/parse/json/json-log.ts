@@ -1,5 +1,6 @@
-import type { LogRecord, Scalar } from "../../findings/findings.ts";
+import type { Scalar } from "../../findings/findings.ts";
 import { noLogContext } from "../../findings/log-context.ts";
+import type { LogRecord } from "../../signals/inputs/record.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";

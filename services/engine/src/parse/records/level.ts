@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../findings/findings.ts";
+import type { LogLevel } from "../../signals/inputs/record.ts";
 
 /** What loggers call their levels. */
 const names: Readonly<Record<string, LogLevel>> = {

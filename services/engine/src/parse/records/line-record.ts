@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../findings/findings.ts";
+import type { LogRecord } from "../../signals/inputs/record.ts";
 
 /** What a line of a log says; where it is printed is known to who read the line. */
 export type LineRecord = Omit<LogRecord, "source" | "printed">;

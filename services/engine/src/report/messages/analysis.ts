@@ -1,7 +1,7 @@
-import type { ErrorRelation, LogRecord } from "../../findings/findings.ts";
+import type { ErrorRelation } from "../../findings/findings.ts";
 import type { RepeatedRecord } from "../../findings/log-summary.ts";
+import { type LogRecord, recordText } from "../../signals/inputs/record.ts";
 import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
-import { recordText } from "./evidence.ts";
 
 const fieldsShownMax = 6;
 

@@ -1,7 +1,8 @@
-import type { DeployFact } from "../../findings/telemetry-facts.ts";
+import type { TableOf } from "../../findings/kinds.ts";
+import type { DeployFact } from "../../signals/facts/deploy.ts";
+import { releaseReason } from "../../signals/facts/release-reason.ts";
 import { inlineCode } from "../../words/prose.ts";
-import { nameOf } from "./release-names.ts";
-import { releaseReason } from "./releases.ts";
+import { nameOf } from "../../words/release-names.ts";
 
 /** What argues against a candidate. */
 export type Doubt =
@@ -15,10 +16,8 @@ export type Doubt =
   | { readonly kind: "call-succeeded"; readonly host: string }
   | { readonly kind: "no-place" };
 
-type DoubtOf<K extends Doubt["kind"]> = Extract<Doubt, { readonly kind: K }>;
-
 /** The words for what argues against a candidate, as clauses. */
-export const doubts: { readonly [K in Doubt["kind"]]: (doubt: DoubtOf<K>) => string } = {
+export const doubts: TableOf<Doubt, string> = {
   "source-missing": () => "its source wasn't available, so nothing there was checked",
   "installed-package": () => "it is in an installed package, which may only be reporting its caller's mistake",
   "far-away": () => "it is several steps away from where the error was thrown",

@@ -1,11 +1,12 @@
 import type { Location } from "@whence/protocol";
-import type { DeployFact } from "../../findings/telemetry-facts.ts";
+import { changedText } from "../../signals/change-effect.ts";
+import { commitText } from "../../signals/facts/commit.ts";
+import type { DeployFact } from "../../signals/facts/deploy.ts";
+import { whenReleased } from "../../signals/facts/release-reason.ts";
+import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
 import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";
+import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
-import { changedText, commitText } from "./changes.ts";
-import { changedText as outsideChangedText } from "./outside-links.ts";
-import { changerOf, nameOf, versionOf, wentBack } from "./release-names.ts";
-import { whenReleased } from "./releases.ts";
 
 /** How much is affected, where that is known. */
 export interface Extent {
@@ -49,7 +50,7 @@ export const headline = {
       ? `failures began ${nearText(deploy)} ${wentBack(deploy) ?? nameOf(deploy)}`
       : `${nameOf(deploy)} ${whenReleased(deploy)}`,
   /** What someone changed, without the vendor's title for it. */
-  changed: (args: LinkArgs["change"]): string => outsideChangedText(args, false),
+  changed: (args: LinkArgs["change-event"]): string => outsideChangedText(args, false),
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** A place that the ranking names and the stack doesn't. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
@@ -93,8 +94,8 @@ export const headline = {
 
 /** With the commit, and without. A change that nothing but the release points to leads no headline. */
 function changedBy({ deploy, change }: LinkArgs["release"]): readonly string[] {
-  if (change === null || change.told.kind === "only") return [];
-  const changed = `${changerOf(deploy)} ${changedText(change)}`;
+  if (change === null || change.effect.kind === "only") return [];
+  const changed = `${changerOf(deploy)} ${changedText(change.effect, change.place)}`;
   return [...new Set([`${changed}${commitText(change.commit)}`, changed])];
 }
 

@@ -1,23 +1,29 @@
+import { releaseLink } from "../../signals/facts/deploy.ts";
+import { exitLink } from "../../signals/facts/exit-link.ts";
+import { failingCallsLink } from "../../signals/facts/failing-calls.ts";
+import { lastHeartbeatLink } from "../../signals/facts/last-heartbeat.ts";
+import { processLink } from "../../signals/facts/process-state.ts";
+import { relatedFailureLink } from "../../signals/facts/related-failure.ts";
+import { callText } from "../../signals/inputs/call.ts";
+import { changeEventLink } from "../../signals/outside/change-event-link.ts";
+import { problemLink } from "../../signals/outside/problem-link.ts";
 import type { LinkWords } from "../../words/link-words.ts";
-import { count, inlineCode, placeText } from "../../words/prose.ts";
+import { inlineCode, placeText } from "../../words/prose.ts";
 import { thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
-import { callText } from "./calls.ts";
 import { dependency } from "./dependencies.ts";
-import { change, problem } from "./outside-links.ts";
-import { exit, lastHeartbeat } from "./process-exits.ts";
-import { process } from "./processes.ts";
-import { release } from "./releases.ts";
 
 /** The words for every kind of link but those seen in code. */
 export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkArgs[K]> } = {
-  release,
+  release: releaseLink,
+  "related-failure": relatedFailureLink,
+  "failing-calls": failingCallsLink,
+  process: processLink,
+  exit: exitLink,
+  "last-heartbeat": lastHeartbeatLink,
+  "change-event": changeEventLink,
+  problem: problemLink,
   dependency,
-  process,
-  exit,
-  "last-heartbeat": lastHeartbeat,
-  change,
-  problem,
   "changed-answer": {
     what: ({ service, field }) =>
       field === null
@@ -40,45 +46,6 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkA
       field === null
         ? null
         : `a recorded response of ${inlineCode(service)} from the time of the failure has ${inlineCode(field)}`,
-  },
-  "related-failure": {
-    what: ({ failure: { service, message, location } }) =>
-      `${inlineCode(service)} fails${location ? ` in ${placeText(location)}` : ""} with ${inlineCode(message)}`,
-    fix: ({ failure }) => {
-      const { service, message, location } = failure;
-      const start = location ? `Start at ${placeText(location)}, which` : "It";
-      return {
-        title: isOwn(failure) ? `Find out why ${inlineCode(service)} fails` : `Fix ${inlineCode(service)} first`,
-        detail: `${start} fails with ${inlineCode(message)}.`,
-      };
-    },
-    prevent: ({ failure }) =>
-      isOwn(failure)
-        ? null
-        : {
-            title: `Handle failures of ${inlineCode(failure.service)}`,
-            detail: `Set a timeout and a retry limit for calls to ${inlineCode(failure.service)}, and answer with an error that names it.`,
-          },
-    confirmedBy: ({ failure }) =>
-      isOwn(failure) ? null : `this failure stops when ${inlineCode(failure.service)} recovers`,
-    ruledOutBy: ({ failure }) =>
-      isOwn(failure) ? null : `this failure continues while ${inlineCode(failure.service)} answers without errors`,
-  },
-  "failing-calls": {
-    what: ({ calls: { host, service, how, events, of } }) =>
-      of === 1
-        ? `a call to ${inlineCode(service ?? host)} ${callWords[how]} just before the failure`
-        : `calls to ${inlineCode(service ?? host)} ${callWords[how]} before ${events} of ${count(of, "failure")}`,
-    fix: ({ calls: { host, service } }) => ({
-      title: `Check ${inlineCode(service ?? host)}`,
-      detail: `Read its errors from the time of the failure, and call ${inlineCode(host)} from a host of the failing service.`,
-    }),
-    prevent: ({ calls: { host } }) => ({
-      title: `Prepare for outages of ${inlineCode(host)}`,
-      detail: `Check status and content type before reading its response, set a timeout, and fail with an error that names ${inlineCode(host)}.`,
-    }),
-    confirmedBy: ({ calls: { host } }) => `the next failures also follow a failed call to ${inlineCode(host)}`,
-    ruledOutBy: ({ calls: { host } }) => `the failure occurs while calls to ${inlineCode(host)} succeed`,
   },
   call: {
     what: ({ call }) => callText(call),
@@ -160,15 +127,3 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkA
       headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`,
   },
 };
-
-const callWords = {
-  error: "failed",
-  status: "returned an error",
-  slow: "took far longer than usual",
-  unanswered: "had no answer",
-} as const;
-
-/** Of a failure that was announced, the only one at its time that no call leads to is the service's own. */
-function isOwn({ link, role }: LinkArgs["related-failure"]["failure"]): boolean {
-  return link === "time" && role === "beside";
-}

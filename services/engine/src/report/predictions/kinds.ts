@@ -1,7 +1,7 @@
 import type { Category, FailureWatch } from "@whence/protocol";
 import type { Findings } from "../../findings/findings.ts";
-import type { Fact } from "../../findings/telemetry-facts.ts";
 import type { Candidate } from "../../rank/candidate.ts";
+import { predictedBy } from "../../signals/fact.ts";
 
 export type Kind = FailureWatch["kind"];
 
@@ -50,7 +50,7 @@ const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
 
 /** What a candidate lets one expect, by its category and by what the telemetry says for it, the most telling first. */
 export function kindsOf(candidate: Candidate, findings: Findings): readonly Kind[] {
-  const byEvidence = candidate.observations.flatMap(({ fact }) => kindsOfFact(fact));
+  const byEvidence = candidate.observations.flatMap(({ fact }) => predictedBy(fact));
   const isUpstream = isElsewhere(candidate, findings) || isReached(candidate);
   const byCategory = isUpstream ? upstream : kindsOfCategory[candidate.category];
   return [...new Set<Kind>([...byEvidence, ...byCategory, "failure-continues"])];
@@ -70,19 +70,4 @@ export function isElsewhere({ service }: Candidate, { event }: Findings): boolea
 /** Whether it was called, and not only refused the credentials that a setting holds. */
 function isReached({ subject, category }: Candidate): boolean {
   return subject.kind === "dependency" && category !== "auth";
-}
-
-function kindsOfFact(fact: Fact): readonly Kind[] {
-  switch (fact.kind) {
-    case "deploy":
-      return fact.deploy.own && fact.deploy.verdict === "suspect" ? release : [];
-    case "failing-calls":
-      return upstream;
-    case "process-state":
-      return fact.state.resource === "memory" && fact.state.own ? memory : [];
-    case "concentration":
-      return fact.concentration.dimension === "host" ? ["only-on-host"] : [];
-    default:
-      return [];
-  }
 }

@@ -1,7 +1,7 @@
 import type { FailureWatch } from "@whence/protocol";
 import type { Findings } from "../../findings/findings.ts";
-import type { Fact } from "../../findings/telemetry-facts.ts";
 import type { Candidate } from "../../rank/candidate.ts";
+import type { Fact } from "../../signals/fact.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 
 /** What a candidate lets one expect, as far as the telemetry can tell; nothing without a failure that it knows. */

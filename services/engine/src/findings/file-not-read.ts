@@ -1,0 +1,7 @@
+import type { Gap } from "../signals/gap.ts";
+
+/** A file that the error leads to and that was not read. */
+export interface FileNotRead {
+  readonly file: string;
+  readonly why: Gap<"files-not-read">["why"];
+}

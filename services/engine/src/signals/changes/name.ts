@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { changeKind } from "./change-kind.ts";
+
+export const name = changeKind({
+  name: "name",
+  means: "A field, key, or function that the code misses was removed, renamed, or made differently",
+  args: z.object({
+    name: z.string(),
+    change: z.enum(["removed", "renamed", "changed"]),
+    renamedTo: z.string().nullable(),
+  }),
+  text: ({ name: changed, change, renamedTo }, place) => {
+    if (renamedTo !== null) return `renamed ${inlineCode(changed)} to ${inlineCode(renamedTo)} in ${placeText(place)}`;
+    return change === "removed"
+      ? `removed ${inlineCode(changed)} from ${inlineCode(place.file)}`
+      : `changed how ${placeText(place)} makes ${inlineCode(changed)}`;
+  },
+  order: ({ change }) => (change === "changed" ? 4 : 0),
+  weight: ({ change }) => (change === "changed" ? { near: 0.3, suspect: 0.45 } : { near: 0.55, suspect: 0.7 }),
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { inlineCode, list, placeText } from "../../words/prose.ts";
+import { changeKind } from "./change-kind.ts";
+
+export const only = changeKind({
+  name: "only",
+  means: "One of the few places that the release changed, with nothing else that leads there",
+  args: z.object({
+    /** The files beside that of the place, the most changed first. */
+    others: z.array(z.string()).readonly(),
+  }),
+  text: ({ others }, place) => `changed only ${list([placeText(place), ...others.map((file) => inlineCode(file))])}`,
+  order: () => 6,
+});

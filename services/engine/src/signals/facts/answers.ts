@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { count, inlineCode } from "../../words/prose.ts";
+import { factKind, partOfWhole } from "./fact-kind.ts";
+
+/** What the heartbeats of a minute counted, each of the minute before it. */
+const answeredMinute = z
+  .object({
+    /** The full minute in which the heartbeats came. RFC 3339. */
+    at: z.string(),
+    requests: z.number(),
+    /** Those of them that were answered with 500 and above. */
+    failed: z.number(),
+  })
+  .readonly();
+export type AnsweredMinute = z.output<typeof answeredMinute>;
+
+export const answers = factKind({
+  name: "answers",
+  means: "How many requests a service answered, and how many with a server error",
+  data: z.object({ service: z.string(), minutes: z.array(answeredMinute).readonly() }),
+  evidence: ({ service, minutes }) => {
+    const [first, last] = [minutes[0]?.at, minutes.at(-1)?.at];
+    const span = first === undefined || last === undefined ? "" : ` (${heartbeatsText(first, last)})`;
+    return `${inlineCode(service)} answered ${failedOf(minutes)} of ${count(requestsOf(minutes), "request")} with a server error${span}`;
+  },
+  figures: ({ minutes }) => [requestsOf(minutes), failedOf(minutes)],
+  isComputed: true,
+  problems: ({ minutes }) => {
+    const worst = minutes.find(({ requests, failed }) => failed > requests);
+    return worst ? partOfWhole(worst.failed, worst.requests) : [];
+  },
+  isMoment: () => false,
+});
+
+function requestsOf(minutes: readonly AnsweredMinute[]): number {
+  return minutes.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+function failedOf(minutes: readonly AnsweredMinute[]): number {
+  return minutes.reduce((sum, { failed }) => sum + failed, 0);
+}
+
+function heartbeatsText(first: string, last: string): string {
+  return first === last ? `heartbeats of ${first}` : `heartbeats from ${first} to ${last}`;
+}

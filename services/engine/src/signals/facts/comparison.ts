@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { count, inlineCode } from "../../words/prose.ts";
+import { nameOf } from "../../words/release-names.ts";
+import { commitProblems, commitSchema, comparedReleases, shortId } from "./commit.ts";
+import { factKind } from "./fact-kind.ts";
+
+/** What lies between two releases of a service, in figures. */
+const releaseComparison = comparedReleases
+  .extend({
+    /** The last commits, newest first; empty where they aren't known. */
+    commits: z.array(commitSchema).readonly(),
+    /** How many files differ, tests aside. */
+    files: z.number(),
+    /** Whether every line that differs was read. */
+    isWhole: z.boolean(),
+  })
+  .readonly();
+export type ReleaseComparison = z.output<typeof releaseComparison>;
+
+export const comparison = factKind({
+  name: "comparison",
+  means: "How much a release changed, and in which commits",
+  data: z.object({ comparison: releaseComparison }),
+  evidence: ({ comparison: one }) => {
+    const { previous, files, isWhole, commits } = one;
+    const [last] = commits;
+    const amount = `${isWhole ? "" : "at least "}${count(files, "file")}`;
+    const by = last
+      ? `; its last commit is ${shortId(last.id)} by ${inlineCode(last.author)}: ${inlineCode(last.subject)}`
+      : "";
+    return `${nameOf(one)} differs from ${inlineCode(previous)} in ${amount}${by}`;
+  },
+  isComputed: true,
+  problems: ({ comparison: { commits, releasedAt } }) => commitProblems(commits, releasedAt),
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { count, inlineCode, percent } from "../../words/prose.ts";
+import { factKind, partOfWhole } from "./fact-kind.ts";
+
+const concentrationSchema = z
+  .object({
+    dimension: z.enum(["host", "instance", "route", "runtime", "user agent", "upstream"]),
+    value: z.string(),
+    failing: z.number(),
+    of: z.number(),
+    /** Its share of what is ordinary, 0 to 1. */
+    expected: z.number(),
+    /** How probable that is by chance, after correction for the number of values. */
+    chance: z.number(),
+  })
+  .readonly();
+
+/** One value that has more of the failures than of the ordinary traffic. */
+export type Concentration = z.output<typeof concentrationSchema>;
+
+export const concentration = factKind({
+  name: "concentration",
+  means: "A host, process, route, runtime, user agent, or upstream that has more of the failures than its share",
+  data: z.object({ concentration: concentrationSchema }),
+  evidence: ({ concentration: { dimension, value, failing, of, expected, chance } }) => {
+    const usual =
+      dimension === "host" || dimension === "instance"
+        ? `which runs ${percent(expected)} of the service`
+        : `which has ${percent(expected)} of the service's other failures`;
+    const rarity = chance < 1e-6 ? "less than one in a million" : `1 in ${Math.round(1 / chance)}`;
+    return `${failing} of ${count(of, "failure")} (${percent(failing / of)}) ${wheres[dimension]} ${inlineCode(value)}, ${usual}; odds of chance: ${rarity}`;
+  },
+  figures: ({ concentration: { failing, of, expected, chance } }) => [
+    percent(failing / of),
+    percent(expected),
+    Math.round(1 / chance),
+  ],
+  isComputed: true,
+  problems: ({ concentration: { failing, of } }) => partOfWhole(failing, of),
+  isMoment: () => false,
+  weights: ["oneHost"],
+  reason: ({ concentration: { dimension } }, { own, worth }) =>
+    ofProcesses.has(dimension) ? { service: own, weight: worth.oneHost, category: null } : null,
+  predicts: ({ concentration: { dimension } }) => (dimension === "host" ? ["only-on-host"] : []),
+});
+
+/** Dimensions of the service itself, rather than of what it is asked and what it asks. */
+const ofProcesses: ReadonlySet<Concentration["dimension"]> = new Set(["host", "instance", "runtime"]);
+
+const wheres = {
+  host: "are on host",
+  instance: "are in process",
+  route: "are on route",
+  "user agent": "come from user agent",
+  runtime: "run on",
+  upstream: "follow calls to",
+} as const;

@@ -1,0 +1,132 @@
+import type { Advice, LinkWords } from "../../words/link-words.ts";
+import { count, inlineCode, list } from "../../words/prose.ts";
+import type { ExitFact } from "./exit.ts";
+import { exitReason } from "./exit-reason.ts";
+
+/** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */
+const certainFrom = 0.9;
+const likelyFrom = 0.5;
+const possibleFrom = 0.2;
+
+type Kind = ExitFact["kind"];
+
+/** How a process ended, certain, likely, possible and unlikely. */
+const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [string, string, string, string]>> = {
+  "out-of-memory": [
+    "ran out of memory",
+    "likely ran out of memory",
+    "may have run out of memory",
+    "probably didn't run out of memory",
+  ],
+  hung: ["hangs", "likely hangs", "may hang", "probably doesn't hang"],
+  killed: ["was killed", "was likely killed", "may have been killed", "probably wasn't killed"],
+};
+
+/** How processes ended, as a clause. */
+export function exitText({ kind, service, services, hosts, processes, likelihood, loop }: ExitFact): string {
+  const named = list(services.map(inlineCode));
+  if (kind === "host-lost")
+    return `host ${list(hosts.map(inlineCode))} is gone or unreachable: ${count(processes, "process", "processes")} of ${named} stopped together`;
+  if (kind === "everything-lost")
+    return `${count(processes, "process", "processes")} of ${named} on ${count(hosts.length, "host")} stopped reporting at the same moment, which points to the network between them and Whence`;
+  const [certain, likely, possible, unlikely] = endings[kind];
+  const how =
+    likelihood >= certainFrom
+      ? certain
+      : likelihood >= likelyFrom
+        ? likely
+        : likelihood >= possibleFrom
+          ? possible
+          : unlikely;
+  if (!loop) return `${inlineCode(service)} on ${list(hosts.map(inlineCode))} ${how}`;
+  return `${inlineCode(service)} ${how}, ${count(processes, "time")} in a row`;
+}
+
+/** The words for how processes ended. */
+export const exitLink: LinkWords<{ readonly exit: ExitFact }> = {
+  what: ({ exit: fact }) => {
+    const [reason] = fact.reasons;
+    return reason ? `${exitText(fact)}: ${exitReason(reason)}` : exitText(fact);
+  },
+  fix: ({ exit: { kind, service, hosts, loop } }) =>
+    fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), loop !== null),
+  prevent: ({ exit: { kind } }) => preventions[kind],
+  confirmedBy: ({ exit: { kind } }) => confirmations[kind],
+  ruledOutBy: ({ exit: { kind, loop } }) =>
+    loop !== null && kind === "killed"
+      ? "someone starts it on purpose, and it exits without closing its client"
+      : refutations[kind],
+};
+
+const askTheMachine =
+  "`kubectl describe pod <pod>` shows the last state (137: SIGKILL or `OOMKilled`; 143: SIGTERM; 134: out of heap). `docker inspect` and `systemctl status` show the same. `kubectl logs --previous <pod>` shows its last output.";
+
+const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: boolean) => Advice>> = {
+  "out-of-memory": (service, _, isLoop) => ({
+    title: `Raise the memory of ${service}${isLoop ? ", or undo what changed before the first restart" : ""}`,
+    detail:
+      "Set `NODE_OPTIONS=--max-old-space-size=<MiB>` below the container's limit, and raise that limit too. This buys time until the leak is found.",
+  }),
+  killed: (service, hosts, isLoop) =>
+    isLoop
+      ? {
+          title: `Read the last output of ${service}`,
+          detail: `${askTheMachine} If a release or a setting changed before the first restart, undo the change.`,
+        }
+      : { title: `Check how ${service} ended on ${hosts}`, detail: askTheMachine },
+  hung: (service, hosts) => ({
+    title: `Restart ${service} on ${hosts}`,
+    detail:
+      "Before that, find out where it is stuck: `kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
+  }),
+  "host-lost": (_, hosts) => ({
+    title: `Check host ${hosts}`,
+    detail:
+      "Check whether it is running or was drained, preempted, or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
+  }),
+  "everything-lost": (_, hosts) => ({
+    title: "Check the network to Whence",
+    detail: `Call one of the processes on ${hosts} directly. If it responds, check egress, DNS, and proxies. Unsent telemetry is sent later.`,
+  }),
+};
+
+const drain: Advice = {
+  title: "Shut down gracefully on SIGTERM",
+  detail:
+    "Stop accepting requests, finish those in progress, `await whence.close()`, and exit. A deploy then opens no incident.",
+};
+
+const preventions: Readonly<Record<Kind, Advice>> = {
+  "out-of-memory": {
+    title: "Find the memory leak",
+    detail:
+      "Start one process with `--heapsnapshot-near-heap-limit=2`, or take two snapshots minutes apart, and compare them.",
+  },
+  hung: {
+    title: "Keep synchronous work short",
+    detail:
+      "Move long computations to a worker thread, and add a liveness probe that only a responsive event loop answers.",
+  },
+  killed: drain,
+  "host-lost": drain,
+  "everything-lost": {
+    title: "Monitor the path to Whence",
+    detail: "Alert when the hosts can't reach it. That distinguishes a network problem from an outage.",
+  },
+};
+
+const confirmations: Readonly<Record<Kind, string>> = {
+  "out-of-memory": 'the machine records exit code 137 with `OOMKilled`, or 134 with "heap out of memory"',
+  hung: "the process exists, uses one core fully, and doesn't answer; or a liveness probe replaced it",
+  killed: "the machine records exit code 137 or 143 without `OOMKilled`",
+  "host-lost": "the machine is gone, restarted, or unreachable",
+  "everything-lost": "the processes still serve and report again once the network is repaired",
+};
+
+const refutations: Readonly<Record<Kind, string>> = {
+  "out-of-memory": "the machine records another exit code, or a clean shutdown",
+  hung: "the process is idle, or had already exited",
+  killed: "the machine records `OOMKilled` or exit code 134, or the process still runs",
+  "host-lost": "the machine has been up all along",
+  "everything-lost": "the processes are gone",
+};

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { LinkWords } from "../../words/link-words.ts";
+import { count, inlineCode } from "../../words/prose.ts";
+import { factKind, partOfWhole } from "./fact-kind.ts";
+
+const failingCallsSchema = z
+  .object({
+    host: z.string(),
+    /** Which service answers there, if that is known. */
+    service: z.string().nullable(),
+    how: z.enum(["error", "status", "slow", "unanswered"]),
+    events: z.number(),
+    of: z.number(),
+    /** The same before other events of the service. */
+    others: z.number(),
+    othersOf: z.number(),
+    /** How probable the difference is by chance. */
+    chance: z.number(),
+  })
+  .readonly();
+
+/** Calls to one host that failed just before events of this failure. */
+export type FailingCalls = z.output<typeof failingCallsSchema>;
+
+/** The words for calls that failed before the failures. */
+export const failingCallsLink: LinkWords<{ readonly calls: FailingCalls }> = {
+  what: ({ calls: { host, service, how, events, of } }) =>
+    of === 1
+      ? `a call to ${inlineCode(service ?? host)} ${callWords[how]} just before the failure`
+      : `calls to ${inlineCode(service ?? host)} ${callWords[how]} before ${events} of ${count(of, "failure")}`,
+  fix: ({ calls: { host, service } }) => ({
+    title: `Check ${inlineCode(service ?? host)}`,
+    detail: `Read its errors from the time of the failure, and call ${inlineCode(host)} from a host of the failing service.`,
+  }),
+  prevent: ({ calls: { host } }) => ({
+    title: `Prepare for outages of ${inlineCode(host)}`,
+    detail: `Check status and content type before reading its response, set a timeout, and fail with an error that names ${inlineCode(host)}.`,
+  }),
+  confirmedBy: ({ calls: { host } }) => `the next failures also follow a failed call to ${inlineCode(host)}`,
+  ruledOutBy: ({ calls: { host } }) => `the failure occurs while calls to ${inlineCode(host)} succeed`,
+};
+
+/** A difference less probable than this by chance is a rule. */
+const chanceMax = 0.01;
+
+export const failingCalls = factKind({
+  name: "failing-calls",
+  means: "Calls to one host that failed just before events of the failure",
+  data: z.object({ calls: failingCallsSchema }),
+  evidence: ({ calls: { host, service, how, events, of, others, othersOf } }) => {
+    const target = service === null ? inlineCode(host) : `${inlineCode(service)} (${inlineCode(host)})`;
+    const compared = othersOf === 0 ? "" : `, and before ${others} of ${count(othersOf, "other event")}`;
+    return `a call to ${target} ${outcomes[how]} before ${events} of ${count(of, "failure")}${compared}`;
+  },
+  isComputed: true,
+  problems: ({ calls: { events, of } }) => partOfWhole(events, of),
+  called: ({ calls: { host, service, how } }) => [
+    { host, service, hasFailed: true, hasAnswered: how === "status" || how === "slow" },
+  ],
+  weights: ["callsAlwaysFailed", "callsFailed"],
+  reason: ({ calls: { service, events, of, others, chance } }, { own, worth }) => {
+    if (service === null || service === own) return null;
+    const isRule = chance <= chanceMax || (others === 0 && events === of);
+    return { service, weight: isRule ? worth.callsAlwaysFailed : worth.callsFailed, category: null };
+  },
+  predicts: () => ["only-with-failed-call", "stops-with-recovery"],
+  link: failingCallsLink,
+});
+
+const outcomes = {
+  error: "failed",
+  status: "returned an error",
+  slow: "took far longer than usual",
+  unanswered: "had no answer yet",
+} as const;
+
+const callWords = { ...outcomes, unanswered: "had no answer" } as const;

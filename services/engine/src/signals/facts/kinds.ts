@@ -1,0 +1,42 @@
+import { answers } from "./answers.ts";
+import { comparison } from "./comparison.ts";
+import { concentration } from "./concentration.ts";
+import { deploy } from "./deploy.ts";
+import { earlierFailure } from "./earlier-failure.ts";
+import { exit } from "./exit.ts";
+import { failingCalls } from "./failing-calls.ts";
+import { lastActivity } from "./last-activity.ts";
+import { lastChange } from "./last-change.ts";
+import { lastHeartbeat } from "./last-heartbeat.ts";
+import { mainThread } from "./main-thread.ts";
+import { outside } from "./outside.ts";
+import { processState } from "./process-state.ts";
+import { rate } from "./rate.ts";
+import { relatedFailure } from "./related-failure.ts";
+import { releaseChange } from "./release-change.ts";
+import { similarIncident } from "./similar-incident.ts";
+import { totals } from "./totals.ts";
+import { vitalSigns } from "./vital-signs.ts";
+
+/** Every kind of fact. */
+export const factKinds = {
+  [totals.name]: totals,
+  [answers.name]: answers,
+  [rate.name]: rate,
+  [relatedFailure.name]: relatedFailure,
+  [earlierFailure.name]: earlierFailure,
+  [deploy.name]: deploy,
+  [comparison.name]: comparison,
+  [releaseChange.name]: releaseChange,
+  [lastChange.name]: lastChange,
+  [concentration.name]: concentration,
+  [failingCalls.name]: failingCalls,
+  [processState.name]: processState,
+  [similarIncident.name]: similarIncident,
+  [lastHeartbeat.name]: lastHeartbeat,
+  [exit.name]: exit,
+  [vitalSigns.name]: vitalSigns,
+  [lastActivity.name]: lastActivity,
+  [outside.name]: outside,
+  [mainThread.name]: mainThread,
+};

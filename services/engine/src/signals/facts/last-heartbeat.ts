@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { LinkWords } from "../../words/link-words.ts";
+import { inlineCode, list } from "../../words/prose.ts";
+import { factKind, isLater } from "./fact-kind.ts";
+
+const lastHeartbeatSchema = z
+  .object({
+    service: z.string(),
+    host: z.string(),
+    instance: z.string(),
+    /** 0 when it isn't known. */
+    pid: z.number(),
+    firstAt: z.string(),
+    lastAt: z.string(),
+    noticedAt: z.string(),
+    /** It still reported, but its main thread was blocked. */
+    isHung: z.boolean(),
+  })
+  .readonly();
+
+/** A process that stopped reporting. */
+export type LastHeartbeatFact = z.output<typeof lastHeartbeatSchema>;
+
+/** The words for processes that stopped reporting. */
+export const lastHeartbeatLink: LinkWords<{ readonly processes: readonly LastHeartbeatFact[] }> = {
+  what: ({ processes }) => {
+    const [first] = processes;
+    if (!first) return "processes stopped";
+    if (processes.length === 1) return lastHeartbeatText(first);
+    const services = list([...new Set(processes.map(({ service }) => inlineCode(service)))]);
+    return `${processes.length} processes of ${services} stopped without shutting down`;
+  },
+};
+
+export const lastHeartbeat = factKind({
+  name: "last-heartbeat",
+  means: "A process that stopped reporting without shutting down",
+  data: z.object({ lastHeartbeat: lastHeartbeatSchema }),
+  evidence: ({ lastHeartbeat: one }) => lastHeartbeatText(one),
+  isComputed: true,
+  problems: ({ lastHeartbeat: { lastAt, noticedAt } }) =>
+    isLater(lastAt, noticedAt) ? ["an exit was noticed before the last heartbeat"] : [],
+  link: lastHeartbeatLink,
+});
+
+function lastHeartbeatText({ service, host, pid, lastAt, noticedAt, isHung }: LastHeartbeatFact): string {
+  const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;
+  return isHung
+    ? `${name} still reports at ${noticedAt}, but its main thread is blocked`
+    : `${name} sent its last heartbeat at ${lastAt}, reported no shutdown and no fatal error, and had sent nothing by ${noticedAt}`;
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import type { LinkWords } from "../../words/link-words.ts";
+import { bytes, capital, inlineCode, percent } from "../../words/prose.ts";
+import { timeErrorMs } from "../time-order.ts";
+import { factKind, isLater } from "./fact-kind.ts";
+import type { FailureView } from "./failure-view.ts";
+
+const ofProcess = z.object({
+  service: z.string(),
+  instance: z.string(),
+  host: z.string(),
+  own: z.boolean(),
+  /** How much it explains, 0 to 1: a full heap, an event loop that was blocked for seconds. */
+  severity: z.number(),
+});
+
+const processStateSchema = z
+  .discriminatedUnion("resource", [
+    ofProcess.extend({
+      resource: z.literal("memory"),
+      since: z.string(),
+      fromBytes: z.number(),
+      toBytes: z.number(),
+      limitBytes: z.number().nullable(),
+      climbs: z.boolean(),
+    }),
+    ofProcess.extend({ resource: z.literal("event-loop"), delayMs: z.number() }),
+    ofProcess.extend({ resource: z.literal("exit"), lastAt: z.string(), othersReporting: z.number() }),
+    ofProcess.extend({
+      resource: z.literal("restart"),
+      at: z.string(),
+      /** The process before it on the same host: it last reported before this one began. */
+      previous: z.object({ lastAt: z.string(), shutDownCleanly: z.boolean() }).readonly(),
+    }),
+  ])
+  .readonly();
+
+/** What the heartbeats of a process show, or that they stopped. */
+export type ProcessState = z.output<typeof processStateSchema>;
+
+/** The words for a process that wasn't healthy. */
+export const processLink: LinkWords<{ readonly state: ProcessState }> = {
+  what: ({ state }) => processText(state),
+  fix: ({ state }) => {
+    const { service, host, resource } = state;
+    if (resource === "restart") return null;
+    return {
+      title: `Restart ${inlineCode(service)} on ${inlineCode(host)}`,
+      detail: `${capital(processText(state))}.`,
+    };
+  },
+  prevent: ({ state: { service, resource } }) => {
+    if (resource === "memory")
+      return {
+        title: `Find what ${inlineCode(service)} keeps in memory`,
+        detail: "Take a heap snapshot early and one when memory is half full, and compare what grew.",
+      };
+    if (resource === "event-loop")
+      return {
+        title: `Find what blocks the event loop of ${inlineCode(service)}`,
+        detail: "Profile the process under load, and move long computations to a worker thread.",
+      };
+    return resource === "exit"
+      ? {
+          title: `Find out how ${inlineCode(service)} ended`,
+          detail: "Keep its exit code and last log lines, and have a supervisor restart it.",
+        }
+      : null;
+  },
+  confirmedBy: ({ state: { service, host, resource } }) =>
+    resource === "restart"
+      ? null
+      : `the failure stops after ${inlineCode(service)} on ${inlineCode(host)} is restarted`,
+  ruledOutBy: ({ state: { service, host, resource } }) =>
+    resource === "restart"
+      ? null
+      : `the failure also occurs in processes other than ${inlineCode(service)} on ${inlineCode(host)}`,
+};
+
+export const processState = factKind({
+  name: "process-state",
+  means: "What heartbeats show of a process: its memory, its event loop, a restart, or that they stopped",
+  data: z.object({ state: processStateSchema }),
+  evidence: ({ state }) => processText(state),
+  figures: ({ state }) => figuresOf(state),
+  isComputed: true,
+  problems: ({ state }) =>
+    state.resource === "restart" && isLater(state.previous.lastAt, state.at)
+      ? ["the previous process was seen after the next one began"]
+      : [],
+  isSupport: ({ state }) => state.resource !== "restart",
+  weights: ["unwellProcess", "unrelated"],
+  reason: ({ state }, failure) => ({
+    service: state.service,
+    weight: weightOf(state, failure),
+    category: state.severity >= tellingSeverity ? categories[state.resource] : null,
+  }),
+  predicts: ({ state }) => (state.resource === "memory" && state.own ? ["memory-climbs", "restart-clears"] : []),
+  link: processLink,
+});
+
+/** From this severity on, the state says what kind of failure it is. */
+export const tellingSeverity = 0.6;
+
+const categories = {
+  memory: "resource-exhaustion",
+  "event-loop": "infinite-loop",
+  exit: "dependency-outage",
+  restart: null,
+} as const;
+
+function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "unrelated">): number {
+  const { service, resource, own, severity } = state;
+  const { worth, said, isAnnounced } = failure;
+  if (state.resource === "restart" && failure.isAfterFailure(state.at, timeErrorMs.start)) return 0;
+  // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
+  // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
+  const isAnySaid = isAnnounced && (resource === "memory" || resource === "event-loop");
+  const isOfKind = isAnySaid || severity === 1 || categories[resource] === said;
+  const fits = own ? isOfKind : failure.isFailing(service);
+  return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
+}
+
+function figuresOf(state: ProcessState): readonly (string | number)[] {
+  if (state.resource === "event-loop") return [Math.round(state.delayMs)];
+  if (state.resource !== "memory") return [];
+  const { fromBytes, toBytes, limitBytes } = state;
+  return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
+}
+
+/** What the heartbeats show of a process, as a clause. */
+function processText(state: ProcessState): string {
+  const where = `${inlineCode(state.service)} on ${inlineCode(state.host)}`;
+  switch (state.resource) {
+    case "memory": {
+      const { fromBytes, toBytes, limitBytes, since, climbs } = state;
+      const share = limitBytes === null ? "" : `, ${percent(toBytes / limitBytes)} of its limit`;
+      return climbs
+        ? `memory of ${where} grew from ${bytes(fromBytes)} to ${bytes(toBytes)} since ${since}${share}`
+        : `memory of ${where} was at ${bytes(toBytes)}${share}`;
+    }
+    case "event-loop":
+      return `the event loop of ${where} was blocked for ${Math.round(state.delayMs)} ms`;
+    case "exit": {
+      const others =
+        state.othersReporting === 0
+          ? "none of its other processes reports"
+          : `${state.othersReporting} of its other processes still ${state.othersReporting === 1 ? "reports" : "report"}`;
+      return `${where} has sent nothing since ${state.lastAt} and didn't report a shutdown; ${others}`;
+    }
+    case "restart":
+      return `${where} restarted at ${state.at}; the process before it ${state.previous.shutDownCleanly ? "shut down cleanly" : "stopped without shutting down"} and was last seen at ${state.previous.lastAt}`;
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { inlineCode } from "../../words/prose.ts";
+import { factKind, isLater } from "./fact-kind.ts";
+
+/**
+ * How often it came over the last hours: seen now for the first time, at the same rate all along, or from a minute on
+ * more often, at once (`step`), for a while (`spike`), or little by little (`growth`).
+ */
+const rateFact = z
+  .object({
+    shape: z.enum(["first", "steady", "step", "spike", "growth"]),
+    /** The service whose failures are counted; absent for the failure that is investigated. */
+    of: z.string().exactOptional(),
+    /** When it changed, or was first seen; null when it did not change. RFC 3339. */
+    at: z.string().nullable(),
+    /** Of a spike: when it was over. RFC 3339. */
+    until: z.string().nullable(),
+    /** Events of the minute before and after, or of a process and minute when `perProcess`. */
+    before: z.number(),
+    after: z.number(),
+    perProcess: z.boolean(),
+  })
+  .readonly();
+export type RateFact = z.output<typeof rateFact>;
+
+export const rate = factKind({
+  name: "rate",
+  means: "How the rate of a failure changed over the last hours",
+  data: z.object({ rate: rateFact }),
+  evidence: ({ rate: { of, ...one } }) =>
+    of === undefined ? shapeText(one) : `some failure of ${inlineCode(of)} ${shapeText(one)}`,
+  figures: ({ rate: { before, after } }) =>
+    [before, after].flatMap((one) => [one.toFixed(0), String(Number(one.toPrecision(2)))]),
+  isComputed: true,
+  problems: ({ rate: { at, until } }) =>
+    at !== null && until !== null && isLater(at, until) ? ["a spike ended before it began"] : [],
+  isMoment: ({ rate: { at, shape } }) => at !== null && shape !== "first",
+});
+
+function shapeText({ shape, at, until, before, after, perProcess }: Omit<RateFact, "of">): string {
+  const change = `from ${figure(before)} to ${figure(after)} events a minute${perProcess ? " per process" : ""}`;
+  switch (shape) {
+    case "first":
+      return `first seen at ${at}`;
+    case "growth":
+      return `occurs more and more often, ${change}`;
+    case "step":
+      return `occurs more often since ${at}, ${change}`;
+    case "spike":
+      return `occurred more often from ${at}${until === null ? "" : ` to ${until}`}, ${change}`;
+    case "steady":
+      return `occurs at a steady rate of about ${figure(after)} events a minute${perProcess ? " per process" : ""}`;
+  }
+}
+
+function figure(eventsPerMinute: number): string {
+  if (eventsPerMinute === 0) return "0";
+  return eventsPerMinute >= 10 ? eventsPerMinute.toFixed(0) : String(Number(eventsPerMinute.toPrecision(2)));
+}

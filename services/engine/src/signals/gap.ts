@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import type { GapKind } from "./gaps/gap-kind.ts";
+import { gapKinds } from "./gaps/kinds.ts";
+
+type GapKinds = typeof gapKinds;
+export type GapName = keyof GapKinds;
+type GapArgs = { readonly [K in GapName]: Readonly<z.output<GapKinds[K]["args"]>> };
+
+/** Something that an investigation could not see, or did not look at, of any of some kinds. */
+export type Gap<K extends GapName = GapName> = { readonly [P in K]: { readonly kind: P } & GapArgs[P] }[K];
+
+/** Code that was read in part, or searched for the names it defines and not followed. */
+export type LeftOut = Omit<Gap<"code-left-out">, "kind">;
+
+/** Why a text may have been made to show another error than occurred. */
+export type ForgerySign = Gap<"forgeable-text">["signs"][number];
+
+const table: { readonly [K in GapName]: GapKind<K, GapArgs[K]> } = gapKinds;
+
+/** What wasn't checked, and why, as a sentence. */
+export function gapText<K extends GapName>(gap: Gap<K>): string {
+  return table[gap.kind].sentence(gap);
+}

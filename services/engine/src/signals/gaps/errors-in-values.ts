@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { gapKind } from "./gap-kind.ts";
+import { errorList, namedError } from "./lists.ts";
+
+export const errorsInValues = gapKind({
+  name: "errors-in-values",
+  means: "Errors inside a logged value",
+  args: z.object({ errors: z.array(namedError).readonly() }),
+  sentence: ({ errors }) =>
+    `Logged values: ${errorList(errors)} ${errors.length === 1 ? "was" : "were"} read as input.`,
+});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { count } from "../../words/prose.ts";
+import { gapKind } from "./gap-kind.ts";
+
+export const noHeartbeats = gapKind({
+  name: "no-heartbeats",
+  means: "Processes without a kept heartbeat",
+  args: z.object({ processes: z.number() }),
+  sentence: ({ processes }) =>
+    `Heartbeats: none kept of ${count(processes, "process", "processes")}, so memory and event loop are unknown.`,
+});

@@ -1,0 +1,46 @@
+import { httpBreadcrumbDataSchema } from "@whence/protocol";
+import { z } from "zod";
+import { inlineCode } from "../../words/prose.ts";
+import { inputKind } from "./input-kind.ts";
+
+const callSchema = z
+  .object({
+    index: z.number(),
+    at: z.string(),
+    data: httpBreadcrumbDataSchema,
+    /** Of the URL; the URL itself when it cannot be read. */
+    host: z.string(),
+    /** Why this answer is suspicious, or null when it looks well. */
+    trouble: z.string().nullable(),
+    /**
+     * Whether it can have led to the error: it is of the event's own request or job; or there is no request, and the error
+     * is about it or its answer failed. Other calls of the process are context.
+     */
+    isRelated: z.boolean(),
+  })
+  .readonly();
+
+/** An `http` breadcrumb, read. */
+export type OutgoingCall = z.output<typeof callSchema>;
+
+export const call = inputKind({
+  name: "call",
+  means: "An outgoing request before the error, and how it ended",
+  data: z.object({ call: callSchema }),
+  evidence: ({ call: one }) => callText(one),
+  figures: ({ call: { data } }) => (data.duration_ms === undefined ? [] : [Math.round(data.duration_ms)]),
+});
+
+/** An outgoing call and its outcome. */
+export function callText({ data, host, trouble }: OutgoingCall): string {
+  const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
+  const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;
+  return `${inlineCode(`${data.method} ${host}${path}`)} ${outcome(trouble, data.status_code)}${took}`;
+}
+
+function outcome(trouble: string | null, status: number | undefined): string {
+  if (trouble === null) return status === undefined ? "has no answer yet" : `returned ${status}`;
+  const failed = "failed: ";
+  if (trouble.startsWith(failed)) return `failed with ${inlineCode(trouble.slice(failed.length))}`;
+  return status === undefined ? trouble : `returned ${status}`;
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { inlineCode } from "../../words/prose.ts";
+import { inputKind } from "./input-kind.ts";
+
+export const signature = inputKind({
+  name: "signature",
+  means: "A known failure that the text matches",
+  data: z.object({ id: z.string() }),
+  evidence: ({ id }) => `matches the known failure ${inlineCode(id)}`,
+});

@@ -1,0 +1,35 @@
+import type { OutsideSource } from "@whence/protocol";
+import type { z } from "zod";
+import { outsideKinds } from "./outside/kinds.ts";
+import type { OutsideKind } from "./outside/outside-kind.ts";
+import { type OutsideView, type Relation, type Weighed, weightless } from "./outside/outside-view.ts";
+
+type OutsideKinds = typeof outsideKinds;
+export type OutsideKindName = keyof OutsideKinds;
+type OutsideData = { readonly [K in OutsideKindName]: Readonly<z.output<OutsideKinds[K]["data"]>> };
+
+/** What a connected third party says about the time around a failure, of any of some kinds. */
+export type OutsideFinding<K extends OutsideKindName = OutsideKindName> = {
+  readonly [P in K]: OutsideData[P] & OutsideSource;
+}[K];
+
+const table: { readonly [K in OutsideKindName]: OutsideKind<K, OutsideData[K]> } = outsideKinds;
+
+/** What a third party says, as a clause that names it. */
+export function outsideText<K extends OutsideKindName>(finding: OutsideFinding<K>): string {
+  return table[finding.kind].evidence(finding);
+}
+
+/** What is wrong with a third party's finding. */
+export function outsideProblems<K extends OutsideKindName>(finding: OutsideFinding<K>): readonly string[] {
+  return table[finding.kind].problems?.(finding) ?? [];
+}
+
+/** What a finding is worth as a sign of a cause. */
+export function weighFinding<K extends OutsideKindName>(
+  finding: OutsideFinding<K>,
+  relation: Relation,
+  failure: OutsideView,
+): Weighed {
+  return table[finding.kind].weigh?.(finding, relation, failure) ?? weightless;
+}

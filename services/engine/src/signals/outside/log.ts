@@ -1,0 +1,20 @@
+import { outsideLogSchema } from "@whence/protocol";
+import { count, inlineCode } from "../../words/prose.ts";
+import { outsideKind } from "./outside-kind.ts";
+import { weightless } from "./outside-view.ts";
+
+export const log = outsideKind({
+  name: "log",
+  means: "A log line, or several equal ones",
+  data: outsideLogSchema,
+  evidence: ({ vendor, level, message, source, count: times }) => {
+    const from = source === null ? "" : ` from ${inlineCode(source)}`;
+    return `${vendor} has ${count(times, level === null ? "log line" : `${level} log line`)}${from}: ${inlineCode(message)}`;
+  },
+  problems: ({ count: times }) => (times < 1 ? ["a log line was never logged"] : []),
+  // Error lines of what was called.
+  weigh: (_, relation, { weights }) =>
+    relation.kind === "called" && relation.place.hasFailed
+      ? { weight: weights.worth.calledLog, category: null }
+      : weightless,
+});

@@ -1,0 +1,15 @@
+import { outsideRecordSchema } from "@whence/protocol";
+import { inlineCode } from "../../words/prose.ts";
+import { outsideKind } from "./outside-kind.ts";
+
+export const record = outsideKind({
+  name: "record",
+  means: "The same failure, or the people for it, as another system keeps them",
+  data: outsideRecordSchema,
+  evidence: ({ vendor, what, title, target }) => {
+    const of = target === null ? "" : ` for ${inlineCode(target)}`;
+    return `${vendor}: ${records[what]}${of}: ${inlineCode(title)}`;
+  },
+});
+
+const records = { "error-group": "issue", issue: "issue", incident: "incident", "on-call": "on call" } as const;
