@@ -152,7 +152,7 @@ const boundaries: readonly Boundary[] = [
         names.length === 0 || !steps.some((other) => target.startsWith(`${engine}${other}/`)),
     ],
   })),
-  ...["code"].map((family) => ({
+  ...["code", "facts", "inputs", "outside", "changes", "gaps"].map((family) => ({
     files: `${engine}signals/${family}/`,
     rule: "a kind knows words, texts, and protocol: what is done with it asks the kind",
     may: [below(`${engine}signals/`, `${engine}words/`, `${engine}source/`), values("@whence/protocol", "zod")],

@@ -29,7 +29,16 @@ const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```|(`+)[
 
 describe("the messages of a report", () => {
   const source = join(import.meta.dirname, "../../src");
-  const worded = ["report/messages", "signals/code", "words"].flatMap((folder) =>
+  const worded = [
+    "report/messages",
+    "signals/code",
+    "signals/facts",
+    "signals/inputs",
+    "signals/outside",
+    "signals/changes",
+    "signals/gaps",
+    "words",
+  ].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   );
 

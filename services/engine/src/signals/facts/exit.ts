@@ -33,7 +33,7 @@ export const exit = factKind({
   figures: ({ exit: { hosts, reasons } }) => [hosts.length, ...reasons.flatMap(figuresOfReason)],
   isComputed: true,
   isMoment: () => false,
-  // Its reasons are told instead.
+  // Its reasons are listed instead.
   isSupport: () => false,
   link: exitLink,
 });

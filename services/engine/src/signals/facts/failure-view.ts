@@ -31,7 +31,7 @@ export interface FailureView<Weight extends string> {
   readonly changes: ChangesView;
 }
 
-/** What releases changed, as far as it bears on the failure. */
+/** What releases changed that bears on the failure. */
 export interface ChangesView {
   /** What a release did first to a name that the code didn't find, or found to be wrong; null when it did nothing to any. */
   readonly ofName: (service: string, release: string) => "removed" | "renamed" | "changed" | null;
