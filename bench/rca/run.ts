@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { learnedModel } from "@whence/engine/ranking";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { ablationTable } from "./ablate/run.ts";
 import { answer } from "./answer.ts";
 import { developmentCases, installedCases, rcabenchFolder } from "./cases.ts";
+import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
@@ -41,6 +43,8 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
+if (learnedModel().trained.corpora_sha256 !== corporaDigest())
+  console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
 
 const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);

@@ -38,13 +38,9 @@ const groups: Readonly<Record<string, string>> = {
   "value-step: distance": "steps|stepNearest|stepFarthest",
   "value-step: origin": "stepKind",
   "value-step: where the trail ends": "trailEnds|trailEndKind|trailEndsAtOrigin",
-  "missing-await": "signal-missing-await",
   "message-source": "signal-message-source",
   "literal-in-message": "signal-literal-in-message",
   "missing-export": "signal-missing-export",
-  "swallowed-error": "signal-swallowed-error",
-  recursion: "signal-recursion",
-  "shared-state": "signal-shared-state",
   "deliberate-throw": "signal-deliberate-throw",
   "bad-value": "signal-bad-value",
 };
@@ -55,7 +51,7 @@ const traced = /(?:^|-)(?:signal|step|trail|memberWritten)|^failure(?:Deliberate
 /** Returns every variant for models with `features`; the first one leaves nothing out. */
 export function variantsOf(features: readonly string[]): Variant[] {
   const without = (name: string, isLeftOut: (feature: string) => boolean): Variant => ({
-    ...{ name, without: features.filter(isLeftOut), decisive: true, stack_only: false, seed },
+    ...{ name, without: features.filter(isLeftOut), not_decisive: [], stack_only: false, seed },
   });
   const byGroup = Object.entries(groups).map(([name, members]) => {
     const wanted = new Set(members.split("|"));
@@ -66,7 +62,7 @@ export function variantsOf(features: readonly string[]): Variant[] {
     all,
     { ...all, name: "nothing, only other seeds", seed: otherSeed },
     { ...all, name: "candidates off the stack", stack_only: true },
-    { ...all, name: "decisive: unreleased-resource", decisive: false },
+    ...decisiveKinds.map((kind) => ({ ...all, name: `decisive: ${kind}`, not_decisive: [kind] })),
     without("everything the tracer finds", (feature) => traced.test(feature)),
     without("kind of failure", (feature) => failure.test(feature)),
     without("the stack compared with other files", (feature) => comparison.test(feature)),

@@ -8,8 +8,8 @@ import { lastNameOf, placesOf } from "../score.ts";
 interface LabelledRow {
   readonly right: boolean;
   readonly values: Readonly<Record<string, number>>;
-  /** For a file: the weight of signals that aren't features of the model. */
-  readonly decisive?: number;
+  /** For a file: the weights of signals that aren't features of the model, by kind. */
+  readonly decisive?: Readonly<Record<string, number>>;
 }
 
 /** The training data of a case: a row for each of its files, and for each place in the file of the cause. */
@@ -19,6 +19,8 @@ interface CaseFeatures {
   readonly group: string;
   readonly rows: readonly LabelledRow[];
   readonly places: readonly LabelledRow[];
+  /** Files that only signals name, which have no features. */
+  readonly named: readonly Omit<LabelledRow, "values">[];
 }
 
 /** A line this close to the known one also counts, since a statement has several. */
@@ -35,13 +37,14 @@ export async function writeFeatures(path: string, cases: readonly RcaCase[]): Pr
 /** Traces the error of a case and labels what the model would rank. */
 async function featuresOf(rca: RcaCase): Promise<CaseFeatures> {
   const right = new Set(placesOf(rca).map(({ file }) => file));
-  const { files, places } = await rankingFeatures(rca.errorLog, rca.files);
+  const { files, places, named } = await rankingFeatures(rca.errorLog, rca.files);
   return {
     ...{ id: rca.id, corpus: rca.corpus, group: rca.group },
     rows: files.map(({ file, values, decisive }) => ({ right: right.has(pathIn(rca.tree, file)), values, decisive })),
     places: places
       .filter(({ file }) => pathIn(rca.tree, file) === rca.truth.file)
       .map((place) => ({ right: isRightPlace(place, rca), values: place.values })),
+    named: named.map(({ file, decisive }) => ({ right: right.has(pathIn(rca.tree, file)), decisive })),
   };
 }
 

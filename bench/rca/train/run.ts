@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RecordedCase } from "../cases.ts";
+import { corporaDigest } from "../corpora-digest.ts";
 import { inForms } from "../forms.ts";
 import { writeFeatures } from "./features.ts";
 import { runPython } from "./python.ts";
@@ -17,7 +18,7 @@ export async function train(cases: readonly RecordedCase[]): Promise<void> {
     const features = join(folder, "features.jsonl");
     await writeFeatures(features, await inForms(cases));
     mkdirSync(folds, { recursive: true });
-    runPython(program, [folds, features]);
+    runPython(program, [folds, corporaDigest(), features]);
     renameSync(join(folds, "model.json"), shipped);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 """Learns how files and places are ranked, from the features of cases whose cause is known.
 
-usage: train.py OUT FEATURES...   (OUT: a folder for model.json and fold-0.json ... fold-4.json)
+usage: train.py OUT CORPORA_SHA256 FEATURES...   (OUT: a folder for model.json and fold-0.json ... fold-4.json)
 
 Cases of one group (a repository, a service) are all in one fold. A fold's model has seen no case of its fold; the
 calibration is fitted on what those models said of the cases that they had not seen.
@@ -9,6 +9,7 @@ calibration is fitted on what those models said of the cases that they had not s
 import json
 import sys
 import zlib
+from datetime import date
 from pathlib import Path
 
 import lightgbm as lgb
@@ -115,15 +116,36 @@ def train(cases):
     return model
 
 
-def first_of(model, case):
+def answer_of(model, case):
+    """The share of the first file, whether it is right, and the place of the first right one, from 0."""
     shares = softmax(model["file"].predict(matrix(case["rows"], model["file_names"])), model["sharpness"])
-    best = int(np.argmax(shares))
-    return float(shares[best]), bool(case["rows"][best]["right"])
+    order = np.argsort(-shares, kind="stable")
+    right = [bool(case["rows"][row]["right"]) for row in order]
+    return float(shares[order[0]]), right[0], right.index(True)
+
+
+def held_out(answers):
+    """How often models were right on cases of groups that they weren't trained on, by corpus."""
+    ranks = {}
+    for case, (_, _, rank) in answers:
+        ranks.setdefault(case["corpus"], []).append(rank)
+    share = lambda own, places: round(sum(rank < places for rank in own) / len(own), 3)
+    return {corpus: {"cases": len(own), "first": share(own, 1), "three": share(own, 3)} for corpus, own in sorted(ranks.items())}
+
+
+def unused_features(models):
+    """Features in no tree of any model: nothing is lost when the code that makes them is deleted."""
+    return [
+        name
+        for part in ("file", "place")
+        for name in models[0][part].feature_name()
+        if not any(dict(zip(model[part].feature_name(), model[part].feature_importance("split")))[name] for model in models)
+    ]
 
 
 def calibrate(answers, weights):
     """Isotonic: a surer answer is never less often right. Few points, so that chance isn't learned."""
-    said, right = np.array([s for s, _ in answers]), np.array([r for _, r in answers], dtype=float)
+    said, right = np.array([s for s, _, _ in answers]), np.array([r for _, r, _ in answers], dtype=float)
     smooth = IsotonicRegression(y_min=0.03, y_max=0.97, out_of_bounds="clip").fit(said, right, sample_weight=weights)
     x = np.unique(np.quantile(said, np.linspace(0, 1, CALIBRATION_POINTS)))
     width = (x[-1] - x[0]) / CALIBRATION_POINTS
@@ -156,8 +178,9 @@ def ensemble(booster, names):
     return {"features": names, "trees": [tree(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]}
 
 
-def write(path, model):
+def write(path, model, trained):
     learned = {
+        "trained": trained,
         "file": ensemble(model["file"], model["file_names"]),
         "place": ensemble(model["place"], model["place_names"]),
         "sharpness": round(model["sharpness"], 3),
@@ -166,26 +189,29 @@ def write(path, model):
     path.write_text(json.dumps(learned, separators=(",", ":")) + "\n", "utf8")
 
 
-def main(out, paths):
+def main(out, digest, paths):
     cases = [case for case in read(paths) if case["corpus"] in CORPUS_WEIGHTS]
     folder = Path(out)
     models, answers = [], []
     for fold in range(FOLDS):
         models.append(train([case for case in cases if fold_of(case["group"]) != fold]))
-        answers += [(case, first_of(models[fold], case)) for case in cases if fold_of(case["group"]) == fold]
+        answers += [(case, answer_of(models[fold], case)) for case in cases if fold_of(case["group"]) == fold]
+    trained = {"on": date.today().isoformat(), "corpora_sha256": digest, "held_out": held_out(answers)}
     weight = dict(zip((case["id"] for case in cases), weights_of(cases)))
     for fold, model in enumerate(models):
         # A fold's confidence may not be fitted to its own answers either.
         others = [(case, answer) for case, answer in answers if fold_of(case["group"]) != fold]
         model["calibration"] = calibrate([a for _, a in others], [weight[c["id"]] for c, _ in others])
-        write(folder / f"fold-{fold}.json", model)
+        write(folder / f"fold-{fold}.json", model, trained)
     whole = train(cases)
     whole["calibration"] = calibrate([a for _, a in answers], [weight[c["id"]] for c, _ in answers])
-    write(folder / "model.json", whole)
+    write(folder / "model.json", whole, trained)
     gains = sorted(zip(whole["file"].feature_importance("gain"), whole["file"].feature_name()), reverse=True)
     print("features by gain:", ", ".join(f"{name} {gain:.0f}" for gain, name in gains[:25]))
-    print(f"{len(cases)} cases of {len({case['group'] for case in cases})} groups; first file right in folds not trained on: {np.mean([right for _, (_, right) in answers]):.3f}")
+    print(f"{len(cases)} cases of {len({case['group'] for case in cases})} groups; first file right in folds not trained on: {np.mean([right for _, (_, right, _) in answers]):.3f}")
+    if unused := unused_features([*models, whole]):
+        print("in no tree, delete them from the code:", ", ".join(unused))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -1,6 +1,6 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
-import { decisiveSignals } from "./rank/decisive-signals.ts";
+import { decisiveWeightsByKind } from "./rank/decisive-signals.ts";
 import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
@@ -19,28 +19,35 @@ export interface FeatureRow {
 
 /** The same of a file. */
 export interface FileFeatureRow extends FeatureRow {
-  /** What signals in it that explain the failure on their own are worth, 0 to 1; the model isn't asked about these. */
-  readonly decisive: number;
+  /** What signals that explain the failure on their own are worth for it, 0 to 1, by kind; the model isn't asked about these. */
+  readonly decisive: Readonly<Record<string, number>>;
 }
 
-/** The features of each file and each place of a failure, as an investigation sees them: what a model is trained on. */
-export async function rankingFeatures(
-  errorLog: string,
-  attached: readonly FileContent[],
-): Promise<{ readonly files: readonly FileFeatureRow[]; readonly places: readonly FeatureRow[] }> {
+/** What a model is trained on: a failure's files and the places in them, as an investigation sees them. */
+export interface RankingFeatures {
+  readonly files: readonly FileFeatureRow[];
+  readonly places: readonly FeatureRow[];
+  /** Files that only a decisive signal names, because their text wasn't given. */
+  readonly named: readonly Pick<FileFeatureRow, "file" | "decisive">[];
+}
+
+/** The features of each file and each place of a failure. */
+export async function rankingFeatures(errorLog: string, attached: readonly FileContent[]): Promise<RankingFeatures> {
   const error = parseText(errorLog);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const view = viewFailure(error, await traceError(error, null, sources), sources);
-  const decisive = decisiveSignals(view.signals, isUnhandledRejection(error, null));
+  const decisive = decisiveWeightsByKind(view.signals, isUnhandledRejection(error, null));
+  const known = new Set(view.files.map(({ name }) => name));
   return {
     files: [...featuresOf(view)].map(([{ name }, values]) => ({
       ...{ file: name, line: null, function: null, values },
-      decisive: decisive.get(name)?.weight ?? 0,
+      decisive: decisive.get(name) ?? {},
     })),
     places: view.files.flatMap((file) =>
       placesIn(file, view).map(({ line, function: name, features }) => ({
         ...{ file: file.name, line, function: name, values: features },
       })),
     ),
+    named: [...decisive].flatMap(([file, weights]) => (known.has(file) ? [] : [{ file, decisive: weights }])),
   };
 }

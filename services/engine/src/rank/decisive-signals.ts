@@ -23,6 +23,21 @@ export function decisiveSignals(
   return decisive;
 }
 
+/** What each kind of signal is worth for a file that it explains the failure by, by file. */
+export function decisiveWeightsByKind(
+  signals: readonly AnyCodeSignal[],
+  isUnhandledRejection: boolean,
+): ReadonlyMap<string, Readonly<Record<string, number>>> {
+  const byFile = Map.groupBy(signals, (signal) => placeOf(signal).file);
+  return new Map(
+    [...byFile].flatMap(([file, own]) => {
+      const weights = own.map((signal) => [signal.kind, decisiveWeight(signal, { isUnhandledRejection })] as const);
+      const decisive = weights.filter(([, weight]) => weight > 0);
+      return decisive.length === 0 ? [] : [[file, Object.fromEntries(decisive)] as const];
+    }),
+  );
+}
+
 /** What a signal is about: its own place, or the file that is named there. */
 export function placeOf(signal: AnyCodeSignal): PlaceSubject {
   const file = namedFile(signal);

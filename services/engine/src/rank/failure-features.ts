@@ -26,13 +26,11 @@ export function failureFeatures({ error, files, stack, signals }: FailureView): 
   return {
     failureRuntimeError: Number(isRuntimeError(innermost?.type ?? "")),
     failureMissingValue: Number(missingValue.test(innermost?.message ?? "")),
-    failureHasCode: Number(innermost?.properties.code !== undefined),
     failureMessageWords: Math.log1p((innermost?.message ?? "").length),
     failureFrames: Math.log1p(stack.length),
     failureStackFiles: onStack.size,
     failureOwnStackFiles: own.size,
     failureTopInstalled: Number(top?.frame.frame.origin === "dependency"),
-    failureTopRead: Number(top?.frame.place !== null && top !== undefined),
     failureGivenFiles: files.filter(({ source }) => source !== null).length,
     failureOffStackFiles: files.length - onStack.size,
     ...signalFeatures("failure", signals),

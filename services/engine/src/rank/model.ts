@@ -16,8 +16,22 @@ const ensembleSchema = z.object({
   trees: z.array(treeSchema),
 });
 
+/** Where a model comes from, and how often it was right on failures of groups that it wasn't trained on. */
+const trainingSchema = z.object({
+  /** The day of the training. */
+  on: z.iso.date(),
+  /** Digest of the corpora that it was trained on, in hexadecimal digits. */
+  corpora_sha256: z.string().length(64),
+  /** By corpus: how many failures were asked about, and of which share the right file was first, and among three. */
+  held_out: z.record(
+    z.string(),
+    z.object({ cases: z.int(), first: z.number().min(0).max(1), three: z.number().min(0).max(1) }),
+  ),
+});
+
 /** What `pnpm bench rca --train` learned; the file is made by it alone. */
 export const rankingModelSchema = z.object({
+  trained: trainingSchema,
   /** Scores of the files of one failure. */
   file: ensembleSchema,
   /** Scores of the places of one file. */

@@ -11,24 +11,23 @@ export interface RankedFile {
 }
 
 /** What tells whether the cause is on the stack at all: the strongest tie of any file on the stack, and of any file off it. */
-const tiesCompared = [
-  ...["calledFromStack", "lineWords", "messageWords", "memberWritten", "signals"],
-  ...comparedFeatures,
-];
+const tiesCompared = ["calledFromStack", "lineWords", "messageWords", "memberWritten", "signals"];
 
 /** What the model is asked about each file: what the failure is like, and how the file is tied to it. */
 export function featuresOf(view: FailureView): Map<FileView, Record<string, number>> {
   const files = fileFeatures(view);
-  const failure = { ...failureFeatures(view), ...strongest(files, true), ...strongest(files, false) };
+  const failure = { ...failureFeatures(view), ...strongest(files, "on"), ...strongest(files, "off") };
   return new Map([...files].map(([file, features]) => [file, { ...failure, ...features }]));
 }
 
-function strongest(files: ReadonlyMap<FileView, Record<string, number>>, isOn: boolean): Record<string, number> {
-  const side = [...files].filter(([{ frames }]) => frames.length > 0 === isOn).map(([, features]) => features);
+function strongest(files: ReadonlyMap<FileView, Record<string, number>>, side: "on" | "off"): Record<string, number> {
+  const there = [...files].flatMap(([{ frames }, features]) =>
+    frames.length > 0 === (side === "on") ? [features] : [],
+  );
   return Object.fromEntries(
-    tiesCompared.map((name) => [
-      `failure-${isOn ? "on" : "off"}-${name}`,
-      Math.max(0, ...side.map((features) => features[name] ?? 0)),
+    [...tiesCompared, ...comparedFeatures[side]].map((name) => [
+      `failure-${side}-${name}`,
+      Math.max(0, ...there.map((features) => features[name] ?? 0)),
     ]),
   );
 }

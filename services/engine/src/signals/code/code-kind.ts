@@ -49,12 +49,17 @@ export interface SeenSignal<Args> {
 export interface LearnedFrom<Args> {
   /** Of a file, by the signals in it. */
   readonly file?: Features<Args>;
-  /** Those features of a file whose maximum on the stack and maximum off it are features of the failure. */
-  readonly compared?: readonly string[];
+  /** Those features of a file whose maximum among the files on the stack, or off it, is a feature of the failure. */
+  readonly compared?: ComparedFeatures;
   /** Of a place in a file, by the signals there. */
   readonly place?: Features<Args>;
   /** Of the failure as a whole, by all signals. */
   readonly failure?: Features<Args>;
+}
+/** Names of features by the side of the stack on which they are compared. */
+export interface ComparedFeatures {
+  readonly on: readonly string[];
+  readonly off: readonly string[];
 }
 type Features<Args> = (signals: readonly SeenSignal<Args>[]) => Readonly<Record<string, number>>;
 

@@ -27,7 +27,7 @@ export const deliberateThrow = codeKind({
   },
   ranks: {
     file: (signals) => ({ "signal-deliberate-throw": nearest(signals) }),
-    compared: ["signal-deliberate-throw"],
+    compared: { on: ["signal-deliberate-throw"], off: [] },
     place: throwsHere,
     failure: (signals) => ({ failureDeliberate: Number(signals.some(({ steps }) => steps === 0)) }),
   },

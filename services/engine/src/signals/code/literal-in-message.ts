@@ -22,7 +22,7 @@ export const literalInMessage = codeKind({
   },
   ranks: {
     file: (signals) => ({ "signal-literal-in-message": nearest(signals) }),
-    compared: ["signal-literal-in-message"],
+    compared: { on: [], off: ["signal-literal-in-message"] },
     place: spellsMessage,
   },
 });

@@ -17,7 +17,6 @@ export const messageSource = codeKind({
   },
   ranks: {
     file: (signals) => ({ "signal-message-source": nearest(signals) }),
-    compared: ["signal-message-source"],
     place: spellsMessage,
   },
   throws: "message",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { codeKind, nearest } from "./code-kind.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** A promise that nothing waits for. */
 export const missingAwait = codeKind({
@@ -28,10 +28,6 @@ export const missingAwait = codeKind({
     }),
     confirmedBy: ({ callee, how }) => `the failure stops once ${awaited(callee, how)}`,
     ruledOutBy: ({ callee, how }) => `the same failure occurs when ${awaited(callee, how)}`,
-  },
-  ranks: {
-    file: (signals) => ({ "signal-missing-await": nearest(signals) }),
-    place: (signals) => ({ placeAwait: Number(signals.length > 0) }),
   },
   // Only events say that nothing handled a rejection.
   decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },

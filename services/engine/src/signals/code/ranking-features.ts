@@ -1,4 +1,5 @@
 import { type AnyCodeSignal, type CodeSignal, type CodeSignalKind, kindOf } from "../signal.ts";
+import type { ComparedFeatures } from "./code-kind.ts";
 import { codeKinds } from "./kinds.ts";
 
 const kinds = Object.values(codeKinds);
@@ -24,5 +25,13 @@ function featuresOf<K extends CodeSignalKind>(
   return kindOf<K>({ kind }).ranks?.[described]?.(signals.filter(isOfKind)) ?? {};
 }
 
-/** The features of files whose maximum on the stack and maximum off it are features of the failure. */
-export const comparedFeatures: readonly string[] = kinds.flatMap(({ ranks }) => ranks?.compared ?? []);
+/** The features of files whose maximum on the stack, or off it, is a feature of the failure. */
+export const comparedFeatures: ComparedFeatures = {
+  on: kinds.flatMap(({ ranks }) => ranks?.compared?.on ?? []),
+  off: kinds.flatMap(({ ranks }) => ranks?.compared?.off ?? []),
+};
+
+/** The kinds of signals that explain a failure on their own, for which the model isn't asked. */
+export const decisiveKinds: readonly CodeSignalKind[] = kinds.flatMap(({ name, ...kind }) =>
+  "decides" in kind ? [name] : [],
+);

@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { codeKind, nearest } from "./code-kind.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** A recursion without an end. */
 export const recursion = codeKind({
@@ -20,7 +20,6 @@ export const recursion = codeKind({
     }),
     ruledOutBy: ({ function: name }) => `${inlineCode(name)} ends for the input that failed`,
   },
-  ranks: { file: (signals) => ({ "signal-recursion": nearest(signals) }) },
   category: () => "infinite-loop",
 });
 

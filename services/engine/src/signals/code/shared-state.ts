@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, inlineCode, placeText } from "../../words/prose.ts";
-import { codeKind, nearest } from "./code-kind.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** State that several functions change. */
 export const sharedState = codeKind({
@@ -23,10 +23,6 @@ export const sharedState = codeKind({
     confirmedBy: ({ name }) => `the failure stops when ${inlineCode(name)} is no longer shared`,
     ruledOutBy: ({ name }) => `nothing else changes ${inlineCode(name)} while the failing call runs`,
   },
-  ranks: {
-    file: (signals) => ({ "signal-shared-state": nearest(signals) }),
-    compared: ["signal-shared-state"],
-    place: (signals) => ({ placeState: Number(signals.length > 0) }),
-  },
+  ranks: { place: (signals) => ({ placeState: Number(signals.length > 0) }) },
   isOnlySeen: () => true,
 });

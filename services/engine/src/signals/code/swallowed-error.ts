@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { codeKind, nearest } from "./code-kind.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** An error that is caught and dropped. */
 export const swallowedError = codeKind({
@@ -18,9 +18,5 @@ export const swallowedError = codeKind({
     }),
     confirmedBy: ({ place }) => `logging the error caught at ${placeText(place)} shows an earlier failure`,
     ruledOutBy: ({ place }) => `nothing is caught at ${placeText(place)} for the input that failed`,
-  },
-  ranks: {
-    file: (signals) => ({ "signal-swallowed-error": nearest(signals) }),
-    place: (signals) => ({ placeSwallows: Number(signals.length > 0) }),
   },
 });

@@ -28,9 +28,6 @@ export const unreleasedResource = codeKind({
     confirmedBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use stays up after the requests have ended`,
     ruledOutBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use falls back once the requests have ended`,
   },
-  ranks: { place: (signals) => ({ placeRelease: Number(signals.length > 0) }) },
-  // The tracer looks for these only when something waited for one.
-  decides: { weight: 0.6 },
   isOrigin: () => true,
   category: (said) => (exhausted.has(said) ? "resource-exhaustion" : null),
 });

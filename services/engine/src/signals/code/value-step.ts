@@ -10,6 +10,17 @@ type Step = SeenSignal<StepArgs>;
 const wrong: ReadonlySet<ValueSource> = new Set(["returns-nothing", "missing-key", "overrun"]);
 const settings: ReadonlySet<ValueSource> = new Set(["environment", "setting"]);
 
+const compared = ["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest"];
+
+/** Sources that the training's failures have too seldom for any tree to ask about: of a step, and of a trail's end. */
+const rareSteps: ReadonlySet<ValueSource> = new Set<ValueSource>([
+  ...(["environment", "incoming-body", "answer-field", "setting", "overrun"] as const),
+]);
+const rareEnds: ReadonlySet<ValueSource> = new Set<ValueSource>([
+  ...rareSteps,
+  ...(["lookup", "awaited-call", "parsed-text", "outside-answer", "computed"] as const),
+]);
+
 /** One hop of the failing value. */
 export const valueStep = codeKind({
   name: "value-step",
@@ -24,7 +35,7 @@ export const valueStep = codeKind({
   },
   ranks: {
     file: ofFile,
-    compared: ["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest"],
+    compared: { on: compared, off: compared },
     place: (steps) => ({ placeStepKind: latestSource(steps) }),
     failure: (steps) => ({ failureSteps: Math.log1p(steps.length) }),
   },
@@ -37,8 +48,8 @@ function ofFile(steps: readonly Step[]): Record<string, number> {
   const bySource = valueSources.flatMap((how) => {
     const isOfSource = ({ args }: Step): boolean => args.how === how;
     return [
-      [`step-${how}`, nearest(steps.filter(isOfSource))] as const,
-      [`end-${how}`, nearest(ends.filter(isOfSource))] as const,
+      ...(rareSteps.has(how) ? [] : [[`step-${how}`, nearest(steps.filter(isOfSource))] as const]),
+      ...(rareEnds.has(how) ? [] : [[`end-${how}`, nearest(ends.filter(isOfSource))] as const]),
     ];
   });
   return {

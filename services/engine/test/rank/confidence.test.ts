@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../src/rank/candidate.ts";
+import { confidenceOf } from "../../src/rank/confidence.ts";
+import type { Subject } from "../../src/signals/subject.ts";
+import { SourceText } from "../../src/source/source-text.ts";
+
+const candidate = (subject: Subject, probability: number): Candidate => ({
+  ...{ subject, probability, service: null, category: "unknown", signature: null },
+  ...{ signals: [], frames: [], observations: [] },
+});
+const source = new SourceText("source_file", "a.js", "");
+const file = (probability: number, given = true) =>
+  candidate({ kind: "place", file: "a.js", line: 1, function: null, source: given ? source : null }, probability);
+const service = (probability: number) => candidate({ kind: "service", service: "payments" }, probability);
+const confidence = (first: Candidate | readonly Candidate[], reservations: Parameters<typeof confidenceOf>[2] = {}) =>
+  confidenceOf(Array.isArray(first) ? first : [first], undefined, reservations);
+
+describe("the confidence in a file", () => {
+  it("is its probability", () => {
+    expect(confidence(file(0.7))).toMatchObject({ score: 0.7, modelScore: 0.7, about: "file", isForgeable: false });
+  });
+
+  it("is lower when its source wasn't given and no code leads there", () => {
+    expect(confidence(file(0.7, false)).score).toBe(0.42);
+  });
+
+  it("is lower when another error of the text may be the failure, and says so", () => {
+    expect(confidence(file(0.8), { competition: 0.5 })).toMatchObject({ score: 0.4, isContested: true });
+    expect(confidence(file(0.8), { competition: 1 }).isContested).toBe(false);
+  });
+
+  it("is lower when the text may have been forged, and says so", () => {
+    expect(confidence(file(0.5), { isForgeable: true })).toMatchObject({ score: 0.3, isForgeable: true });
+  });
+
+  it("never exceeds 0.95 nor falls below 0.05", () => {
+    expect(confidence(file(1)).score).toBe(0.95);
+    expect(confidence(file(0.01)).score).toBe(0.05);
+  });
+});
+
+describe("the confidence in a service", () => {
+  it("counts with a discount, a larger one when only words tell of the failure", () => {
+    expect(confidence(service(0.6)).score).toBe(0.54);
+    expect(confidence(service(0.6), { knownFrom: "announcement" }).score).toBe(0.51);
+  });
+
+  it("is at most 0.59 when only words tell of the failure", () => {
+    expect(confidence(service(0.9), { knownFrom: "announcement" }).score).toBe(0.59);
+    expect(confidence(service(0.9)).score).toBe(0.81);
+  });
+
+  it("isn't said to be contested by errors of the text, which are about files", () => {
+    expect(confidence(service(0.9), { competition: 0.5 }).isContested).toBe(false);
+  });
+});
+
+describe("the confidence when only the kind of failure is known", () => {
+  it("is 0.1, whatever else lowers it", () => {
+    expect(confidence(service(0), { isForgeable: true })).toMatchObject({
+      ...{ score: 0.1, about: "failure", isForgeable: false },
+    });
+    expect(confidence([])).toMatchObject({ score: 0.1, about: "failure", isTie: false });
+  });
+});
+
+describe("a tie", () => {
+  it("is two candidates less than 10 points apart, of whatever kind", () => {
+    expect(confidence([file(0.5), service(0.41)]).isTie).toBe(true);
+    expect(confidence([file(0.5), service(0.4)]).isTie).toBe(false);
+    expect(confidence([file(0.5)]).isTie).toBe(false);
+  });
+
+  it("doesn't depend on how a difference of ten points is rounded", () => {
+    for (const high of [0.3, 0.4, 0.7, 0.8, 0.9]) expect(confidence([file(high), file(high - 0.1)]).isTie).toBe(false);
+  });
+});
