@@ -3,9 +3,9 @@ import { analyzerErrors } from "../errors.ts";
 import type { HttpContext } from "./context.ts";
 
 /**
- * Refuses a request that a browser sent from another site. Beside the SameSite cookie this is the protection against
- * cross-site request forgery: browsers set `Origin` on every POST, and a page cannot forge it. Programs send none. Where
- * people open the service is decided by its address, if one was given; otherwise any name of its host will do.
+ * Refuses a request that a browser sent from another site. With the SameSite cookie, this protects against cross-site
+ * request forgery: browsers set `Origin` on every POST, and a page cannot forge it. Programs send none. The expected
+ * origin is the service's configured address, or any name of its host if none is configured.
  */
 export function requireSameOrigin(
   request: FastifyRequest,

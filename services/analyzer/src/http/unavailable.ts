@@ -5,12 +5,12 @@ import type { FastifyReply } from "fastify";
 const retryAfterSeconds = 5;
 const statusUnavailable = 503;
 
-/** Whether a port cannot answer now: not our fault, not the caller's, and soon over. */
+/** Whether the error means that a port is temporarily unavailable, which is neither a bug nor the caller's fault. */
 export function isUnavailability(error: WhenceError): boolean {
   return error.status === statusUnavailable;
 }
 
-/** Says when to come back, and what for: the error's own text names hosts and files, which are not the caller's business. */
+/** Sets `Retry-After` and returns a text for the caller, because the error's own text names hosts and files. */
 export function sayUnavailable(reply: FastifyReply): string {
   reply.code(statusUnavailable).header("retry-after", retryAfterSeconds);
   return `the service cannot do this now: try again in ${retryAfterSeconds} seconds`;

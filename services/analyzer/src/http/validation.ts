@@ -1,7 +1,7 @@
 import { ValidationFailure, validationErrors } from "@whence/protocol";
 import type { z } from "zod";
 
-/** The value as its schema types it, or a {@link ValidationFailure} whose `loc` starts with `where`. */
+/** The value as its schema types it. Throws a {@link ValidationFailure} whose `loc` starts with `where`. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

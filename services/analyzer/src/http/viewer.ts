@@ -7,9 +7,9 @@ import type { Member, Person } from "../identity/identity.ts";
 import type { Access } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 
-/** What a key is looked up with. */
+/** What looking up a key takes. */
 type KeyContext = Pick<HttpContext<KeyStore>, "control" | "clock">;
-/** What a session is looked up with. */
+/** What looking up a session takes. */
 type SessionContext = Pick<HttpContext, "identity" | "appUrl">;
 
 const refusals = {
@@ -20,8 +20,8 @@ const refusals = {
 } as const;
 
 /**
- * Whose key the request carries. Without the header: 422, as the specification has it; with a dead key: 401; with one
- * whose scope the route does not state: 403.
+ * The principal of the request's key. Throws 422 without the header, as specified; 401 for an invalid key; 403 for a
+ * key whose scope the route doesn't list.
  */
 export async function requireKey(context: KeyContext, request: FastifyRequest): Promise<Principal> {
   const { scopes } = stated(request, "key", "key or member");
@@ -40,14 +40,14 @@ export async function requireKey(context: KeyContext, request: FastifyRequest): 
   throw analyzerErrors.create("WHENCE_ERR_KEY_SCOPE", [needed ?? "", has ?? ""]);
 }
 
-/** The person who is signed in, also without an organization. */
+/** The signed-in person, with or without an organization. */
 export async function requirePerson(context: SessionContext, request: FastifyRequest): Promise<Person> {
   const person = await context.identity.person(request.headers);
   if (!person) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
   return person;
 }
 
-/** The member who is signed in, acting for the session's active organization. */
+/** The signed-in member, acting for the session's active organization. */
 export async function requireMember(context: SessionContext, request: FastifyRequest): Promise<Member> {
   stated(request, "member");
   return signedIn(context, request);
@@ -60,22 +60,22 @@ export async function requireOwner(context: SessionContext, request: FastifyRequ
   return member;
 }
 
-/** The scope whose rows the request may read, all of them, by its key or, without one, by its session. */
+/** The scope whose rows the request may read, by its key or else its session. */
 export async function requireScope(context: KeyContext & SessionContext, request: FastifyRequest): Promise<string> {
   const { scopeId, onlyAskedBy } = await requireCaller(context, request);
   if (onlyAskedBy !== null) throw new TypeError(`${request.routeOptions.url} shows a key more than its own analyses`);
   return scopeId;
 }
 
-/** Whose rows a request may see, and who speaks. */
+/** The sender of a request, and the scope whose rows it may see. */
 export interface Caller {
   readonly scopeId: string;
   readonly author: FeedbackAuthor;
-  /** Set for a key that sees, of the scope's incidents, the analyses alone that it asked for. */
+  /** Set for a key that sees only the analyses it requested itself. */
   readonly onlyAskedBy: string | null;
 }
 
-/** Likewise, with who it is. */
+/** Like {@link requireScope}, including who is asking. */
 export async function requireCaller(context: KeyContext & SessionContext, request: FastifyRequest): Promise<Caller> {
   stated(request, "key or member");
   if (keyOf(request) !== undefined) return keyCaller(await requireKey(context, request));
@@ -84,7 +84,7 @@ export async function requireCaller(context: KeyContext & SessionContext, reques
   return memberCaller(member);
 }
 
-/** A person speaks for the active organization of their session. */
+/** The caller for a person, who acts for their session's active organization. */
 export function memberCaller({ organizationId, userId }: Member): Caller {
   return { scopeId: organizationId, author: { kind: "member", id: userId }, onlyAskedBy: null };
 }
@@ -101,7 +101,7 @@ async function signedIn(context: SessionContext, request: FastifyRequest): Promi
   return member;
 }
 
-/** What the route states, which is what its handler has to ask for. */
+/** The access that the route declares. Throws a TypeError when its handler asks for another. */
 function stated<By extends Access["by"]>(
   request: FastifyRequest,
   ...asked: readonly By[]

@@ -30,7 +30,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   const secrets = sessionSecrets(options.secretKeys);
   const auth = createAuth(options, secrets);
 
-  /** The library answers 500 for every failure; this finds out whether the database is unavailable. */
+  /** Tells an unavailable database from other failures, because the library answers 500 for all of them. */
   async function answered(answer: Promise<Response>): Promise<Response> {
     const response = await answer;
     if (response.status < statusFailed) return response;
@@ -85,7 +85,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
         const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
         return response.ok ? response.headers.getSetCookie() : null;
       } catch (error) {
-        // The library makes an answer of what its routes throw, and not of what a hook before them does.
+        // The library turns what its routes throw into a response, but not what a hook before them throws.
         const seconds = delaySecondsOf(error);
         throw seconds === null ? error : new SignInDelayed(seconds);
       }
@@ -119,7 +119,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
       },
       sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
     },
-    // The token is only in the mail: reading the database or a backup doesn't reveal it.
+    // Only the mail has the token, so reading the database or a backup doesn't reveal it.
     verification: { storeIdentifier: "hashed" },
     socialProviders: Object.fromEntries(
       Object.entries(providers).map(([name, application]) => [name, { ...application, disableSignUp: !openSignUp }]),
@@ -142,7 +142,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
           mailer.send(invitationMail(appUrl, email, name, id)),
       }),
     ],
-    // Attempts are limited by the routes, before they reach the library.
+    // Our routes limit attempts before they reach the library.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: "error", log: (_level, message, ...rest) => logger.error({ err: errorIn(rest) }, message) },
@@ -161,7 +161,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
   });
 }
 
-/** Links from other mails end as well: the one that was used may have been to recover the account. */
+/** Invalidates the links from other mails too: the link that was used may have recovered a stolen account. */
 async function forgetResetTokens({ identity }: Pick<AccountStore, "identity">, userId: string): Promise<void> {
   const db = identity.db.withTables<{ verification: { value: string } }>();
   await db.deleteFrom("verification").where("value", "=", userId).execute();
@@ -200,8 +200,8 @@ async function refuseUninvited({ path, body, query, context }: SignUpContext, op
 }
 
 /**
- * Routes that return ids of invitations. An id lets its holder in as the person who was invited, and addresses aren't
- * verified, so only those who may invite may see one.
+ * Routes that return ids of invitations. The holder of an id is let in as the invited person, and addresses aren't
+ * verified, so only people who may invite may see ids.
  */
 const returnsInvitations: ReadonlySet<string> = new Set([
   "/organization/list-invitations",
@@ -209,7 +209,7 @@ const returnsInvitations: ReadonlySet<string> = new Set([
   "/organization/get-full-organization",
 ]);
 
-/** Invitations are listed to owners of the organization that is asked for, and the other two ways are closed. */
+/** Lists invitations only to owners of the requested organization; the other two routes are closed. */
 async function refuseStrangers(
   { path, query }: Pick<SignUpContext, "path" | "query">,
   current: { user: { id: string }; session: Readonly<Record<string, unknown>> } | null,

@@ -2,7 +2,7 @@ import { signInProviders } from "@whence/protocol";
 import type { Identity } from "./identity.ts";
 import type { IdentityOptions } from "./identity-options.ts";
 
-/** Loads the identity library when it is first needed: it takes 30 MB and 0.2 s. */
+/** Loads the identity library on first use, because it takes 30 MB and 0.2 s. */
 export function createIdentity(options: IdentityOptions): Identity {
   let loading: Promise<Omit<Identity, "options">> | undefined;
   const loaded = (): Promise<Omit<Identity, "options">> => {

@@ -12,12 +12,12 @@ export interface IdentityOptions {
    */
   readonly secretKeys: readonly Buffer[];
   readonly appUrl: string;
-  /** Whether people may sign up without an invitation. Those who were invited always may. */
+  /** Whether people may sign up without an invitation. Invited people always may. */
   readonly openSignUp: boolean;
-  /** Our applications at other sites, for signing in there. */
+  /** Our OAuth applications at other sites, for signing in with them. */
   readonly providers?: Providers;
   readonly mailer: Mailer;
-  /** Logs why the library failed, which its answers don't say. */
+  /** Logs why the library failed, because its responses don't say. */
   readonly logger: Pick<Logger, "error">;
 }
 

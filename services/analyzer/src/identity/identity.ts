@@ -16,7 +16,7 @@ export interface Member extends Person {
   readonly role: string;
 }
 
-/** An attempt at a password that came during the delay which earlier ones caused. */
+/** An attempt at a password during the delay caused by earlier attempts. */
 export class SignInDelayed extends Error {
   readonly seconds: number;
 

@@ -88,7 +88,7 @@ interface Aim {
   readonly device: string | null;
 }
 
-/** The account whose password is tried; null when none is. */
+/** The account whose password is attempted; null when the request attempts none. */
 async function aimOf(context: AttemptContext & SessionContext): Promise<Aim | null> {
   const { path = "", body } = context;
   if (sessionPaths.has(path)) {

@@ -13,13 +13,13 @@ import { isCheckDue, noLongerExplained } from "./decide/still-joined.ts";
 const readsMax = 5;
 const unseen = { opened: -1 };
 
-/** Occurrences to decide about, in whose scope, and by which thresholds. */
+/** Occurrences to decide about, with their scope and thresholds. */
 export interface OccurrencesToDecide {
   readonly scopeId: string;
   readonly origin: OccurrencesOrigin;
   readonly thresholds: IncidentThresholds;
   readonly now: Date;
-  /** Until when the notifications of an incident that this opens are held; absent: they aren't. */
+  /** Until when the notifications of a new incident are held; absent when they aren't. */
   readonly heldUntil?: Date | undefined;
 }
 

@@ -22,18 +22,18 @@ import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
 
-/** What opening an incident takes, whatever it opens for. `Control` is what it reads and writes of the control database. */
+/** What opening an incident takes. `Control` is the part of the control database that it reads and writes. */
 export interface OpeningContext<Control = ControlDb> {
   readonly control: Control;
   readonly clock: () => number;
   readonly metrics: Pick<AnalyzerMetrics, "incidents">;
-  /** Publishes the message that asks for the investigation, which is stored together with the incident. */
+  /** Publishes the request for the investigation, which is stored together with the incident. */
   readonly relayOutbox: () => void;
 }
 
 /**
- * Opens an incident for what telemetry shows, has it join one, or skips it. Deciding twice about the same occurrences
- * changes nothing.
+ * Opens an incident for occurrences seen in telemetry, adds them to one, or skips them. Deciding twice about the same
+ * occurrences changes nothing.
  */
 export async function openForOccurrences(
   context: OpeningContext<Scoped<FailureScope>> & DecisionSources,
@@ -44,7 +44,7 @@ export async function openForOccurrences(
   return taken;
 }
 
-/** Opens an incident for a failure that had joined another one. Null when it hadn't. */
+/** Opens an incident for a failure taken out of another incident. Null when it wasn't part of one. */
 export async function openForSplitOff(
   context: OpeningContext<Scoped<FailureScope>>,
   scopeId: string,
@@ -59,7 +59,7 @@ export async function openForSplitOff(
   return split;
 }
 
-/** Opens an incident for a text, unless its sender has used up the allowance. */
+/** Opens an incident for a text, unless its sender has used up their allowance. */
 export async function openForAnalysis(
   context: OpeningContext<Scoped<IncidentScope>>,
   scopeId: string,
@@ -71,12 +71,12 @@ export async function openForAnalysis(
   return allowed;
 }
 
-/** What an announced failure is looked up in, and written to. */
+/** The repositories that an alert is looked up in and written to. */
 export type AlertingScope = IncidentScope & FailureScope & AlertScope;
 
 /**
- * Opens an incident for a failure that someone announces, unless telemetry has opened one for it: then the alert belongs to
- * that one. False when the alert was known.
+ * Opens an incident for an alert. If telemetry already opened one for the failure, the alert belongs to that one. False
+ * when the alert was known.
  */
 export async function openForAlert(
   context: OpeningContext<Scoped<AlertingScope>>,
@@ -89,8 +89,8 @@ export async function openForAlert(
 }
 
 /**
- * Opens an incident for failures that a deployment made more frequent, unless the failure has one that opened since: then the
- * alert belongs to that one. False when the alert was known.
+ * Opens an incident for failures that a deployment made more frequent. If the failure already has an incident opened
+ * since, the alert belongs to that one. False when the alert was known.
  */
 export async function openForDeployment(
   context: OpeningContext<Scoped<AlertingScope>>,
@@ -108,7 +108,7 @@ export async function openForDeployment(
 
 interface AlertedFailure {
   readonly failure: KnownFailure | null;
-  /** The incident that the alert belongs to; null when one is to open. */
+  /** The incident that the alert belongs to; null when a new one opens. */
   readonly joins: string | null;
 }
 
@@ -138,8 +138,8 @@ async function openOrJoin(
 }
 
 /**
- * Opens an incident for a conversation, unless people discuss one that there is: one that they link to, or that telemetry
- * opened for a service that they name. Doing it again changes nothing.
+ * Opens an incident for a conversation, unless it is about an existing one: an incident it links to, or one that
+ * telemetry opened for a service it names. Doing it again changes nothing.
  */
 export async function openForConversation(
   context: OpeningContext<Scoped<IncidentScope & FailureScope & ConversationScope>> & { readonly appUrl: string },
@@ -165,7 +165,7 @@ export async function openForConversation(
   conclude(context, opened === null || opened === "joined" ? null : opened.decision);
 }
 
-/** What one source may open. */
+/** The number of incidents that one source may open. */
 async function sourceAllowance({ thresholds }: Pick<FailureScope, "thresholds">): Promise<Allowance> {
   const { source_incidents_per_hour: max } = await thresholds.read();
   return { max, spanMs: hourMs };
@@ -179,7 +179,7 @@ async function lastEventOf(
   return last ? { failure, eventId: last.lastEventId } : null;
 }
 
-/** `decision` is null when nothing was decided that hadn't been before. */
+/** Counts and publishes a decision; `decision` is null when all of it was decided before. */
 function conclude({ metrics, relayOutbox }: Omit<OpeningContext, "control">, decision: Decision | null): void {
   if (decision) metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
   relayOutbox();

@@ -20,14 +20,14 @@ export interface ConnectingContext extends OutboundContext {
   readonly registry: IntegrationRegistry;
 }
 
-/** What asking a scope's integrations takes. */
+/** What querying a scope's integrations takes. */
 export interface AskingContext extends ConnectingContext {
   readonly logger: Logger;
 }
 
 /**
- * A collector for each integration that the scope has connected. They are asked side by side; what one of them says, or why
- * it said nothing, is noted with its connection.
+ * A collector for each integration that the scope has connected. They are queried in parallel. Each one's answer, or
+ * the reason for its failure, is recorded with its connection.
  */
 export async function integrationCollectors(
   integrations: IntegrationRepository,
@@ -116,7 +116,7 @@ function observe(finding: OutsideFinding, about: FailureQuestion): Observation {
   });
 }
 
-/** Null for what a browser wouldn't open as a page. */
+/** Null for an address that isn't `http` or `https`. */
 function webAddress(url: string | null): string | null {
   const parsed = url === null ? null : URL.parse(url);
   return parsed?.protocol === "https:" || parsed?.protocol === "http:" ? parsed.href : null;

@@ -3,8 +3,8 @@ import { integrationLimits } from "./integration-limits.ts";
 import { withoutOwn } from "./own-credentials.ts";
 
 /**
- * Findings as they may enter a report: as many as it takes, each text on few characters and without credentials, those of
- * the connection among them, each time RFC 3339, those without one left out.
+ * Findings as a report accepts them: at most `findingsMax`, each text shortened and without credentials, including the
+ * connection's own, each time as RFC 3339. A finding with an invalid time is left out.
  */
 export function boundedFindings(
   findings: readonly OutsideFinding[],

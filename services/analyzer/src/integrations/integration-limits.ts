@@ -1,21 +1,21 @@
-/** The bounds of what integrations are asked and tell, once, each with its unit last. */
+/** Limits of queries to integrations and of their answers, each with its unit last. */
 export const integrationLimits = {
-  /** Of one integration, in one investigation. It answers beside the others, and reports don't wait for longer. */
+  /** Time limit for one integration in one investigation. They are queried in parallel, and reports wait no longer. */
   askedWithinMs: 7_000,
-  /** Of what a vendor says that credentials belong to. */
+  /** Length of the account name that a vendor returns for credentials. */
   belongsToLengthMax: 200,
-  /** Findings of one integration that a report gets. */
+  /** Findings of one integration in a report. */
   findingsMax: 30,
   findingTextLengthMax: 500,
-  /** The time that is asked for: before the failure, and after it. */
+  /** The queried span: before the failure, and after it. */
   beforeMs: 3_600_000,
   afterMs: 300_000,
-  /** How long a person has at the vendor to authorize. */
+  /** Time limit for authorizing at the vendor. */
   authorizedWithinMs: 600_000,
-  /** How long one process has the right to renew. */
+  /** How long one process holds the right to renew a token. */
   renewalMs: 10_000,
-  /** How often the others look whether it did. */
+  /** How often the other processes check whether it was renewed. */
   renewalLookMs: 100,
-  /** How long one investigation reads code at a host. */
+  /** Time limit for reading code at a host, per investigation. */
   codeReadWithinMs: 15_000,
 } as const;

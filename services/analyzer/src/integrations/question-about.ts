@@ -10,16 +10,19 @@ import type { FailureQuestion } from "@whence/vendors";
 import { readAnnounced } from "../triggers/read-announced.ts";
 import { integrationLimits } from "./integration-limits.ts";
 
-/** What integrations are asked about, and the incident's title. */
+/** The input and title of an incident, from which the question is made. */
 export interface AskedAbout {
   readonly input: InvestigationSubject["input"];
   readonly title: string;
 }
 
-/** The question, from what is known when it is asked; null when there is none to ask. */
+/** Builds the question from what is known when the integration is queried; null when there is nothing to ask. */
 export type QuestionOf = (findings: CollectedFor) => FailureQuestion | null;
 
-/** Null for a pasted text and for an announced failure of no known service, about which nothing outside is asked. */
+/**
+ * The question about an incident. Null for a pasted text, and for an alert without a known service: nothing outside is
+ * queried for those.
+ */
 export function questionAbout({ input, title }: AskedAbout): QuestionOf | null {
   switch (input.kind) {
     case "event":
@@ -35,7 +38,7 @@ export function questionAbout({ input, title }: AskedAbout): QuestionOf | null {
   }
 }
 
-/** With the places that the text names; the errors in it, or else what it was announced as. */
+/** The question about an alert, with the places that its text names, and its errors or else its title. */
 function ofAnnounced(
   { service, env, release, at }: AnnouncedFailure & { readonly service: string },
   error: ParsedError,
@@ -54,7 +57,7 @@ function withoutStack({ type, message }: FailureQuestion["errors"][number]): Fai
   return { type, message };
 }
 
-/** About the process that stopped first, until its exit was noticed. */
+/** The question about the process that stopped first, up to the time its exit was noticed. */
 function ofExit({ incident }: CollectedFor, { processes, noticedAt }: ProcessExit): FailureQuestion | null {
   const [first] = processes;
   if (!first) return null;
@@ -68,7 +71,7 @@ function ofExit({ incident }: CollectedFor, { processes, noticedAt }: ProcessExi
   };
 }
 
-/** Null when the event couldn't be read. */
+/** The question about an event; null when the event couldn't be read. */
 function ofEvent({ event }: CollectedFor, { exceptions, message }: TelemetryEvent): FailureQuestion | null {
   if (!event) return null;
   const calls = event.calls.filter(({ isRelated }) => isRelated);

@@ -5,8 +5,8 @@ import { integrationLimits } from "./integration-limits.ts";
 import { ownCredentials, withoutOwn } from "./own-credentials.ts";
 
 /**
- * Asks the vendor whether what was entered works. Resolves with what it belongs to, for people. Rejects with a
- * {@link VendorFailure}, at the latest when the time is up.
+ * Verifies inputs at the vendor. Resolves with the name of the account they belong to. Rejects with a {@link
+ * VendorFailure}, at the latest after the time limit.
  */
 export async function verifyConnection(
   integration: Integration,

@@ -5,14 +5,14 @@ import { knownReleases, type ReportedReleases } from "../releases/known-releases
 import { readAnnounced } from "../triggers/read-announced.ts";
 
 const servicesMax = 500;
-/** Shorter names are in too many sentences. */
+/** Shorter names are too common in sentences. */
 const nameUnitsMin = 3;
 const sentenceUnitsMax = 4_000;
-/** Names of one environment: senders and clients each have their own. */
+/** Synonyms of one environment, because senders and clients each use their own. */
 const production: ReadonlySet<string> = new Set(["prod", "production", "live"]);
 const releaseLabels = ["release", "version", "service_version", "app_version"] as const;
 
-/** What an announced failure is looked up in. */
+/** The data in which an announced failure is looked up. */
 interface Known {
   readonly events: ScopedEvents;
   readonly reported: ReportedReleases;
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * What is known of a failure that someone announced: its service as telemetry names it, and what that ran then. Null for a
- * text that no one announced, which is investigated on its own.
+ * The details of an announced failure: its service as telemetry names it, and the release it ran then. Null for a text
+ * that no one announced, which is investigated on its own.
  */
 export async function announcedFailure(
   incident: Pick<StoredIncident, "trigger" | "created_at" | "title" | "service" | "env">,
@@ -48,7 +48,7 @@ export async function announcedFailure(
   return { ...place, release, at, isInTelemetry };
 }
 
-/** When a failure was announced, at the latest when its incident opened; null for one that wasn't. */
+/** When a failure was announced, at the latest when its incident opened; null for a text that no one announced. */
 function announcedAt({ trigger, created_at: openedAt }: Pick<StoredIncident, "trigger" | "created_at">): string | null {
   if (!isAnnouncing(trigger)) return null;
   const isBefore = Date.parse(trigger.at) < Date.parse(openedAt);
@@ -59,7 +59,7 @@ function isAnnouncing(trigger: Trigger): trigger is Extract<Trigger, { readonly 
   return "at" in trigger;
 }
 
-/** The known service that is named, or the only one that the sentence has; in the environment that is named, if it is. */
+/** The known service with this name, or the only known service in the sentence, preferably in the named environment. */
 function placeIn(known: readonly Place[], { service, env }: Pick<StoredIncident, "service" | "env">, sentence: string) {
   const there = known.filter((one) => env === null || isSameEnv(one.env, env));
   const named = there.filter((one) => (service === null ? names(sentence, one.service) : isSame(one.service, service)));
@@ -95,7 +95,7 @@ function releaseNamed({ alert }: ParsedError): string | null {
   return releaseLabels.flatMap((label) => alert?.labels[label] ?? [])[0] ?? null;
 }
 
-/** The last one that began before. */
+/** The last release that began before `at`. */
 async function releaseThen({ service, env }: Place, at: string, { events, reported }: Known): Promise<string | null> {
   const since = new Date(Date.parse(at) - dayMs).toISOString();
   const releases = await knownReleases(events, reported, { env, since });

@@ -1,6 +1,6 @@
 import type { Gap, InvestigationSubject } from "@whence/engine";
 
-/** What is read of a text that took too long, which takes a few milliseconds. */
+/** The length read of a text that took too long, which takes a few milliseconds. */
 export const briefTextUnitsMax = 65_536;
 
 /** A subject that can be investigated quickly: without code, and only the beginning of a long text. The report says so. */

@@ -23,7 +23,7 @@ import { announcedMark, evidenceMark } from "./refinement/evidence-mark.ts";
 import { looksAhead } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
 
-/** An incident and what its investigation reads. */
+/** An incident and the input of its investigation. */
 export interface IncidentCase {
   readonly scopeId: string;
   readonly incident: StoredIncident;
@@ -88,12 +88,12 @@ export async function writeReport(
   const investigators = investigatorsOf?.(scopeId, whole.input) ?? (await import("@whence/engine/investigate"));
   // Asked here, next to the database, while the thread reads.
   const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
-  // The investigation may end before it gets to them.
+  // Nothing awaits it if the investigation ends first.
   collecting.catch(() => undefined);
   return checked(await investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal));
 }
 
-/** Only what fits its schema is stored: everything that is stored can be read. */
+/** The report if it fits its schema, so that everything stored can be read. */
 function checked(report: Report): Report {
   const { success, error } = reportSchema.safeParse(report);
   if (success) return report;
@@ -109,7 +109,7 @@ async function outsideCollectors(
   return asking ? integrationCollectors(control.scope(scopeId).integrations, about, asking) : [];
 }
 
-/** With what is known of an announced failure beside its text. */
+/** Adds the details of an announced failure to its text. */
 async function withAnnounced(
   input: Exclude<InvestigationSubject["input"], { readonly kind: "event" }>,
   incident: StoredIncident,
@@ -120,7 +120,7 @@ async function withAnnounced(
   return about ? { ...input, about } : input;
 }
 
-/** Null where no integration can be asked. */
+/** The connected kinds; null where no integration can be queried. */
 async function connectedKinds(
   { control, integrations: asking }: InvestigationContext,
   scopeId: string,

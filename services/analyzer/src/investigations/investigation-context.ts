@@ -31,7 +31,7 @@ export const failedAttemptsMax = 5;
 
 type InvestigatorsAtWork = Pick<Investigators, "investigate">;
 
-/** What an investigation reads of its scope, and writes. */
+/** The repositories of a scope that an investigation reads and writes. */
 export type InvestigatedScope = IncidentScope & FeedbackScope & ReleaseScope & IntegrationScope;
 
 export interface InvestigationContext {
@@ -40,14 +40,14 @@ export interface InvestigationContext {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
-  /** Where the investigations of a scope run, by what there is to investigate; by default in this thread. */
+  /** The investigators for a scope and input; by default this thread. */
   readonly investigatorsOf?: (scopeId: string, input: InvestigationSubject["input"]) => InvestigatorsAtWork;
-  /** How connected third parties are asked; by default they aren't. */
+  /** Context for querying connected third parties; without it, none are queried. */
   readonly integrations?: AskingContext;
-  /** Where the code of services is; by default there is none. */
+  /** Provides the code of services; by default there is none. */
   readonly sources?: SourceProvider;
-  /** What lies between two releases of a service; by default that isn't known. */
+  /** Provides the changes between two releases of a service; by default none are known. */
   readonly changes?: ChangeProvider;
-  /** Which commits changed lines of code last; by default that isn't known. */
+  /** Finds the commits that last changed lines of code; by default none are known. */
   readonly lineHistory?: LineHistory;
 }

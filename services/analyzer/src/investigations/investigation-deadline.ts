@@ -1,25 +1,25 @@
 import { limits } from "@whence/protocol";
 
 /**
- * What a thread may spend on an investigation, in milliseconds of processor time: a busy machine, or a wait for evidence,
- * makes an investigation slow and not wrong.
+ * A thread's budget for one investigation, in milliseconds of processor time: a busy machine or a wait for evidence
+ * makes an investigation slow, not wrong.
  */
 export interface ProcessorTime {
-  /** Text and code are read by then; otherwise the investigation starts over with less. */
+  /** Budget for reading text and code; beyond it, the investigation starts over with less input. */
   readonly readingMs: number;
   readonly reportMs: number;
 }
 
 const { investigationProcessorMs } = limits;
 
-/** Several times what the largest input takes, with time left to rank and to write. */
+/** Several times what the largest input takes, with time left for ranking and writing. */
 export const processorTime: ProcessorTime = {
   readingMs: investigationProcessorMs / 2,
   reportMs: investigationProcessorMs,
 };
 
-/** Collectors, which are asked at the same time, have answered within this time; otherwise their answers are left out. */
+/** Time limit for collectors, which run in parallel; later answers are left out. */
 export const collectedWithinMs = 8_000;
 
-/** From the start, with the wait for a thread. An investigation that takes longer is retried. */
+/** Time limit of an investigation from its start, including the wait for a thread. A longer one is retried. */
 export const endedWithinMs = 60_000;

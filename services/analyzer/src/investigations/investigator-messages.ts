@@ -1,13 +1,13 @@
 import type { InvestigationSubject } from "@whence/engine";
 import type { IncidentStep } from "@whence/protocol";
 
-/** What a thread is asked: one investigation at a time. */
+/** A thread's work: one investigation at a time. */
 export interface InvestigationOrder {
   readonly subject: InvestigationSubject;
   readonly now: number;
 }
 
-/** What a thread needs done outside: a step recorded, or what the collectors found. */
+/** A thread's request to the main thread: recording a step, or the collectors' findings. */
 export type InvestigationQuestion =
   | { readonly kind: "step"; readonly step: IncidentStep["step"]; readonly detail: string }
   | { readonly kind: "collected" };

@@ -7,21 +7,21 @@ import { analyzerErrors } from "../errors.ts";
 import type { ProcessorTime } from "./investigation-deadline.ts";
 import type { InvestigationOrder, InvestigationQuestion } from "./investigator-messages.ts";
 
-/** Far beyond what the largest input takes; a thread that wants more is ended, and no other. */
+/** Far beyond what the largest input takes. A thread that exceeds it is ended without affecting others. */
 const memoryMb = 1_024;
-/** A thread that isn't needed gives back its memory. */
+/** How long an idle thread keeps its memory. */
 const idleMs = 300_000;
-/** A spent thread goes on for this long at most. */
+/** The shortest time between two checks of a thread's processor time. */
 const leastLookMs = 50;
 const program = new URL("./investigator-worker.ts", import.meta.url);
 
 /**
- * What a thread investigates, which decides what the operating system runs first: failures that telemetry reported, which
- * are small; texts and files that were sent to be analyzed, which may cost seconds; and those of unclaimed agents.
+ * The kind of a thread's investigations, which sets its scheduling priority: failures from telemetry, which are small;
+ * texts and files sent for analysis, which may take seconds; and those of unclaimed agents.
  */
 export type ThreadRank = "failures" | "texts" | "unclaimed";
 
-/** As `nice` has it: requests are answered first, then failures are investigated. */
+/** `nice` values: requests are answered first, then failures are investigated. */
 const priorities: Readonly<Record<ThreadRank, number>> = {
   failures: constants.priority.PRIORITY_BELOW_NORMAL,
   texts: 15,
@@ -33,7 +33,7 @@ export interface ThreadOptions {
   readonly execArgv?: readonly string[] | undefined;
 }
 
-/** What a thread is to do, and when it is given up. */
+/** An investigation for a thread, and its budget. */
 export interface ThreadOrder {
   readonly subject: InvestigationSubject;
   readonly ports: InvestigationPorts;
@@ -41,10 +41,10 @@ export interface ThreadOrder {
   readonly within: ProcessorTime;
 }
 
-/** The thread spent its time for reading, and hasn't read all. */
+/** The thread used up its reading time before it had read all. */
 export class ReadingTooSlow extends Error {}
 
-/** One thread, and the investigation that it is at. */
+/** One thread and its current investigation. */
 export class InvestigatorThread {
   readonly #thread: CallableThread<InvestigationOrder, Report, InvestigationQuestion, Collected>;
   #resting: NodeJS.Timeout | undefined;
@@ -58,19 +58,22 @@ export class InvestigatorThread {
     return this.#thread.hasEnded;
   }
 
-  /** Resolves when it has loaded what it needs: a busy machine takes its time, and no investigation answers for it. */
+  /**
+   * Resolves when the thread has loaded its modules, which takes a while on a busy machine and doesn't count against an
+   * investigation.
+   */
   async ready(signal: AbortSignal): Promise<void> {
     clearTimeout(this.#resting);
     this.#thread.ref();
     await this.#orEnd(this.#thread.ready(signal));
   }
 
-  /** Rejects with {@link ReadingTooSlow}, or `WHENCE_ERR_INVESTIGATION_TIMEOUT`, when its processor time is spent. */
+  /** Rejects with {@link ReadingTooSlow} or `WHENCE_ERR_INVESTIGATION_TIMEOUT` when its processor time is used up. */
   async investigate({ subject, ports, signal, within }: ThreadOrder): Promise<Report> {
     const [isRead, isReported, tooLate] = [new AbortController(), new AbortController(), new AbortController()];
     const timedOut = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [within.reportMs / secondMs]);
     void this.#whenSpent(within.reportMs, isReported.signal, () => tooLate.abort(timedOut));
-    // Spent at the same time, it is the report that is late.
+    // If both are used up at once, the report counts as late.
     void this.#whenSpent(within.readingMs, isRead.signal, () => tooLate.abort(new ReadingTooSlow()));
     const onStep: InvestigationPorts["onStep"] = (step, detail) => {
       if (step === "locate") isRead.abort();
@@ -86,7 +89,7 @@ export class InvestigatorThread {
     }
   }
 
-  /** Waits a while for the next investigation, and keeps no process alive for it. */
+  /** Waits a while for the next investigation without keeping the process alive. */
   rest(onEnd: () => void): this {
     this.#thread.unref();
     this.#resting = setTimeout(() => {
@@ -101,21 +104,21 @@ export class InvestigatorThread {
     await this.#thread.end();
   }
 
-  /** Unless `signal` fires, or the thread ends, before it has spent that much from now on. */
+  /** Calls `onSpent` after `ms` of processor time, unless `signal` fires or the thread ends first. */
   async #whenSpent(ms: number, signal: AbortSignal, onSpent: () => void): Promise<void> {
     try {
       const begin = await this.#thread.processorMs();
       for (let left = ms; left > 0; left = begin + ms - (await this.#thread.processorMs())) {
-        // A thread can't compute for longer than time passes.
+        // A thread can't use more processor time than elapsed time.
         await delay(Math.max(left, leastLookMs), undefined, { signal, ref: false });
       }
       onSpent();
     } catch {
-      // Neither needs a look: the signal fired, or the call rejects with the thread's end.
+      // Either the signal fired, or the thread ended and the call rejects with that.
     }
   }
 
-  /** A thread whose work failed is not waited for. */
+  /** Rejects when the thread ends, instead of waiting for it forever. */
   async #orEnd<Value>(doing: Promise<Value>): Promise<Value> {
     try {
       return await doing;
@@ -126,7 +129,7 @@ export class InvestigatorThread {
   }
 }
 
-/** Does for the thread what needs the database. */
+/** Does the thread's work that needs the database. */
 async function perform(question: InvestigationQuestion, { collected, onStep }: InvestigationPorts): Promise<Collected> {
   if (question.kind === "step") await onStep(question.step, question.detail);
   return (question.kind === "collected" && (await collected?.())) || nothingCollected;

@@ -12,10 +12,10 @@ function answer({ subject, now }: InvestigationOrder, ask: Ask<InvestigationQues
       await ask({ kind: "step", step, detail });
     },
   };
-  // It isn't stopped from inside: giving up on it ends the thread.
+  // Not aborted from inside: the main thread ends this thread.
   return investigate(subject, ports, new AbortController().signal);
 }
 
-// Before the thread is ready, because the deadline of an investigation counts from there.
+// Loaded before the thread reports ready, because the investigation's budget starts then.
 await loadJavaScript();
 await serveCalls(() => ({ answer }));

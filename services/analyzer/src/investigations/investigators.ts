@@ -9,16 +9,16 @@ import { InvestigatorThread, ReadingTooSlow, type ThreadOrder, type ThreadRank }
 export interface Investigators {
   /**
    * Rejects when `signal` fires, when the investigation fails, and with `WHENCE_ERR_INVESTIGATION_TIMEOUT` when its
-   * thread has spent {@link ProcessorTime.reportMs} without a report.
+   * thread has used {@link ProcessorTime.reportMs} without a report.
    */
   investigate(subject: InvestigationSubject, ports: InvestigationPorts, signal: AbortSignal): Promise<Report>;
   close(): Promise<void>;
 }
 
 export interface InvestigatorsOptions {
-  /** Idle threads that are kept; more run only while they are needed. */
+  /** Idle threads to keep; more run only while they are needed. */
   readonly size: number;
-  /** What they are for; `failures` by default. */
+  /** The kind of investigation; `failures` by default. */
   readonly rank?: ThreadRank;
   /** Arguments for the threads; by default they inherit those of the process, except V8's flags. */
   readonly execArgv?: readonly string[];
@@ -26,8 +26,8 @@ export interface InvestigatorsOptions {
 }
 
 /**
- * Investigates in threads, which are started when they are needed. An investigation that doesn't read its input in time, or
- * runs out of memory, loses its thread and starts over with less, which its report then says.
+ * Investigators that run in threads, started on demand. An investigation that doesn't read its input in time, or runs
+ * out of memory, loses its thread and starts over with less input; its report says so.
  */
 export function openInvestigators(options: InvestigatorsOptions): Investigators {
   const idle: InvestigatorThread[] = [];

@@ -8,7 +8,7 @@ export type Judge = "people" | "agents" | "predictions";
 export interface Judgement {
   readonly by: Judge;
   readonly says: "confirmed" | "partly" | "refuted";
-  /** From 0 (it wasn't the cause) to 1 (it was). */
+  /** From 0, not the cause, to 1, the cause. */
   readonly right: number;
   /** Its weight relative to a person's judgement. */
   readonly weight: number;
@@ -23,12 +23,12 @@ export const judgementWeights: Readonly<Record<Judge, number>> = { people: 1, ag
 const rightness: Readonly<Record<Verdict, number>> = { right: 1, partly: 0.5, wrong: 0 };
 
 /**
- * What the verdicts of one key or agent weigh together: as much as two people's. Each of its verdicts weighs less, the more
- * it gives, so a program that rates everything moves the confidence of an organization no further.
+ * The total weight of one key's or agent's verdicts: that of two people's. The more verdicts it gives, the less each
+ * weighs, so that a program that rates everything can't dominate an organization's confidence.
  */
 export const programWeightMax = 2;
 
-/** What is known of each report, in their order. */
+/** The judgement of each report, in their order. */
 export function judgeAll(records: readonly ReportRecord[]): (Judgement | null)[] {
   const given = new Map<string, number>();
   for (const { author } of records.flatMap(({ verdicts }) => verdicts))
@@ -62,7 +62,7 @@ function rightnessOf({ verdict }: ReportRecord["verdicts"][number]): number {
   return rightness[verdict];
 }
 
-/** The mean of opinions by their weights, which weighs as much as one of them: a report counts once. */
+/** The weighted mean of opinions, with the weight of one opinion, because a report counts once. */
 function judgement(
   by: Judge,
   opinions: readonly number[],

@@ -27,19 +27,20 @@ export function matchRule(
   kind: NotificationOccasion["kind"],
 ): RuleMatch | null {
   if (!rule.enabled) return null;
-  // What the rule opened is resolved, whatever it asks for by now.
+  // An incident that the rule announced is resolved there too, whatever the rule matches now.
   if (kind === "resolved") return { type: kind, without: [] };
   if (!isWanted(rule, incident)) return null;
   if (kind === "opened") return matchOpening(rule, incident);
   if (kind === "failed") return matchFailure(rule, incident);
   const { min_confidence: least } = rule;
   const isReached = least === 0 || (incident.report?.confidence.score ?? 0) >= least;
-  // A rule for reports also covers a report that names another cause. A rule that waited for the confidence announces it here.
+  // A rule for reports also covers a report that names another cause, and announces here the incident that waited for
+  // its confidence.
   const isReported = rule.events.includes("completed") || (least > 0 && announcedOpening(rule, incident) !== null);
   return isReached && isReported ? { type: kind, without: [] } : null;
 }
 
-/** Nothing is sent yet where a confidence is asked for. */
+/** Sends nothing yet for a rule that asks for a confidence. */
 function matchOpening(rule: NotificationRule, incident: StoredIncident): RuleMatch | null {
   const type = rule.min_confidence > 0 ? null : announcedOpening(rule, incident);
   return type === null ? null : { type, without: rule.events.includes("completed") ? waitForReport : [] };

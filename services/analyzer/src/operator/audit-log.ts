@@ -5,7 +5,7 @@ import { parse } from "../http/validation.ts";
 
 const headsMax = 100;
 const headSchema = z.string().regex(/^[0-9a-f]{64}$/);
-/** One head is a string, several are a list. */
+/** One head is parsed as a string, several as a list. */
 const querySchema = z.object({
   head: z.union([headSchema.transform((head) => [head]), z.array(headSchema).max(headsMax)]).default([]),
 });
@@ -18,7 +18,10 @@ interface PresentedVerdict {
   readonly fault: { readonly kind: string; readonly seq: number; readonly entry_id: string | null } | null;
 }
 
-/** `GET /operator/audit-log`: the verdict on each organization's log, and which of the heads given none contains. */
+/**
+ * `GET /operator/audit-log`: the verdict on each organization's log, and which of the given heads none of the logs
+ * contains.
+ */
 export function auditLogRoute(app: FastifyInstance, control: AuditStore): void {
   app.get("/operator/audit-log", async (request) => {
     const { head } = parse(querySchema, request.query, "query");

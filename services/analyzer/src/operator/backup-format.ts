@@ -5,7 +5,7 @@ import { z } from "zod";
 /** The format that this release writes, and the newest that it reads. */
 export const backupFormat = 1;
 
-/** The first line says what the file is. */
+/** The first line, which identifies the file. */
 export const headSchema = z.object({
   whence_backup: z.int().min(1),
   at: z.iso.datetime(),
@@ -40,6 +40,6 @@ export const eventLineSchema = z.object({ event: storedEventSchema });
 /** … and the last line counts them: a file without it was cut off. */
 export const endSchema = z.object({
   end: z.object({ rows: z.int().min(0), events: z.int().min(0) }),
-  /** What the service had and the backup lacks. Null: the queue was unavailable. */
+  /** What the service had and the backup lacks; null when the queue was unavailable. */
   not_included: z.object({ telemetry_messages: z.int().min(0).nullable() }),
 });

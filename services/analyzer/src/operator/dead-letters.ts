@@ -20,11 +20,11 @@ const topics = {
 } as const;
 
 const lettersDefault = 50;
-/** The most letters a request loads, because each may have a megabyte. */
+/** The most letters that a request loads, because each may have a megabyte. */
 const lettersMax = 200;
 const lettersNamedMax = 1_000;
 const excerptLength = 2_000;
-/** Letters per step of a longer operation: their bodies are in memory together. */
+/** Letters per step of a longer operation, because their bodies are in memory together. */
 const lettersAtOnce = 32;
 
 const topicSchema = z.enum(["telemetry", "failures", "investigations"]);
@@ -62,7 +62,7 @@ interface PresentedQueue {
   readonly oldest_at: string | null;
 }
 
-/** Routes that show what waits in the queue and what died there, and settle dead letters. */
+/** Routes that show the queue's waiting messages and dead letters, and settle dead letters. */
 export function deadLetterRoutes(app: FastifyInstance, queue: Queue): void {
   app.get("/operator/queues", async (): Promise<{ queues: readonly PresentedQueue[] }> => {
     return { queues: await Promise.all(Object.values(topics).map((topic) => presentQueue(queue, topic))) };

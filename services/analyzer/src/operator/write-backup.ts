@@ -3,7 +3,7 @@ import { type BackupStore, type EventStore, type Queue, telemetryTopic } from "@
 import type { z } from "zod";
 import { backupFormat, type endSchema, type headSchema } from "./backup-format.ts";
 
-/** Characters that go to the compressor at once: a call per line would cost more than the line. */
+/** Characters passed to the compressor at once, because a call per line would cost more than the line. */
 const blockLength = 64 * 1_024;
 
 export interface BackupSource {
@@ -14,9 +14,9 @@ export interface BackupSource {
 }
 
 /**
- * Everything that the service keeps, as blocks of JSON lines: the control database as of one moment, then every event.
- * Events come last because incidents name them, and those stored in between do no harm. Rejects in the middle when a port
- * fails; then the last line is missing, and a restore rejects the file.
+ * The service's data as blocks of JSON lines: the control database as of one moment, then every event. Events come last
+ * because incidents name them, and events stored in between do no harm. Rejects in the middle when a port fails; then
+ * the last line is missing, and a restore rejects the file.
  */
 export async function* backupBlocks(source: BackupSource): AsyncGenerator<string> {
   let block = "";

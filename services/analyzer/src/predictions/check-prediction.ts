@@ -32,7 +32,7 @@ const checks: { readonly [Kind in Watch["kind"]]: Check<Kind> } = {
   "memory-climbs-again": memoryClimbsAgain,
 };
 
-/** What the telemetry says of a prediction. Rejects when it cannot be asked. */
+/** Checks a prediction against telemetry. Rejects when telemetry is unavailable. */
 export function checkPrediction<Kind extends Watch["kind"]>(
   watch: Extract<Watch, { readonly kind: Kind }>,
   look: Look,

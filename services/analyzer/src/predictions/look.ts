@@ -4,9 +4,9 @@ import type { Circumstances, ScopedEvents, SpreadCount } from "@whence/storage";
 /** One look at the telemetry that a prediction is about. Times are in milliseconds since 1970. */
 export interface Look {
   readonly events: ScopedEvents;
-  /** What happened from here on counts … */
+  /** The start of the span in which events count. */
   readonly from: number;
-  /** … until here: now, or when the prediction was due. */
+  /** The end of the span: now, or when the prediction was due. */
   readonly to: number;
   /** Whether this is the last look: all the telemetry has arrived. */
   readonly isDue: boolean;

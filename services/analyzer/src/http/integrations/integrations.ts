@@ -32,7 +32,7 @@ const enteredKinds = Object.entries<IntegrationKind>(integrationKinds).flatMap((
   inputs.length > 0 ? (integrationKindName(name) ?? []) : [],
 );
 
-/** What is entered, once for all kinds that take the same. */
+/** The inputs of several kinds, described once for all kinds that take the same. */
 const enteredInputs = new Map(
   enteredKinds.map(integrationInputsSchema).map((schema) => [JSON.stringify(z.toJSONSchema(schema)), schema]),
 );
@@ -89,7 +89,9 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** Third parties: members see what is connected, never a credential; owners connect, check and disconnect. */
+/**
+ * Routes for third parties: members see which are connected, never a credential; owners connect, check, and disconnect.
+ */
 export function integrationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control } = context;
 
@@ -165,7 +167,7 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
   );
 }
 
-/** The kind that a path names. Throws `WHENCE_ERR_INTEGRATION_UNKNOWN`. */
+/** The kind in a path. Throws `WHENCE_ERR_INTEGRATION_UNKNOWN`. */
 export function kindOf(text: string): IntegrationKindName {
   const kind = integrationKindName(text);
   if (kind === null) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_UNKNOWN", [text.slice(0, 60)]);

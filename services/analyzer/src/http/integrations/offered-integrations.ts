@@ -8,7 +8,7 @@ import {
 import { authorizationFlow } from "@whence/vendors";
 import type { ConnectingContext } from "../../integrations/ask-integrations.ts";
 
-/** Every kind that has a vendor, with what is connected of it. */
+/** Every kind that has a vendor, with its connection if there is one. */
 export function offeredIntegrations(
   { registry, applications }: ConnectingContext,
   connected: readonly Integration[],
@@ -26,7 +26,7 @@ export function offeredIntegrations(
   });
 }
 
-/** A vendor's page is called like it: `Better Stack` is in `docs/integrations/better-stack.md`. */
+/** The documentation page of a vendor: `Better Stack` is in `docs/integrations/better-stack.md`. */
 export function documentationOf(vendor: string): string {
   const name = vendor
     .toLowerCase()

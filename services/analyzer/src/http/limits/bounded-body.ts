@@ -1,15 +1,15 @@
 import { type Readable, Transform } from "node:stream";
 
 interface Bounds {
-  /** Bytes that are passed on. */
+  /** The most bytes to pass on. */
   readonly bytesMax: number;
-  /** Bytes that are read at all. */
+  /** The most bytes to read at all. */
   readonly discardedMax: number;
 }
 
 /**
- * Passes a body on and fails with `tooLarge` when it has more bytes than it may, whatever its headers say. The rest is
- * read and thrown away first, within bounds: who is refused while still sending seldom gets to see the answer.
+ * Passes a body on, and fails with `tooLarge` when it is longer than `bytesMax`, whatever its headers say. First, up to
+ * `discardedMax` bytes are read and discarded: a client that is refused while still sending seldom sees the answer.
  */
 export function boundedBody(body: Readable, { bytesMax, discardedMax }: Bounds, tooLarge: () => Error): Readable {
   let bytes = 0;
@@ -23,7 +23,7 @@ export function boundedBody(body: Readable, { bytesMax, discardedMax }: Bounds, 
       done(bytes > bytesMax ? tooLarge() : null);
     },
   });
-  // Not `pipeline`: it would end the connection, over which the refusal has yet to go.
+  // Not `pipeline`: it would close the connection before the refusal is sent.
   body.once("error", (error) => bounded.destroy(error));
   return body.pipe(bounded);
 }

@@ -10,7 +10,7 @@ const statusesPerClass = 100;
 export function countRequests(app: FastifyInstance, { requests, requestSeconds }: AnalyzerMetrics): void {
   app.addHook("onResponse", async ({ method, routeOptions }, reply) => {
     const known = routeOptions.url !== undefined;
-    // Any word may stand as a method on an unknown path.
+    // On an unknown path, the method can be any word.
     const labels = { method: known ? method : unknownRoute, route: routeOptions.url ?? unknownRoute };
     requests.inc({ ...labels, status: `${Math.floor(reply.statusCode / statusesPerClass)}xx` });
     requestSeconds.observe(labels, reply.elapsedTime / secondMs);

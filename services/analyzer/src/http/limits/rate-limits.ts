@@ -5,30 +5,30 @@ import type { RateLimits } from "../context.ts";
 
 const hourMs = 60 * minuteMs;
 
-/** Counts the request against a limit; beyond it, 429 with `Retry-After` is thrown. */
+/** Counts a request against a limit; throws 429 with `Retry-After` beyond it. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export interface RouteRateLimits {
   readonly register: RateLimit;
-  /** Per key or person; `request.principal` or `request.caller` must be known. */
+  /** Per key or person. `request.principal` or `request.caller` must be set. */
   readonly analyze: RateLimit;
-  /** Per address, of agents that no organization has claimed: of those one address may have many. */
+  /** Per address, for agents that no organization has claimed: one address may have many. */
   readonly unclaimedAnalyze: RateLimit;
-  /** Like `analyze`, with a count of its own. */
+  /** Like `analyze`, counted separately. */
   readonly preview: RateLimit;
-  /** Like `analyze`, with a count of its own. */
+  /** Like `analyze`, counted separately. */
   readonly question: RateLimit;
-  /** Lists of a release's source files, per organization; `request.principal` must be known. */
+  /** Lists of a release's source files, per organization. `request.principal` must be set. */
   readonly sourceList: RateLimit;
-  /** Per person: each sends a message to every recipient of a rule. */
+  /** Per person: each test sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
-  /** Every attempt counts, before the password is looked at: guessing is what it slows. */
+  /** Counts every attempt before the password is checked, to slow down guessing. */
   readonly signIn: RateLimit;
 }
 
 const notificationTestsPerMinute = 10;
 
-/** The limits of one process: with several analyzers each counts for itself (`docs/limits.md`). */
+/** The limits of one process. Several analyzers each count for themselves (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
   const byAddress = (request: FastifyRequest): string => rateAddress(request.ip);
   const byCaller = ({ principal, caller, ip }: FastifyRequest): string =>
@@ -46,10 +46,13 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
   };
 }
 
-/** Wrong operator tokens of one address. A token is 256 bits, so this bounds the work, not the odds. */
+/**
+ * Wrong operator tokens per address. A token has 256 bits, so this limits the work of checking, not the odds of
+ * guessing.
+ */
 const operatorGuessesPerMinutePerAddress = 20;
 
-/** To be asked for each wrong token. */
+/** Counts each wrong token against its address. */
 export function operatorGuessLimit(app: FastifyInstance): RateLimit {
   return limit(app, operatorGuessesPerMinutePerAddress, minuteMs, (request) => rateAddress(request.ip));
 }

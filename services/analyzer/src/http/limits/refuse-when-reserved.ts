@@ -2,10 +2,13 @@ import type { FastifyReply } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import type { HttpContext } from "../context.ts";
 
-/** Space is freed by people, or by what expires. */
+/** Space is freed when data expires or someone deletes some. */
 const retryAfterSeconds = 60;
 
-/** Before the body is read: what is left of the disk is kept for telemetry, the inputs of unclaimed agents go first. */
+/**
+ * Refuses a request before its body is read while the free disk space is reserved for telemetry. Input of unclaimed
+ * agents is refused first.
+ */
 export async function refuseWhenReserved(
   { disk, metrics }: Pick<HttpContext, "disk" | "metrics">,
   reply: FastifyReply,

@@ -1,15 +1,15 @@
 import { isAgentScope } from "@whence/storage";
 
-/** Gives back what was taken. Again does nothing. */
+/** Returns a share. Calling it again does nothing. */
 export type Release = () => void;
 
 export interface ShareBounds {
   readonly perOwnerMax: number;
-  /** Of all owners together. */
+  /** The limit for all owners together. */
   readonly totalMax?: number;
 }
 
-/** Something that owners hold a part of for a while, each up to a bound of its own, in this process. */
+/** A resource of this process that owners hold part of for a while, each up to a limit. */
 export class Shares {
   readonly #perOwnerMax: number;
   readonly #totalMax: number;

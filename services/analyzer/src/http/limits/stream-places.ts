@@ -6,25 +6,28 @@ import { analyzerErrors } from "../../errors.ts";
 import type { Caller } from "../viewer.ts";
 import { Shares, shareOwner } from "./shares.ts";
 
-/** How often one stream asks the database for new steps: any analyzer may be the one that investigates. */
+/** How often one stream queries the database for new steps, because any analyzer may run the investigation. */
 const lookIntervalMs = 150;
-/** All streams of an organization together ask once in this time, however many there are. */
+/** The interval between the queries of all of an organization's streams together. */
 const sharedLookIntervalMs = 15;
-/** Most investigations, whose streams then end, are over by then. */
+/** By then most investigations have ended, and their streams with them. */
 const retryAfterSeconds = 5;
 
-/** An event stream that may be open. */
+/** An open event stream. */
 export interface StreamPlace {
-  /** How long to wait between two looks: the longer, the more streams the organization has. */
+  /** The time between two queries, which grows with the number of the organization's streams. */
   readonly lookIntervalMs: () => number;
 }
 
-/** The event streams that are open in this process, bounded by who reads them. */
+/** Limits the event streams open in this process, per reader. */
 export class StreamPlaces {
   readonly #byKey = new Shares({ perOwnerMax: limits.streamsPerKeyMax });
   readonly #byOwner = new Shares({ perOwnerMax: limits.streamsPerOrganizationMax });
 
-  /** A place until the reply has ended. Throws `WHENCE_ERR_STREAMS_OPEN` when the key, the person, or their organization has as many as it may have. */
+  /**
+   * Takes a place until the reply has ended. Throws `WHENCE_ERR_STREAMS_OPEN` at the limit of the key, the person, or
+   * their organization.
+   */
   open({ scopeId, author }: Caller, reply: FastifyReply): StreamPlace {
     const isUnclaimed = isAgentScope(scopeId);
     const perKeyMax = isUnclaimed ? limits.streamsPerUnclaimedAgentMax : limits.streamsPerKeyMax;

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const referencePrefix = "#/components/schemas/";
 
-/** Names that the specification sets, and those that an export of the protocol doesn't say. */
+/** Names that the specification sets, and names that differ from the protocol's export. */
 const givenNames = {
   AnalyzeMCPIncidentRequest: protocol.analyzeRequestSchema,
   AnalyzeMCPIncidentResponse: protocol.analyzeResponseSchema,
@@ -20,7 +20,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The named schemas of the documents: those of the protocol under their names there, and those of single routes. */
+/** The named schemas of the documents: the protocol's under their exported names, and those of single routes. */
 export class ApiComponents {
   readonly #registry = z.registry<{ id: string }>();
   #made: Readonly<Record<string, unknown>> | undefined;
@@ -32,13 +32,13 @@ export class ApiComponents {
     for (const [id, schema] of Object.entries(givenNames)) this.#registry.add(schema, { id });
   }
 
-  /** A reference to the schema. One that has no name yet gets the one that is given. */
+  /** A reference to the schema. A schema without a name gets `name`. */
   reference(schema: z.ZodType, name: string): Reference {
     if (!this.#registry.has(schema)) this.#registry.add(schema, { id: name });
     return { $ref: `${referencePrefix}${this.#registry.get(schema)?.id}` };
   }
 
-  /** The schemas that a part of a document refers to, directly or through others, as JSON Schema 2020-12. */
+  /** The schemas that part of a document refers to, directly or indirectly, as JSON Schema 2020-12. */
   usedIn(part: unknown): Readonly<Record<string, unknown>> {
     this.#made ??= this.#make();
     const used: Record<string, unknown> = {};

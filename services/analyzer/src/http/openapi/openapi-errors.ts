@@ -12,7 +12,7 @@ const keyErrors = [
 ] as const satisfies readonly ErrorCode[];
 const scopeErrors = ["WHENCE_ERR_KEY_SCOPE"] as const satisfies readonly ErrorCode[];
 
-/** The errors that follow from who may use a route. */
+/** The errors implied by a route's access rule. */
 export function accessErrors(access: Access): readonly ErrorCode[] {
   switch (access.by) {
     case "anyone":
@@ -38,18 +38,18 @@ export interface ErrorResponse {
 
 const unavailable = "The service can't do this now. Retry-After says when to try again.";
 
-/** What every operation may answer. */
+/** Errors of every operation. */
 export const commonErrors: Readonly<Record<number, ErrorResponse>> = {
   422: { description: "Validation Error", content: { "application/json": { schema: validationErrorSchema } } },
   503: errorResponse(unavailable),
 };
 
-/** An answer of a status, without the codes that it may have. */
+/** The response for a status, without its codes. */
 export function errorResponse(description: string): ErrorResponse {
   return { description, content: { "application/json": { schema: errorSchema } } };
 }
 
-/** The answers by status, each with the codes that it may have and an example of each. */
+/** The error responses by status, each with its codes and an example per code. */
 export function errorResponses(codes: readonly ErrorCode[]): Readonly<Record<string, ErrorResponse>> {
   const byStatus = Object.groupBy(new Set(codes), (code) => analyzerErrors.table[code].status);
   const responses = Object.entries(byStatus).map(([status, some = []]) => [status, codedResponse(some)]);
@@ -65,7 +65,7 @@ function codedResponse(codes: readonly ErrorCode[]): ErrorResponse {
   };
 }
 
-/** An error's text with an ellipsis where a request's own values would be. */
+/** An error's text with an ellipsis in place of values from the request. */
 function textOf(code: ErrorCode): string {
   return analyzerErrors.table[code].message.replaceAll(/%[sd]/g, "…");
 }

@@ -7,7 +7,7 @@ import { securityOf } from "./openapi-security.ts";
 
 declare module "fastify" {
   interface FastifySchema {
-    /** The errors of the route's own. Those that follow from its access, method, and body are added to them. */
+    /** The route's own errors. Those implied by its access, method, and body are added. */
     errors?: readonly ErrorCode[];
   }
 }
@@ -19,7 +19,7 @@ const responsesSchema = z.record(
   z.union([z.instanceof(z.ZodType), z.object({ content: z.record(z.string(), z.unknown()) })]),
 );
 
-/** What the documents say about a route, from its schemas and its access. A route without an id is left out. */
+/** The description of a route in the documents, from its schemas and its access. A route without an id is left out. */
 export function describedRoute(
   schema: FastifySchema | undefined,
   { method, config }: Pick<RouteOptions, "method" | "config">,
@@ -43,19 +43,19 @@ export function describedRoute(
   };
 }
 
-/** Who may use an operation, as a document says it. */
+/** Who may use an operation, as documents state it. */
 export function accessOf(access: Access) {
   const scopes = "scopes" in access ? { "x-key-scopes": [...new Set([...access.scopes, "full"])] } : {};
   const role = access.by === "member" || access.by === "owner" ? { description: sessionOf[access.by] } : {};
   return { security: securityOf(access), ...scopes, ...role };
 }
 
-/** The query's properties with their bounds, which become a parameter each. */
+/** The query's properties with their limits, each as a parameter. */
 function parameters(query: z.ZodType): object {
   return z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
 }
 
-/** The answers of success. Those in another form than JSON are described by the route itself. */
+/** The success responses. A route describes responses other than JSON itself. */
 function successes(response: unknown, reference: (answer: z.ZodType) => object): Record<string, object> {
   const answers = Object.entries(responsesSchema.parse(response ?? {}));
   return Object.fromEntries(
@@ -68,7 +68,7 @@ function successes(response: unknown, reference: (answer: z.ZodType) => object):
   );
 }
 
-/** A request that changes something may come from a browser, so those of other sites are refused. */
+/** A request that changes something may come from a browser, so requests from other sites are refused. */
 function impliedErrors(access: Access, isChange: boolean, hasBody: boolean): ErrorCode[] {
   const isOpenToSessions = access.by !== "key" && access.by !== "anyone";
   return [

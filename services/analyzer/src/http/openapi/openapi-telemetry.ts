@@ -4,7 +4,7 @@ import type { ApiComponents } from "./openapi-components.ts";
 import { commonErrors, errorResponse } from "./openapi-errors.ts";
 import { accessOf } from "./openapi-route.ts";
 
-/** The gateway's one operation. It is a process of its own and serves no documents, so that it is described here. */
+/** The gateway's one operation, described here because the gateway serves no documents. */
 export function telemetryPaths(components: ApiComponents) {
   const body = components.reference(batchSchema, "TelemetryBatch");
   return {

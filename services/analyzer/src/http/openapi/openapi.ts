@@ -31,11 +31,11 @@ const pathsSchema = z.record(
 type Paths = z.infer<typeof pathsSchema>;
 
 /**
- * Serves `/openapi.json` with the four documented operations and `/openapi.application.json` with the rest, generated
- * from the schemas of the routes that are added to `app` afterwards.
+ * Serves `/openapi.json` with the four documented operations, and `/openapi.application.json` with the others. Both are
+ * generated from the schemas of the routes added to `app` afterwards.
  */
 export async function openapiRoutes(app: FastifyInstance, { appUrl }: Pick<HttpContext, "appUrl">): Promise<void> {
-  // Schemas describe. Handlers validate: who may call is checked first, and errors have the service's own form.
+  // Schemas only describe; handlers validate, because access is checked first and errors have the service's own form.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   const components = new ApiComponents();
@@ -65,7 +65,7 @@ export async function openapiRoutes(app: FastifyInstance, { appUrl }: Pick<HttpC
   );
 }
 
-/** The routes are complete once the app is ready, so a document is made for the first request. */
+/** The routes are complete once the app is ready, so a document is generated on its first request. */
 function serveOnceMade(app: FastifyInstance, path: string, make: () => object): void {
   let document: object | undefined;
   app.get(path, byAnyone, async () => {
@@ -74,7 +74,10 @@ function serveOnceMade(app: FastifyInstance, path: string, make: () => object): 
   });
 }
 
-/** The generator leaves out a parameter that a security scheme names too. The specification wants both. */
+/**
+ * Restores a parameter that the generator leaves out because a security scheme has the same name. The specification
+ * wants both.
+ */
 function withKeyHeader(paths: Paths): Paths {
   for (const operation of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
     const isKeyAccepted = operation.security.some((scheme) => "key" in scheme);

@@ -89,7 +89,7 @@ interface RuleRoute {
 
 type Context = HttpContext<Scoped<NotificationScope & AuditScope>>;
 
-/** Who is notified of incidents: members read the rules and the outcome of their messages, owners change and test them. */
+/** Rules for notifications: members read the rules and the outcome of their messages; owners change and test them. */
 export function notificationRuleRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   readingRoutes(app, context);
   writingRoutes(app, context);
@@ -220,7 +220,7 @@ function known(rule: NotificationRule | null, id: string): NotificationRule {
   return rule;
 }
 
-/** A change, refused when a channel has neither a credential in it nor one that is stored. */
+/** Applies a change. Refuses it when a channel has a credential neither in the change nor in the stored rule. */
 function changeWith(stored: readonly CredentialChannel[]) {
   return notificationRuleChangeSchema.superRefine((change, { addIssue }) => {
     for (const { channel, field } of credentialChannels) {
@@ -238,7 +238,7 @@ function secretsOf(change: NotificationRuleChange, webhook: string | null): Writ
   return { ...Object.fromEntries(given), ...(webhook === null ? {} : { webhook }) };
 }
 
-/** The path of a webhook may be a secret in itself: owners alone see it. */
+/** A rule as a member sees it. A webhook's path may be a secret, so only owners see it. */
 function present(rule: NotificationRule, { role }: Member): NotificationRule {
   if (role === "owner" || rule.webhook_url === null) return rule;
   return { ...rule, webhook_url: `${new URL(rule.webhook_url).origin}/…` };

@@ -44,7 +44,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** Releases that CI reports as live, which count as deploys beside those that telemetry shows. */
+/** Releases that CI reports as live. They count as deploys, like those seen in telemetry. */
 export function releaseRoutes(
   app: FastifyInstance,
   context: HttpContext<KeyStore & Scoped<ReleaseScope & AuditScope>>,

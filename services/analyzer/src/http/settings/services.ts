@@ -7,7 +7,7 @@ import type { HttpContext } from "../context.ts";
 import { requireScope } from "../viewer.ts";
 
 const dayMs = 24 * hourMs;
-/** Two heartbeats that did not come, and some time on the way (specification: one a minute). */
+/** Two missed heartbeats, one minute apart as specified, and half a minute for delivery. */
 const aliveMs = 150_000;
 const servicesMax = 200;
 
@@ -21,7 +21,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** `GET /api/services`: the services that sent telemetry in the last 24 hours, and their state. */
+/** `GET /api/services`: the services that sent telemetry in the last 24 hours, with their state. */
 export function serviceRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<IncidentScope>>): void {
   const { control, events, clock } = context;
 
@@ -31,7 +31,7 @@ export function serviceRoutes(app: FastifyInstance, context: HttpContext<KeyStor
     async (request): Promise<{ services: readonly Service[] }> => {
       const scopeId = await requireScope(context, request);
       const now = clock();
-      // Whole hours: the first bar of a day is not cut off.
+      // Whole hours, so that the first bar of a day isn't cut off.
       const since = new Date(Math.floor((now - dayMs) / hourMs) * hourMs).toISOString();
       const aliveSince = new Date(now - aliveMs).toISOString();
       const [overviews, incidents] = await Promise.all([

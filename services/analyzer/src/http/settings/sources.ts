@@ -63,8 +63,8 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /**
- * Sources of releases, which CI uploads: the list of files first, then the contents that aren't stored, then the list
- * again. No route hands out what a file contains; reports quote the lines they need.
+ * Sources of releases, uploaded by CI: first the list of files, then the contents that aren't stored yet, then the list
+ * again. No route returns a file's contents; reports quote the lines they need.
  */
 export function sourceRoutes(
   app: FastifyInstance,

@@ -25,8 +25,8 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /**
- * When a failure of the organization becomes an incident. Only owners change it: every process that sends telemetry has
- * a key, and a leaked key must not silence alarms.
+ * The thresholds at which the organization's failures become incidents. Only owners change them: every process that
+ * sends telemetry has a key, and a leaked key must not silence alarms.
  */
 export function thresholdRoutes(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import type { EventStore, FailureScope, Scoped } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import type { FailureGroup } from "../decide/failure-group.ts";
 
-/** A failure that may belong to an incident which another one opened. */
+/** A failure that may belong to an incident opened by another failure. */
 export interface GroupToDecide {
   readonly scopeId: string;
   readonly group: FailureGroup;
@@ -11,7 +11,7 @@ export interface GroupToDecide {
   readonly now: Date;
 }
 
-/** Where the context of a decision is read. */
+/** Sources of a decision's context. */
 export interface DecisionSources {
   readonly control: Scoped<FailureScope>;
   readonly events: EventStore;

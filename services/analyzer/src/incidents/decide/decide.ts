@@ -17,8 +17,9 @@ import { recentEvents, remember } from "./remember.ts";
 const ordinaryShare = 0.75;
 
 /**
- * Whether occurrences open an incident, join one, or are skipped, and why; and what is remembered of their failure. Pure:
- * the transaction may run it again. `otherOpening` is a reason to open one that the failure's own history does not give.
+ * Decides whether occurrences open an incident, join one, or are skipped, with the reason, and how the failure's
+ * history changes. Pure, because the transaction may run it again. `otherOpening` is a reason to open that isn't in the
+ * failure's history.
  */
 export function decide(
   origin: OccurrencesOrigin,

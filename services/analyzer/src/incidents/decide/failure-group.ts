@@ -3,14 +3,17 @@ import type { Occurrences } from "@whence/storage";
 
 /** Occurrences of one failure in one environment that are decided about together; at least one. */
 export interface FailureGroup {
-  /** The worst of them, the first of several: an incident opens with it. */
+  /** The worst of them, the first among equals: the incident opens with it. */
   readonly worst: Failure;
   readonly severity: Severity;
   /** When they happened, in milliseconds since the epoch, in ascending order. */
   readonly times: readonly number[];
   /** The release of the last one. */
   readonly release: string;
-  /** Whether any has a trace, and whether calls had failed before any: it may follow from another failure then. */
+  /**
+   * Whether any occurrence has a trace, and whether any followed failed calls. If so, the failure may be a consequence
+   * of another.
+   */
   readonly traced: boolean;
   readonly hasFailedCalls: boolean;
 }

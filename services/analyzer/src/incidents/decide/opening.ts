@@ -5,15 +5,15 @@ import { usualGapMs } from "./remember.ts";
 
 /** A recurring failure counts as gone once it has been away this many times its usual gap. */
 const gapsOfQuiet = 5;
-/** In another release, less is enough: it was away since before that release, or nearly. */
+/** The least quiet time in another release: the failure was away since before that release, or nearly. */
 const releaseQuietMinMs = hourMs;
-/** While its usual gap is unknown. */
+/** Replaces the quiet time while the usual gap is unknown. */
 const releaseQuietUnknownMs = 24 * hourMs;
-/** Fewer than this in a window are not a spike, whatever they are compared with. */
+/** Fewer events than this in a window are never a spike. */
 export const spikeEventsMin = 20;
 /** A younger failure hasn't reached its usual rate yet. */
 const spikeAgeMinMs = hourMs;
-/** So that a spike in waves opens one incident. */
+/** The least time between two spike incidents, so that a spike in waves opens one. */
 export const spikeEveryMs = 6 * hourMs;
 
 /** Why a failure opens an incident. */

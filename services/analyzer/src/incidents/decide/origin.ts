@@ -2,10 +2,10 @@ import type { ProcessExit } from "@whence/protocol";
 import type { AgentAllowance, InputRoom, NewIncident } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
-/** What an incident may open for, and why. */
+/** What an incident may open for, with the details that it stores. */
 type Origin = OccurrencesOrigin | SplitOffOrigin | AnalysisOrigin;
 
-/** What telemetry shows, which may also join an incident or be skipped. */
+/** Failures seen in telemetry, which may also join an incident or be skipped. */
 export type OccurrencesOrigin = FailureOrigin | ExitOrigin;
 
 /** Occurrences of a failure that a client reported. */
@@ -19,7 +19,7 @@ export interface ExitOrigin {
   readonly kind: "process-exit";
   readonly group: FailureGroup;
   readonly exit: ProcessExit;
-  /** Why the exit opens nothing; null: it is decided like any failure. */
+  /** Why the exit opens nothing; null when it is decided like any other failure. */
   readonly skip: { readonly rule: string; readonly reason: string } | null;
 }
 
@@ -33,11 +33,11 @@ export interface SplitOffOrigin {
   readonly splitBy: string;
 }
 
-/** A text that someone asks to have analyzed. */
+/** A text that someone sent for analysis. */
 export interface AnalysisOrigin {
   readonly kind: "analysis";
   readonly asked: { readonly title: string; readonly input: Extract<NewIncident["input"], { kind: "packed-text" }> };
-  /** Null for a member, and for an organization's key. */
+  /** Null for a member and for an organization's key. */
   readonly agentId: string | null;
   /** Null for a member. */
   readonly keyId: string | null;
@@ -45,7 +45,7 @@ export interface AnalysisOrigin {
   readonly room: InputRoom;
 }
 
-/** The trigger that the incident names, and what its investigation reads. */
+/** The trigger that the incident names, and the input of its investigation. */
 export function startOf(origin: Exclude<Origin, AnalysisOrigin>): Pick<NewIncident, "trigger" | "input"> {
   switch (origin.kind) {
     case "failure": {

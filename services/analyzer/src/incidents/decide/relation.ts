@@ -1,4 +1,4 @@
-/** What shows that two failures are one problem. */
+/** The evidence that two failures are one problem. */
 export type RelationRule = "failed-call" | "same-unanswered-call" | "calls-to-ended-process" | "same-place";
 
 /** A failure and a recent incident that are one problem. */

@@ -19,7 +19,7 @@ const attemptSchema = z.object({
 export interface Attempt {
   readonly state: string;
   readonly verifier: string;
-  /** The vendor's account that was asked for; null when none was named. */
+  /** The requested account at the vendor; null when none was named. */
   readonly account: string | null;
 }
 
@@ -30,7 +30,7 @@ interface Started {
   readonly now: number;
 }
 
-/** Starts an authorization. A person has one at a time in an organization: another takes its place. */
+/** Starts an authorization. A person has at most one per organization: a new one replaces it. */
 export async function startAttempt(
   secrets: SecretRepository,
   { kind, member, account, now }: Started,
@@ -46,8 +46,8 @@ export async function startAttempt(
 }
 
 /**
- * Ends the authorization that a state belongs to, once. `unknown` when this session didn't start it for the kind, or it was
- * used already.
+ * Ends the authorization with this state, once. `unknown` when this session didn't start it for this kind, or it was
+ * already used.
  */
 export async function takeAttempt(
   secrets: SecretRepository,

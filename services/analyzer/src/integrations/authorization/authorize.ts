@@ -34,7 +34,7 @@ interface Connecting {
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** Where the person has to go to authorize. `account` names one of several that they may read. */
+/** The vendor's address at which the person authorizes. `account` names one of several accounts that they may read. */
 export async function startAuthorization(
   context: AuthorizationContext,
   { kind, flow, member }: Connecting,
@@ -47,8 +47,8 @@ export async function startAuthorization(
 }
 
 /**
- * Connects with what the vendor sent the person back with, or tells where they have to go on. Rejects with an
- * error for the person.
+ * Connects with the parameters that the vendor redirected the person back with, or returns the address to continue at.
+ * Rejects with an error for the person.
  */
 export async function finishAuthorization(
   context: AuthorizationContext,
@@ -70,7 +70,10 @@ export async function finishAuthorization(
   }
 }
 
-/** Takes back at the vendor what was authorized. Null when nothing was, or the vendor has no way to. Rejects with a {@link VendorFailure}. */
+/**
+ * Revokes the authorization at the vendor. Null when there is none, or the vendor can't revoke. Rejects with a {@link
+ * VendorFailure}.
+ */
 export async function endAuthorization(
   kind: IntegrationKindName,
   connection: Inputs,
@@ -127,18 +130,18 @@ async function connect(
     ...{ by: { id: member.userId, name: member.name }, now: new Date(outbound.clock()) },
   };
   const integration = await integrations.connect(connection);
-  // What was replaced is of no use to anyone anymore; a vendor that doesn't revoke it now lets it expire.
+  // Replaced credentials are no longer used. If the vendor fails to revoke them now, they expire.
   if (replaced) await revoke(flow, replaced, outbound).catch(() => null);
   return integration;
 }
 
-/** What people assigned stays when they connect again. */
+/** The inputs that people assigned, which remain when they connect again. */
 function keptInputs(replaced: Inputs | null): Inputs {
   const { repositories } = replaced ?? {};
   return repositories === undefined ? {} : { repositories };
 }
 
-/** What the credentials belong to, as the vendor says when it is asked whether they work. */
+/** The account that the credentials belong to, as the vendor names it when verifying them. */
 async function confirmed(
   { vendor }: AuthorizationFlow,
   kind: IntegrationKindName,
@@ -150,7 +153,7 @@ async function confirmed(
   return { vendor: integration.vendor, belongsTo: await verifyConnection(integration, inputs, context) };
 }
 
-/** Both tokens: not every vendor revokes one with the other. */
+/** Revokes both tokens: not every vendor revokes one with the other. */
 async function revoke(flow: AuthorizationFlow, connection: Inputs, outbound: OutboundContext): Promise<true | null> {
   const { tokenInput, revokeUrl } = flow;
   const access = tokenInput === null ? undefined : connection[tokenInput];

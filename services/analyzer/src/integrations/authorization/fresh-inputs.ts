@@ -16,8 +16,8 @@ import { integrationLimits } from "../integration-limits.ts";
 type Inputs = Readonly<Record<string, string>>;
 
 /**
- * What an integration is connected with, its access token renewed when it is about to expire. Of all processes one renews;
- * the others wait for it. Null when the kind isn't connected. Rejects with a {@link VendorFailure}.
+ * The inputs of a connection, with its access token renewed shortly before it expires. One process renews it while the
+ * others wait. Null when the kind isn't connected. Rejects with a {@link VendorFailure}.
  */
 export async function freshInputs(
   integrations: IntegrationRepository,
@@ -38,7 +38,7 @@ export async function freshInputs(
   }
 }
 
-/** The credentials of a connection by authorization, named as the kind's vendor takes them. */
+/** The credentials of a connection by authorization, under the input names of the kind's vendor. */
 export function authorizedCredentials({ tokenInput }: AuthorizationFlow, tokens: OAuthTokens): Inputs {
   const { accessToken, refreshToken, expiresAt } = tokens;
   if (tokenInput === null) return {};
@@ -49,7 +49,7 @@ export function authorizedCredentials({ tokenInput }: AuthorizationFlow, tokens:
   };
 }
 
-/** Null when the kind was connected again or disconnected meanwhile. */
+/** Null when the kind was connected again or disconnected in the meantime. */
 async function renew(
   renewal: CredentialRenewal,
   kind: IntegrationKindName,
@@ -57,7 +57,7 @@ async function renew(
 ): Promise<Inputs | null> {
   const { credentials } = renewal;
   try {
-    // Another process may have renewed them just before.
+    // Another process may just have renewed them.
     if (!isExpiring(credentials, context)) return credentials;
     const renewed = { ...credentials, ...(await refreshed(credentials, kind, context)) };
     return (await renewal.keep(renewed, new Date(context.clock()))) ? renewed : null;

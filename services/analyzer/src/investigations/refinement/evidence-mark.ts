@@ -7,12 +7,12 @@ import { failsEveryTime } from "./total-failure.ts";
 
 /** How far around the event other failures may be related. */
 const aroundMs = 5 * minuteMs;
-/** How far before an announcement: alerts fire some minutes after what they measure began. */
+/** How far before an announcement: alerts fire minutes after the problem began. */
 const beforeAnnouncedMs = 15 * minuteMs;
 const releasesMs = 24 * 60 * minuteMs;
 const failuresMax = 200;
 
-/** What evidence is looked for in, beside the failure itself. */
+/** Where evidence is searched, besides the failure itself. */
 interface Around {
   /** Fingerprints of failures that joined the incident. */
   readonly joined: readonly string[];
@@ -35,7 +35,9 @@ export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, a
   return markOf([`every request ${isTotal}`, ...known]);
 }
 
-/** The same for an announced failure, of whose service any failure may be the one; telemetry may know the service by now. */
+/**
+ * The same for an announced failure, which may be any failure of its service. Telemetry may know the service by now.
+ */
 export async function announcedMark(
   events: ScopedEvents,
   { service, env, at, isInTelemetry }: AnnouncedFailure,

@@ -2,7 +2,7 @@ import type { RefinementStore } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import { type Rounds, startRounds } from "../../rounds.ts";
 
-/** How often to look for reports that are due: those of one look start together, and wait for each other. */
+/** How often to look for reports that are due. Reports of one look start together and wait for each other. */
 const refinementIntervalMs = 250;
 const looksMax = 100;
 /** A look that hasn't finished by then is requested again. */

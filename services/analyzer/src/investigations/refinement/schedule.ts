@@ -1,7 +1,7 @@
 import type { EvidencePlan } from "@whence/storage";
 import { batchMs } from "../../incidents/correlate/find-relation.ts";
 
-/** After what waited for the same batch was decided, since it may join the incident. */
+/** Waits for decisions about failures from the same batch, which may join the incident. */
 const decidedMs = 200;
 
 /**
