@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hourMs, type TelemetryEvent } from "@whence/protocol";
+import { dayMs, hourMs, type TelemetryEvent } from "@whence/protocol";
 import type { EventStore, StoredEvent } from "@whence/storage";
 import type { Session } from "chdb";
 
@@ -8,7 +8,6 @@ export const scopeId = "org_bench";
 const otherScopeId = "org_other";
 export const fingerprint = "v1:00000000000000a5";
 /** All events are within a day: the densest case, since queries are limited by time. */
-const dayMs = 24 * hourMs;
 const rowsPerInsert = 1_000_000;
 const askedEvents = 4_000;
 /** Each request is three events of 20 kB. */

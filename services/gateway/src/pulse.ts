@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourMs } from "@whence/protocol";
 import type { GatewayPulses, Queue } from "@whence/storage";
 import type { Logger } from "./writer/logger.ts";
 
@@ -7,7 +8,7 @@ export const pulseIntervalMs = 10_000;
 /** A gateway without a pulse for this long accepts no telemetry: it stopped, was cut off, or its machine slept. */
 export const pulseFreshMs = 3 * pulseIntervalMs;
 /** How long the pulses of stopped gateways are kept. */
-const pulseKeptMs = 3_600_000;
+const pulseKeptMs = hourMs;
 
 export interface PulseOptions {
   readonly pulses: GatewayPulses;

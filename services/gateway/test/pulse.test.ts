@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import type { GatewayPulses } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { pulseFreshMs, pulseIntervalMs, startPulse } from "../src/pulse.ts";
@@ -68,7 +69,7 @@ describe("a gateway's pulse", () => {
   it("restarts after the machine slept", async () => {
     const pulse = await gateway();
     await pass(pulseIntervalMs);
-    now += 3_600_000;
+    now += hourMs;
     await pass(pulseIntervalMs);
     expect(await since()).toBe(now);
     await pulse.stop();

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import {
   type DiskReserve,
   type EventStore,
@@ -100,7 +101,7 @@ export function diskMetrics(registry: Registry, disk: DiskReserve): void {
   });
 }
 
-const deliveryWindowMs = 3_600_000;
+const deliveryWindowMs = hourMs;
 const deliveryRememberedMs = 60_000;
 
 /** Registers sequence numbers that never arrived, by reason, of processes with a heartbeat in the last hour. */

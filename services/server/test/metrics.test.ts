@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hourMs } from "@whence/protocol";
 import { openStorage, type Storage, telemetryTopic } from "@whence/storage";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -61,7 +62,7 @@ describe("the metrics", () => {
       return [{ reason: "unaccounted", events: 3 }];
     };
     deliveryMetrics(registry, { ...storage.events, missing }, () => time.now);
-    for (time.now of [3_600_000, 3_659_999]) {
+    for (time.now of [hourMs, 3_659_999]) {
       expect(await registry.metrics()).toContain('whence_delivery_missing_events{reason="unaccounted"} 3');
     }
     expect(asked).toEqual(["1970-01-01T00:00:00.000Z"]);

@@ -1,3 +1,5 @@
+import { dayMs } from "@whence/protocol";
+
 /** Every limit for reading the changes between two releases, once, with its unit last. */
 export const changeLimits = {
   /** Releases per investigation whose changes are read, the suspect ones first. */
@@ -25,5 +27,5 @@ export const changeLimits = {
   /** Files of the failing code whose lines' last commits are queried. */
   blamedFilesMax: 3,
   /** Time before the event: a failure may have begun weeks earlier, and the engine compares with its beginning. */
-  blamedWithinMs: 30 * 86_400_000,
+  blamedWithinMs: 30 * dayMs,
 } as const;

@@ -1,5 +1,6 @@
 import type { Collector } from "@whence/engine";
 import { observeData } from "@whence/engine";
+import { hourMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { announcedOf } from "./announced.ts";
 import { rateShape } from "./change-point.ts";
@@ -8,7 +9,7 @@ import { spanBefore } from "./shared-reads.ts";
 import { activityQuotedMax, toRateFact } from "./since-when.ts";
 
 /** How far back the rate is read, minute by minute. */
-const windowMs = 4 * 3_600_000;
+const windowMs = 4 * hourMs;
 /** A fingerprint that no failure has, so that all failures of the service are counted. */
 const noFingerprint = "";
 

@@ -1,9 +1,10 @@
 import { comesAfter, releaseMoment } from "@whence/engine";
+import { dayMs } from "@whence/protocol";
 import type { KnownRelease } from "../releases/known-releases.ts";
 import type { Deploy } from "./judge-release.ts";
 
 /** A release older than this isn't a recent deploy. */
-export const recentMs = 24 * 3_600_000;
+export const recentMs = dayMs;
 
 /**
  * Returns the recent deploys of a service before a failure: the last release that sent telemetry, and the last one

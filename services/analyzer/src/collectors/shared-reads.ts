@@ -1,10 +1,9 @@
 import type { CollectedFor, EventFacts } from "@whence/engine";
-import { minuteMs } from "@whence/protocol";
+import { hourMs, minuteMs } from "@whence/protocol";
 import type { Circumstances, MinuteActivity, ScopedEvents, Span, SpreadCount } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { type Addresses, learnAddresses } from "./addresses.ts";
 
-const hourMs = 60 * minuteMs;
 /** How far back the rate is read, minute by minute. */
 const windowMs = 4 * hourMs;
 /** How far back shares are compared: enough to show what is ordinary. */

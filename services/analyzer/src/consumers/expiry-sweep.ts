@@ -1,4 +1,4 @@
-import { dayMs, releaseNames } from "@whence/protocol";
+import { dayMs, hourMs, releaseNames } from "@whence/protocol";
 import type {
   ErasureStore,
   EventStore,
@@ -18,9 +18,9 @@ import { type Rounds, startRounds } from "../rounds.ts";
 /** How often to look for expired data. */
 export const sweepIntervalMs = 600_000;
 /** Expired keys and agents are kept for a day, so that requests get "expired" instead of "unknown". */
-export const keptAfterExpiryMs = 86_400_000;
+export const keptAfterExpiryMs = dayMs;
 /** By then, telemetry that was queued when an erasure was requested has been stored, and the last pass removes it. */
-export const erasureSettledAfterMs = 3_600_000;
+export const erasureSettledAfterMs = hourMs;
 /** An upload takes less time between its contents and the list of its files. */
 export const unusedSourcesKeptMs = dayMs;
 /** The number removed between two checks for a stop. */

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import type { Attempt, ConsumerOptions, Postponed } from "./consume.ts";
 
 /** The share of a consumer's time that one scope may use after a burst of {@link burstMs}. */
@@ -9,7 +10,7 @@ const postponedAttemptMax = 8;
 /** The weight of the last message in the estimate for the scope's next one. */
 const lastWeight = 0.2;
 /** Others don't make room for an organization that sent nothing for this long. */
-const presentMs = 3_600_000;
+const presentMs = hourMs;
 /** A message that is overdue for this long was handled by another process. */
 const overdueMs = 600_000;
 

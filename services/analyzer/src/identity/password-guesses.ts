@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { secondMs } from "@whence/protocol";
+import { dayMs, secondMs } from "@whence/protocol";
 import type { AccountStore } from "@whence/storage";
 import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { analyzerErrors } from "../errors.ts";
@@ -10,7 +10,7 @@ const freeAttempts = 5;
 const delayFirstMs = 1_000;
 /** The longest delay, which limits all strangers together to 288 guesses a day at one account. */
 const delayMaxMs = 300_000;
-const forgetAfterMs = 86_400_000;
+const forgetAfterMs = dayMs;
 
 const delayedCode = "WHENCE_ERR_SIGN_IN_DELAYED";
 const deviceCookie = "whence-known-device";

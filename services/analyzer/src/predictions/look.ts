@@ -1,4 +1,4 @@
-import type { PredictionOutcome, Watch } from "@whence/protocol";
+import { dayMs, type PredictionOutcome, type Watch } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, SpreadCount } from "@whence/storage";
 
 /** One look at the telemetry that a prediction is about. Times are in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export type Check<Kind extends Watch["kind"]> = (watch: WatchOf<Kind>, look: Loo
 export type WatchOf<Kind extends Watch["kind"]> = Extract<Watch, { readonly kind: Kind }>;
 
 /** How far back the telemetry from before the report is read. */
-const beforeMs = 86_400_000;
+const beforeMs = dayMs;
 const examplesRead = 50;
 
 type Dimension = Exclude<SpreadCount["dimension"], "total">;

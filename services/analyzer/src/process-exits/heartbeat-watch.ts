@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { monitoredEnv } from "@whence/protocol";
+import { hourMs, monitoredEnv } from "@whence/protocol";
 import {
   type EventStore,
   type FailureScope,
@@ -27,7 +27,7 @@ import {
 export const defaultExitAfterMs = 150_000;
 const looksPerExit = 5;
 /** Processes whose last telemetry is older than this are ignored. */
-const lookBackMs = 6 * 3_600_000;
+const lookBackMs = 6 * hourMs;
 const processesMax = 10_000;
 /** How long a gateway's pulse counts, which matches the gateway's interval. */
 const pulseFreshMs = 30_000;

@@ -1,4 +1,4 @@
-import { type Failure, incidentThresholdsSchema, secondMs } from "@whence/protocol";
+import { dayMs, type Failure, hourMs, incidentThresholdsSchema, minuteMs, secondMs } from "@whence/protocol";
 import type { DecidedFailure, KnownFailure } from "@whence/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,9 +7,6 @@ import { groupFailures } from "../../src/incidents/decide/failure-group.ts";
 import { spikeEventsMin, spikeEveryMs } from "../../src/incidents/decide/opening.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const failure = (changes: Partial<Failure> = {}): Failure => ({
   event_id: "0195a000-0000-7000-8000-000000000001",

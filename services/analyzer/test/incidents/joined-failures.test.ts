@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { incidentThresholdsSchema, secondMs } from "@whence/protocol";
+import { incidentThresholdsSchema, minuteMs, secondMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchMs } from "../../src/incidents/correlate/find-relation.ts";
 import { failureHandler } from "../../src/incidents/decide-failures.ts";
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const minuteMs = 60 * secondMs;
 /** Stores the events and decides about them in this order, one at a time. */
 async function receive({ id }: TestOrganization, events: readonly FailureEvent[]): Promise<void> {
   const stored = events.map((one) => failureEvent(id, one));

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Watch } from "@whence/protocol";
+import { hourMs, type Watch } from "@whence/protocol";
 import { openStorage, type Storage } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPrediction } from "../../src/predictions/check-prediction.ts";
 import type { Seen } from "../../src/predictions/look.ts";
-import { at, call, failure, hourMs, onRoute, reportedAt, Telemetry } from "./telemetry.ts";
+import { at, call, failure, onRoute, reportedAt, Telemetry } from "./telemetry.ts";
 
 let directory: string;
 let storage: Storage;

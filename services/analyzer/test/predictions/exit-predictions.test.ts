@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TelemetryEvent, Watch } from "@whence/protocol";
+import { hourMs, minuteMs, type TelemetryEvent, type Watch } from "@whence/protocol";
 import { openStorage, type Storage } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPrediction } from "../../src/predictions/check-prediction.ts";
-import { failure, hourMs, minuteMs, reportedAt, Telemetry } from "./telemetry.ts";
+import { failure, reportedAt, Telemetry } from "./telemetry.ts";
 
 let directory: string;
 let storage: Storage;

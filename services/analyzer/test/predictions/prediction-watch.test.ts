@@ -1,10 +1,10 @@
-import type { Watch } from "@whence/protocol";
+import { hourMs, minuteMs, type Watch } from "@whence/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startPredictionWatch, watchIntervalMs } from "../../src/predictions/prediction-watch.ts";
 import { arrivalMs } from "../../src/predictions/schedule.ts";
 import { endedIncident, prediction, reportWith } from "../ended-report.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
-import { at, failure, hourMs, minuteMs, onRoute, reportedAt, Telemetry } from "./telemetry.ts";
+import { at, failure, onRoute, reportedAt, Telemetry } from "./telemetry.ts";
 
 const continues: Watch = { ...failure, kind: "failure-continues", release: "1.0" };
 const route: Watch = { ...failure, kind: "only-on-route", route: "/orders/:id" };

@@ -1,8 +1,8 @@
-import type { Watch } from "@whence/protocol";
+import { hourMs, minuteMs, type Watch } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { Seen } from "../../src/predictions/look.ts";
 import { arrivalMs, nextLookAt, settledFrom } from "../../src/predictions/schedule.ts";
-import { at, failure, hourMs, minuteMs, reportedAt } from "./telemetry.ts";
+import { at, failure, reportedAt } from "./telemetry.ts";
 
 const watch: Watch = { ...failure, kind: "failure-continues", release: "1.0" };
 const due = at(24 * 60);

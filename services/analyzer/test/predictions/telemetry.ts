@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { TelemetryEvent, Watch } from "@whence/protocol";
+import { minuteMs, type TelemetryEvent, type Watch } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { storedEvent } from "../stored-event.ts";
 
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
 /** When the reports of these tests were made. */
 export const reportedAt = Date.parse("2026-03-01T12:00:00.000Z");
 export const fingerprint = "v1:1111111111111111";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { secondMs, type TelemetryEvent } from "@whence/protocol";
+import { hourMs, secondMs, type TelemetryEvent } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startExitWatch } from "../../src/process-exits/heartbeat-watch.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  service.clock.now += 7 * 3_600_000;
+  service.clock.now += 7 * hourMs;
   scope = `org_${randomUUID()}`;
   await pulse(-7_200 * secondMs);
 });

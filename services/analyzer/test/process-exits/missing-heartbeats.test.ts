@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import type { ProcessLife } from "@whence/storage";
 import { describe, expect, it } from "vitest";
 import { exitClusters, exitTimes, isSuspicious, shapesOf } from "../../src/process-exits/missing-heartbeats.ts";
@@ -9,7 +10,7 @@ const spread = times.spreadMs;
 /** A process whose last telemetry is `msAgo` old. */
 const life = (instance: string, agoMs: number, changes: Partial<ProcessLife> = {}): ProcessLife => ({
   ...{ instance, service: "orders", host: "a", ended: false },
-  firstSeenAt: new Date(now - agoMs - 3_600_000).toISOString(),
+  firstSeenAt: new Date(now - agoMs - hourMs).toISOString(),
   lastSeenAt: new Date(now - agoMs).toISOString(),
   ...changes,
 });

@@ -1,10 +1,10 @@
-import type { Location } from "@whence/protocol";
+import { dayMs, type Location } from "@whence/protocol";
 import type { Findings, Observation } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { isSameFile } from "./same-file.ts";
 
 /** A line that changed earlier than this before the first failure did fine for long enough. */
-export const lastChangeMaxMs = 7 * 86_400_000;
+export const lastChangeMaxMs = 7 * dayMs;
 
 /**
  * The commit that last changed the line of the root cause, within a week before the first failure; null where a change

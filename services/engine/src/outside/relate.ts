@@ -1,4 +1,4 @@
-import type { ChangeEvent, OutsideProblem } from "@whence/protocol";
+import { type ChangeEvent, hourMs, type OutsideProblem } from "@whence/protocol";
 import type { Observation } from "../findings/findings.ts";
 import type { Relation } from "../signals/outside/outside-view.ts";
 import type { OutsideFinding } from "../signals/outside-finding.ts";
@@ -57,7 +57,7 @@ function isAboutHost({ what, target, title }: ChangeEvent, host: string): boolea
 }
 
 /** A change this long before a failure is half as likely its cause as one right before; a problem lasts longer. */
-const halfLifeMs = { "change-event": 3_600_000, problem: 6 * 3_600_000 } as const;
+const halfLifeMs = { "change-event": hourMs, problem: 6 * hourMs } as const;
 /** Monitors notice a problem after the first failures. */
 const noticedAfterMs = 300_000;
 /** What monitors notice, unlike what happened at its time. */

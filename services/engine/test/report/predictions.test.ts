@@ -24,7 +24,7 @@ function findingsOf(message = "boom", changes: Partial<Reported> = {}): Findings
   return {
     incident: { id: "inc_1", service: "orders", env: "PROD", fingerprint: "v1:0123456789abcdef" },
     ...{ observedAt: event.timestamp, error: parseEvent(event), event: readEventFacts(event, envelope) },
-    ...{ files: [], frames: [], clues: [], observations: [], signatures: [], notChecked: [] },
+    ...{ files: [], frames: [], observations: [], signatures: [], notChecked: [] },
   };
 }
 

@@ -1,7 +1,5 @@
+import { minuteMs, secondMs } from "@whence/protocol";
 import type { Topic } from "./queue.ts";
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
 
 /** Accepted batches, gateway to writer: one message a batch. */
 export const telemetryTopic: Topic = {

@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { dayMs, limits } from "@whence/protocol";
 import { betterAuth } from "better-auth";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../src/index.ts";
@@ -85,7 +85,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     });
     await api.signUpEmail({ body: { email: "ada@example.com", password: "correct horse", name: "Ada" } });
     expect(await db.sweep(new Date(), everything)).toBe(0);
-    expect(await db.sweep(new Date(Date.now() + 366 * 86_400_000), everything)).toBe(1);
+    expect(await db.sweep(new Date(Date.now() + 366 * dayMs), everything)).toBe(1);
     expect(await rowCounts(db)).toEqual({ user: 1, account: 1 });
   });
 });

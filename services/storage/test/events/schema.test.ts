@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs } from "@whence/protocol";
 import { drainPending, Session } from "chdb";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 
 const received = new Date(Date.now() - 60_000).toISOString();
-const since = new Date(Date.now() - 86_400_000).toISOString();
+const since = new Date(Date.now() - dayMs).toISOString();
 
 async function asked<Value>(ask: (session: Session) => Value): Promise<Value> {
   const session = new Session(path);

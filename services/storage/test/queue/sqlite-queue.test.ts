@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { dayMs } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Delivery, Queue, Topic } from "../../src/index.ts";
@@ -256,7 +257,7 @@ describe("sqlite queue: to the millisecond", () => {
     const { queue, time } = await opened();
     await queue.publish(jobs, [{ id: "a", body: "" }]);
     await (await take(queue))[0]?.bury("no use");
-    time.now += 30 * 24 * 3_600_000 - 1;
+    time.now += 30 * dayMs - 1;
     expect(await queue.deadLetters(jobs, 10)).toMatchObject([{ id: "a", buriedAt: "2026-03-01T12:00:00.000Z" }]);
     time.now += 1;
     expect(await queue.depth(jobs)).toMatchObject({ dead: 0 });

@@ -1,4 +1,4 @@
-import { timestampSchema } from "@whence/protocol";
+import { dayMs, timestampSchema } from "@whence/protocol";
 import type { DeliveryAccount, KeyStore } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { requireScope } from "../viewer.ts";
 
 const accountsDefault = 50;
 const accountsMax = 200;
-const defaultWindowMs = 24 * 3_600_000;
+const defaultWindowMs = dayMs;
 
 /** The filter of processes. */
 const deliveriesQuerySchema = z.object({

@@ -1,9 +1,8 @@
-import { type IncidentTelemetry, minuteMs, type TimelineEntry } from "@whence/protocol";
+import { hourMs, type IncidentTelemetry, minuteMs, type TimelineEntry } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { readFailingEvent } from "./failing-event.ts";
 
-const hourMs = 60 * minuteMs;
 /** The time considered before and after an incident opened. */
 const reachMs = hourMs;
 /** A release is new when none of its processes sent anything for this long before. */

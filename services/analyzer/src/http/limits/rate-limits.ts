@@ -1,9 +1,7 @@
-import { minuteMs, rateAddress } from "@whence/protocol";
+import { hourMs, minuteMs, rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import type { RateLimits } from "../context.ts";
-
-const hourMs = 60 * minuteMs;
 
 /** Counts a request against a limit; throws 429 with `Retry-After` beyond it. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

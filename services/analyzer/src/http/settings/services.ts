@@ -1,4 +1,4 @@
-import { hourMs, type Service, serviceSchema } from "@whence/protocol";
+import { dayMs, hourMs, type Service, serviceSchema } from "@whence/protocol";
 import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
@@ -6,7 +6,6 @@ import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireScope } from "../viewer.ts";
 
-const dayMs = 24 * hourMs;
 /** Two missed heartbeats, one minute apart as specified, and half a minute for delivery. */
 const aliveMs = 150_000;
 const servicesMax = 200;

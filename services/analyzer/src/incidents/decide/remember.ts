@@ -1,9 +1,9 @@
-import { minuteMs } from "@whence/protocol";
+import { dayMs, minuteMs } from "@whence/protocol";
 import type { FailureHistory, KnownFailure, RateWindow } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
 /** The time after which the highest count of a window counts half. */
-const peakHalfLifeMs = 7 * 86_400_000;
+const peakHalfLifeMs = 7 * dayMs;
 /** The usual gap is known from this many minutes with an occurrence on. */
 const gapMinutesMin = 3;
 

@@ -1,3 +1,4 @@
+import { dayMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -120,7 +121,7 @@ describe("an agent that asks to be claimed", () => {
     const rival = await makeOrganization(service, "rival");
     expect((await preview(rival.cookie, agent.claim_token)).json().code).toBe("WHENCE_ERR_CLAIM_TAKEN");
     const late = await register();
-    service.clock.now += 3 * 24 * 3_600_000;
+    service.clock.now += 3 * dayMs;
     expect((await preview(acme.cookie, late.claim_token)).json().code).toBe("WHENCE_ERR_CLAIM_EXPIRED");
   });
 });

@@ -1,4 +1,4 @@
-import { dayMs } from "@whence/protocol";
+import { dayMs, hourMs } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
@@ -55,7 +55,7 @@ describe("delivery accounts", () => {
     expect(await instances()).toEqual(["whole", "lossy", "yesterday"]);
     const since = new Date(service.clock.now - 2 * dayMs).toISOString();
     expect(await instances(`?since=${since}`)).toEqual(["whole", "lossy", "yesterday", "before"]);
-    const elsewhere = new Date(service.clock.now - 60_000 + 3_600_000).toISOString().replace("Z", "+01:00");
+    const elsewhere = new Date(service.clock.now - 60_000 + hourMs).toISOString().replace("Z", "+01:00");
     expect(await instances(`?since=${encodeURIComponent(elsewhere)}`)).toEqual(["whole", "lossy"]);
   });
 

@@ -1,4 +1,4 @@
-import type { Report, Watch } from "@whence/protocol";
+import { hourMs, type Report, type Watch } from "@whence/protocol";
 import type { ControlDb } from "../../../src/index.ts";
 import { after, newIncident, now, report } from "./samples.ts";
 
@@ -11,7 +11,7 @@ export const watch: Watch = {
   from: now.toISOString(),
 };
 
-export const dueMs = 3_600_000;
+export const dueMs = hourMs;
 
 const watched = { refuted_by: "it stops", due: after(dueMs).toISOString(), outcome: "open", watch } as const;
 

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { AlertName, ControlDb, NewAlert, ResolvedAlert, Scope } from "../../../src/index.ts";
 import { makeRule } from "./notification-rules.ts";
@@ -271,7 +272,7 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
 
     it("open as many incidents in an hour as their source may, and those beyond later", async () => {
       const { scope, sourceId } = await newSource();
-      const allowance = { max: 2, spanMs: 3_600_000 };
+      const allowance = { max: 2, spanMs: hourMs };
       const announce = (key: string, ms: number) =>
         scope.alerts.open(
           alert({ sourceId, key }, { now: after(ms), allowance, forgottenAfterMs: 1e9 }),
@@ -286,7 +287,7 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
         withheld: 1,
         failed: { at: after(3_599_999).toISOString() },
       });
-      expect(await announce("c", 3_600_000)).toMatchObject({ status: "queued" });
+      expect(await announce("c", hourMs)).toMatchObject({ status: "queued" });
       expect(await scope.incidents.list({ limit: 10 })).toHaveLength(3);
     });
 

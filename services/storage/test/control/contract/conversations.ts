@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { AskedInConversation, ControlDb, Scope, StoredConversation, TakenPost } from "../../../src/index.ts";
 import { after, newIncident, now, organization, report, sourceAllowance } from "./samples.ts";
@@ -118,7 +119,7 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       const { scope, scopeId, sourceId } = await newSource();
       await scope.conversations.ask(sourceId, asked("t"), now);
       const { conversationId: id } = await taken(scopeId);
-      const none = opening({ max: 0, spanMs: 3_600_000 });
+      const none = opening({ max: 0, spanMs: hourMs });
       await expect(scope.conversations.open(id, about, none, now)).rejects.toThrow(
         "the source opened 0 incidents within 60 minutes, as many as it may",
       );

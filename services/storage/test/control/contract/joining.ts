@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, DecidedFailure, JoiningFailure } from "../../../src/index.ts";
 import { after, drainOutbox, history, newIncident, occurrence, openOrJoin, organization, skipped } from "./samples.ts";
@@ -11,7 +12,7 @@ export function opens(fingerprint: string): DecidedFailure {
   const trigger = { kind: "event", event_id: fingerprint, mechanism: "x", handled: true } as const;
   const input = { kind: "event", eventId: fingerprint } as const;
   const incident = newIncident({ decision, fingerprint, env, trigger, input, service: "shop", severity: "medium" });
-  const allowance = { max: 1_000, spanMs: 3_600_000 };
+  const allowance = { max: 1_000, spanMs: hourMs };
   return { decision, title: "boom", history, incident, allowance, otherwise: { decision: skipped, history } };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Decision, limits, type Report } from "@whence/protocol";
+import { type Decision, hourMs, limits, type Report } from "@whence/protocol";
 import type {
   Allowance,
   ControlDb,
@@ -16,7 +16,7 @@ import type {
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
 
 /** So many incidents of a source that no test opens them by accident. */
-export const sourceAllowance: Allowance = { max: 1_000, spanMs: 3_600_000 };
+export const sourceAllowance: Allowance = { max: 1_000, spanMs: hourMs };
 
 /** Room for any sources. */
 export const sourceRoom: SourceRoom = { releasesPerServiceMax: 10, bytesMax: 1e9 };
@@ -95,7 +95,7 @@ export function openOrJoin(known: KnownFailure | null): DecidedFailure {
   if (known?.incidentId) return { decision: { outcome: "joined", reason: "known", rule: "known" }, title, history };
   const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
   const otherwise = { decision: skipped, history };
-  const allowance = { max: 1_000, spanMs: 3_600_000 };
+  const allowance = { max: 1_000, spanMs: hourMs };
   return { decision, title, history, incident: newIncident({ decision }), allowance, otherwise };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { levels } from "@whence/protocol";
+import { dayMs, levels } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventFilter, EventStore, StoredEvent } from "../../../src/index.ts";
@@ -67,7 +67,6 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
 
     it("stores a batch whose events lie 200 days apart", async () => {
       const scopeId = scope();
-      const dayMs = 86_400_000;
       await store().insert(
         Array.from({ length: 200 }, (_, day) => {
           const time = new Date(noon + day * dayMs).toISOString();

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { EventStore, StoredEvent } from "../../../src/index.ts";
 import { stored } from "../../stored-event.ts";
@@ -134,7 +135,6 @@ export function describeFailures(name: string, store: () => EventStore): void {
   describe(`${name}: services`, () => {
     it("says for each service when it was last seen, what runs, and how often it failed by hour", async () => {
       const scopeId = scope();
-      const hour = 3_600_000;
       const said = (
         instance: string,
         ms: number,
@@ -153,7 +153,7 @@ export function describeFailures(name: string, store: () => EventStore): void {
         said("a", 10, { release: "1.0", ends: true }),
         beat,
         twice,
-        said("b", hour, { release: "2.0", fails: true }),
+        said("b", hourMs, { release: "2.0", fails: true }),
         said("c", -1, { release: "0.9" }),
         said("d", 5, { service: "billing", env: "STAGING", release: "" }),
       ]);
@@ -164,11 +164,11 @@ export function describeFailures(name: string, store: () => EventStore): void {
           service: "shop",
           env: "PROD",
           release: "2.0",
-          lastSeenAt: at(hour),
+          lastSeenAt: at(hourMs),
           processes: 1,
           failures: [
             { hour: at(0), events: 1 },
-            { hour: at(hour), events: 1 },
+            { hour: at(hourMs), events: 1 },
           ],
           answers: [{ at: at(0), requests: 240, failed: 6 }],
           spoolFolder: "/tmp/b",
@@ -187,7 +187,7 @@ export function describeFailures(name: string, store: () => EventStore): void {
         },
       ]);
       expect(await forScope(scopeId).services({ ...filter, limit: 1 })).toHaveLength(1);
-      expect(await forScope(scopeId).services({ ...filter, since: at(hour + 1) })).toEqual([]);
+      expect(await forScope(scopeId).services({ ...filter, since: at(hourMs + 1) })).toEqual([]);
       expect(await forScope(scope()).services(filter)).toEqual([]);
     });
   });

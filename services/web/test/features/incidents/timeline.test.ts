@@ -1,4 +1,4 @@
-import { type IncidentTelemetry, minuteMs, secondMs } from "@whence/protocol";
+import { hourMs, type IncidentTelemetry, minuteMs, secondMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import {
   axisPosition,
@@ -121,6 +121,6 @@ describe("the axis of the timeline", () => {
   });
 
   it("says how far a tick is from the center, with a sign", () => {
-    expect([-5_000, 5_000, -60_000, 3_600_000].map(distanceText)).toEqual(["−5 s", "+5 s", "−1 min", "+1 h"]);
+    expect([-5_000, 5_000, -60_000, hourMs].map(distanceText)).toEqual(["−5 s", "+5 s", "−1 min", "+1 h"]);
   });
 });
