@@ -113,7 +113,7 @@ function refuseFullAtFirst(path: string): void {
   throw storageErrors.create("WHENCE_ERR_DATA_DIRECTORY_UNWRITABLE", [path, reason]);
 }
 
-/** Also what another program made: keys, accounts and telemetry are in there. */
+/** Closes existing files too: they hold keys, accounts and telemetry. */
 function closeToOthers(path: string): void {
   chmodSync(path, ownerOnly);
   for (const entry of readdirSync(path, { withFileTypes: true })) {

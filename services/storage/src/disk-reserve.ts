@@ -12,7 +12,7 @@ const neededShares: Readonly<Record<ReservedFrom, number>> = {
   telemetry: 1 / 8,
 };
 
-/** How long a reading stands: every request asks. */
+/** How long a reading is reused: every request needs one. */
 const rememberedMs = 1_000;
 
 export interface DiskReading {
@@ -58,7 +58,7 @@ export const noDisk: DiskReserve = {
   refuses: async () => false,
 };
 
-/** Bytes that this process may still write to the disk of a folder. */
+/** Returns the bytes that this process may still write to a folder's disk. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

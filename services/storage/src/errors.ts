@@ -57,5 +57,5 @@ const table = {
   },
 } as const;
 
-/** Everything that this package throws on purpose. */
+/** The errors of this package. */
 export const storageErrors: DefinedErrors<typeof table> = defineErrors(table);

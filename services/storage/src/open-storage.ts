@@ -4,7 +4,7 @@ import { type DataDirectory, takeDataDirectory } from "./data-directory.ts";
 import type { EventStore } from "./events/event-store.ts";
 import type { Queue } from "./queue/queue.ts";
 
-/** Where the data is. A port whose server is named is opened there; the others live in the data directory. */
+/** The location of the data. A port with a server uses it; the others use the data directory. */
 export interface StorageOptions {
   /** Made with mode 0700 when it is missing, and only when a port needs it. One process at a time. */
   readonly dataDirectory: string;
@@ -29,7 +29,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The three ports, each opened when it is first asked for: a gateway never pays for the event store. */
+/** The three ports, each opened on first use: a gateway never opens the event store. */
 export interface LazyStorage {
   queue(): Promise<Queue>;
   events(): Promise<EventStore>;
@@ -53,7 +53,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** As {@link openStorage}, port by port. */
+/** Like {@link openStorage}, with each port opened when it is first used. */
 export function lazyStorage(options: StorageOptions): LazyStorage {
   let directory: DataDirectory | undefined;
   const opening: Promise<{ close(): Promise<void> }>[] = [];

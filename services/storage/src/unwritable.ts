@@ -13,7 +13,10 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "it is a file: choose another directory",
 };
 
-/** A failed write below the data directory as `WHENCE_ERR_DATA_DIRECTORY_UNWRITABLE`; errors of ours as they are. */
+/**
+ * Wraps a failed write in the data directory as `WHENCE_ERR_DATA_DIRECTORY_UNWRITABLE`; Whence's own errors are
+ * returned unchanged.
+ */
 export function asUnwritable(directory: string, cause: unknown): Error {
   if (cause instanceof WhenceError) return cause;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";

@@ -17,8 +17,8 @@ import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./se
 import type { SourceScope, SourceStore } from "./sources/source-db.ts";
 
 /**
- * Rows that have an owner, an organization or an unclaimed agent, reached through its id alone: no query forgets whose rows
- * it reads. `Part` is what the caller needs of {@link Scope}.
+ * Access to the rows of one owner, an organization or an unclaimed agent, by its id. Every query is limited to that
+ * owner. `Part` is what the caller uses of {@link Scope}.
  */
 export interface Scoped<Part> {
   scope(scopeId: string): Part;
@@ -41,9 +41,9 @@ export interface Scope
     ExportScope {}
 
 /**
- * The control database: everything but telemetry. A *scope* owns rows: an organization, or an unclaimed agent. What isn't
- * reached through {@link Scoped.scope} is either needed before the scope is known (whose key is this?), or serves all of
- * them (the outbox). Consumers take the parts that they use.
+ * The control database: everything but telemetry. A *scope* owns rows: an organization, or an unclaimed agent. Access
+ * outside of {@link Scoped.scope} is for what comes before the scope is known (key lookup) and for work on all scopes
+ * (the outbox). Consumers take the parts that they use.
  */
 export interface ControlDb
   extends Scoped<Scope>,
@@ -70,24 +70,25 @@ export interface ControlDb
   close(): Promise<void>;
 }
 
-/** A database that may be out of reach. */
+/** A database that may be unavailable. */
 export interface Reachable {
-  /** Resolves when the database answers now; rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`. */
+  /** Resolves if the database answers; rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE` otherwise. */
   check(): Promise<void>;
 }
 
 /** The removal of what has expired. */
 export interface Upkeep {
   /**
-   * Removes what expired before the moment, `max` of it at most, and returns how much that was: unclaimed agents with
-   * all that they own, sessions of people, and counts of attempts at passwords. In small steps beside whatever runs; several processes may do it at once.
+   * Removes at most `max` things that expired before the moment and returns how many it removed: unclaimed agents with
+   * everything they own, sessions, and counts of password attempts. Works in small steps; several processes may run it
+   * at once.
    */
   sweep(expiredBefore: Date, max: number): Promise<number>;
   /**
-   * Removes the inputs of analyses that are older than their organization keeps things, or else `retentionDays`, `max` of
-   * them at most, and returns how many that was. Incidents that have not ended keep theirs.
+   * Removes at most `max` inputs of analyses older than their organization's retention, `retentionDays` by default, and
+   * returns how many it removed. Unfinished incidents keep theirs.
    */
   expireInputs(which: { now: Date; retentionDays: number; max: number }): Promise<number>;
-  /** Gives the disk what was removed; PostgreSQL does so on its own. */
+  /** Returns freed space to the disk. PostgreSQL does that on its own. */
   reclaim(): Promise<void>;
 }

@@ -17,7 +17,10 @@ interface ExportedTable {
   readonly packed?: string;
 }
 
-/** What a scope takes along. Hashes of keys and tokens, and sealed credentials, open nothing elsewhere: they stay. */
+/**
+ * The tables of a scope's export. Hashes of keys and tokens, and sealed credentials, are useless elsewhere and left
+ * out.
+ */
 const exportedTables: readonly ExportedTable[] = [
   { name: "organization_settings", key: ["organization_id"], scope: "organization_id" },
   { name: "incident_thresholds", key: ["scope_id"], scope: "scope_id" },
@@ -57,7 +60,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "audit_entry", key: ["id"], scope: "scope_id" },
 ];
 
-/** All that a scope has, as it is when each page is read. */
+/** Reads everything that a scope owns, each page as of when it is read. */
 export async function* exportScope(db: Kysely<ControlTables>, scopeId: string): AsyncGenerator<BackupRow> {
   for (const table of exportedTables) yield* rowsOf(db, table, scopeId);
 }

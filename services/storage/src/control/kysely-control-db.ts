@@ -42,11 +42,11 @@ import { sourceDirectory, sourceRepository } from "./sources/source-repository.t
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** What the repositories do not find in the database. */
+/** What repositories need besides the database. */
 export interface ControlDbParts {
   readonly type: DatabaseType;
   readonly keyring: Keyring;
-  /** A connection beside those of the service, without bounds on its time: a backup must not stand in anyone's way. */
+  /** Opens a connection outside the service's pool and without timeouts, for backups. */
   readonly connectApart: () => Kysely<ControlTables>;
 }
 

@@ -132,12 +132,12 @@ export interface IncidentTable {
   refined_at: string | null;
   /** When the last planned look is due. */
   refined_until: string | null;
-  /** What the report knew of: compared to find out whether there is anything new. */
+  /** A digest of the report's evidence, compared to detect anything new. */
   evidence_mark: string | null;
   merged_into: string | null;
   /** The key that brought the input; null for a person's, and for telemetry's own incidents. */
   asked_by_key_id: string | null;
-  /** What the input takes of the disk; 0 once it was removed, and for what holds no text. */
+  /** The stored size of the input, in bytes; 0 once it was removed, and without text. */
   input_bytes: Generated<number>;
 }
 
@@ -207,7 +207,7 @@ export interface OutboxTable {
   id: string;
   topic: string;
   body: string;
-  /** Whose it is. */
+  /** The owner. */
   scope_id: string;
   /** Higher ones come first within the scope. */
   priority: Generated<number>;
@@ -330,7 +330,7 @@ export interface PasswordAttemptTable {
 export interface ErasureTable {
   id: string;
   scope_id: string;
-  /** Null: all that the scope has. */
+  /** Null: the whole scope. */
   service: string | null;
   requested_at: string;
 }
@@ -342,7 +342,7 @@ export interface FirstOwnerTable {
   granted_at: string;
 }
 
-/** The identity library's tables, as far as we write to them ourselves. Its names, its spelling. */
+/** The columns of the identity library's tables that we write ourselves, with its names. */
 export interface IdentityTables {
   organization: {
     id: string;

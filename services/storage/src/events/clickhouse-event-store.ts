@@ -25,7 +25,7 @@ const defaultDatabase = "whence";
 const defaultRetentionDays = 30;
 const checkTimeoutMs = 2_000;
 
-/** Where a store is and how long it keeps events. */
+/** The location of a store, and its retention. */
 export interface ClickHouseEventStoreOptions {
   /** `whence` by default; created when missing. */
   readonly database?: string;

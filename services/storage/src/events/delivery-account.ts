@@ -1,9 +1,9 @@
 /** Ranges named in one delivery account. */
 export const missingRangesMax = 1_000;
-/** What is missing without a reported reason. */
+/** The reason of gaps that no client reported. */
 export const unaccounted = "unaccounted";
 
-/** Both ends included. */
+/** A range with both ends included. */
 export type Range = readonly [fromSeq: number, toSeq: number];
 /** A range that was reported lost, and why. */
 export type Loss = readonly [fromSeq: number, toSeq: number, reason: string];
@@ -15,8 +15,8 @@ export interface MissingRange {
 }
 
 /**
- * The gaps in what was received, cut where the reported reason changes; at most {@link missingRangesMax}. Gaps are in
- * order and apart, losses are in order and do not overlap.
+ * Splits the gaps in what was received by reported reason; at most {@link missingRangesMax} ranges. Gaps are ordered
+ * and disjoint, losses are ordered and don't overlap.
  */
 export function missingRanges(gaps: readonly Range[], losses: readonly Loss[]): MissingRange[] {
   const missing: MissingRange[] = [];

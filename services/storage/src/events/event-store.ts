@@ -24,19 +24,19 @@ export interface EventStore {
   /** Stores losses that came without an event, as `insert` stores events; reported twice they are kept once. */
   insertLosses(losses: readonly StoredLosses[]): Promise<void>;
 
-  /** The events of one scope. There is no other way to read. */
+  /** The events of one scope: the only way to read them. */
   forScope(scopeId: string): ScopedEvents;
 
   /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. */
   everything(): AsyncIterable<readonly StoredEvent[]>;
 
-  /** What never came, of all scopes together and without a name: `events` by `reason`, of instances seen lately. */
+  /** Missing events by `reason`, of recently seen instances of all scopes together. */
   missing(since: string): Promise<readonly { readonly reason: string; readonly events: number }[]>;
 
   /** The scopes in which a process of the environment has reported since then (RFC 3339). */
   activeScopes(env: string, since: string): Promise<readonly string[]>;
 
-  /** Resolves when the store answers questions now; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`. */
+  /** Resolves if the store answers; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE` otherwise. */
   check(): Promise<void>;
 
   close(): Promise<void>;

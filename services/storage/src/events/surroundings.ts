@@ -44,7 +44,7 @@ export interface Surroundings {
   answers(filter: Span & { readonly service: string }): Promise<readonly AnswerCount[]>;
 }
 
-/** After so long the engine gives a question up. */
+/** The time after which the engine cancels a query. */
 export const questionSecondsMax = 2;
 
 export interface Span {
@@ -160,7 +160,7 @@ export interface ReleaseLife {
   readonly runningAt: string | null;
 }
 
-/** More than the processes of most services. */
+/** Starts returned at most: more than most services have processes. */
 export const startsMax = 200;
 
 export interface LivesFilter {

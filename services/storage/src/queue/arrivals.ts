@@ -1,7 +1,7 @@
 /** Node runs a longer timer at once. */
 const timerMsMax = 2_147_483_647;
 
-/** Wakes those who wait for a topic. Counts arrivals, so that one between a look and the wait for it is not missed. */
+/** Wakes receivers that wait for a topic. Counts arrivals, so one between a check and the wait isn't missed. */
 export class Arrivals {
   readonly #counts = new Map<string, number>();
   readonly #waiting = new Map<string, Set<() => void>>();

@@ -14,7 +14,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS dead_letters_newest ON dead_letters (topic, buried_at, seq);
 `;
 
-/** What a message leaves behind when it becomes a dead letter; its body stays where it is. */
+/** The data of a message that becomes a dead letter; its body stays in place. */
 export interface BuriedMessage {
   readonly seq: number;
   readonly topic: string;

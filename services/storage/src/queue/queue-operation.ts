@@ -6,7 +6,7 @@ export interface Receipt {
   readonly attempt: number;
 }
 
-/** What the queue asks of the thread that owns its file. Times are milliseconds since 1970, all from the queue's clock. */
+/** A call to the thread that owns the queue's file. Times are milliseconds since the epoch, by the queue's clock. */
 export type QueueOperation =
   | {
       readonly kind: "publish";
@@ -54,7 +54,7 @@ export interface Received {
   readonly attempt: number;
 }
 
-/** What came of an operation; the kinds that only change something answer `done`. */
+/** The result of an operation; those that only change something return `done`. */
 export type QueueOutcome =
   | { readonly kind: "done" }
   | {

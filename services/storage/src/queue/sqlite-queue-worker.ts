@@ -4,7 +4,7 @@ import { deadLetterBytesMax } from "./dead-letter-bounds.ts";
 import { MessageTable } from "./message-table.ts";
 import type { QueueOperation, QueueOutcome } from "./queue-operation.ts";
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface QueueFile {
   readonly path: string;
   /** Bound of what the file holds. */

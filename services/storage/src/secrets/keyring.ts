@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { storageErrors } from "../errors.ts";
 
-/** What an envelope belongs to: moved to another row, it opens no more. */
+/** The row that an envelope is bound to; in another row, it can't be opened. */
 export interface SecretPlace {
   readonly scopeId: string;
   readonly name: string;
 }
 
-/** Seals with the first of its keys; opens with any. */
+/** Secret keys: seals with the first, opens with any. */
 export interface Keyring {
   /** Names the key that seals, and gives nothing of it away. Throws `WHENCE_ERR_SECRET_KEY_INVALID` without a key. */
   currentKeyId(): string;

@@ -2,7 +2,7 @@ import { setPriority } from "node:os";
 import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type FromThread, outcomeOf, settle, type ThreadData, type ToThread, type Waiting } from "./thread-messages.ts";
 
-/** Asks the caller; rejects with what answering threw there. */
+/** Asks the calling thread; rejects with the error thrown there. */
 export type Ask<Question, Reply> = (question: Question) => Promise<Reply>;
 
 export interface ServedCalls<Call, Result, Question, Reply> {
@@ -12,8 +12,8 @@ export interface ServedCalls<Call, Result, Question, Reply> {
 }
 
 /**
- * Makes this thread the other end of a `CallableThread`. `start` is given the data that the thread was made with. Calls
- * that are answered at once are answered in order.
+ * Serves the calls of a `CallableThread` on this thread. `start` gets the data that the thread was created with.
+ * Synchronous calls are answered in order.
  */
 export async function serveCalls<Data, Call, Result, Question = never, Reply = never>(
   start: (data: Data) => ServedCalls<Call, Result, Question, Reply>,

@@ -1,4 +1,4 @@
-/** What came of something that was asked over a message: the value, or the error's message, which is what survives the way. */
+/** The outcome of a call between threads: its value, or the message of its error. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
@@ -13,7 +13,7 @@ export type FromThread<Result, Question> =
   | { readonly kind: "result"; readonly id: number; readonly outcome: Outcome<Result> }
   | { readonly kind: "question"; readonly id: number; readonly callId: number; readonly question: Question };
 
-/** What a thread is started with. */
+/** The data that a thread starts with. */
 export interface ThreadData {
   /** As `nice` has it. */
   readonly priority: number;
@@ -28,7 +28,7 @@ export async function outcomeOf<Value>(run: () => Value | Promise<Value>): Promi
   }
 }
 
-/** The other half of a promise that a message will settle. */
+/** The callbacks of a promise that a message settles. */
 export interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (reason: unknown) => void;

@@ -44,8 +44,8 @@ export interface UsageLedger {
 /** Attempts at passwords, counted by what they were aimed at. */
 export interface PasswordAttempts {
   /**
-   * Counts an attempt, and says when the next one is free; null when this one is. One that is refused isn't counted.
-   * `delayMs` gives the time until the next after so many attempts, which are forgotten `forgetAfterMs` after the last.
+   * Counts an attempt and returns null, or returns when the next attempt is allowed and counts nothing. `delayMs` is
+   * the wait after that many attempts; they are forgotten `forgetAfterMs` after the last one.
    */
   take(attempt: {
     readonly aim: string;
@@ -53,11 +53,11 @@ export interface PasswordAttempts {
     readonly forgetAfterMs: number;
     readonly delayMs: (attempts: number) => number;
   }): Promise<Date | null>;
-  /** The password was right, or there is another one. */
+  /** Forgets the attempts: the password was right, or was replaced. */
   forget(aim: string): Promise<void>;
 }
 
-/** Who a key belongs to, and so which rows its holder may see; and what it may do with them. */
+/** The owner of a key, which decides the rows it may read, and the key's scopes. */
 export type Principal =
   | {
       readonly kind: "organization";
@@ -77,17 +77,17 @@ export type Principal =
       readonly scopeId: string;
     };
 
-/** What became of a key that was shown: its owner, or why it no longer opens anything. */
+/** The result of looking up a key: its owner, or why it isn't valid. */
 export type KeyLookup =
   | {
       readonly outcome: "valid";
       readonly principal: Principal;
       /** Null: never. */
       readonly expiresAt: string | null;
-      /** Whether it is time to {@link KeyDirectory.touch}: its use was not noted for five minutes. */
+      /** Whether to call {@link KeyDirectory.touch}: the last use was recorded more than five minutes ago. */
       readonly isUseUnnoted: boolean;
     }
-  /** `unconfirmed`: an agent's, and the member who is responsible for it has left the organization. */
+  /** `unconfirmed`: the key of an agent whose responsible member has left the organization. */
   | { readonly outcome: "unknown" | "revoked" | "expired" | "unconfirmed" };
 
 export interface KeyDirectory {
@@ -115,7 +115,7 @@ export interface NewKey {
 export interface KeySummary {
   readonly id: string;
   readonly name: string;
-  /** The first characters, to recognise it by. */
+  /** The first characters, which identify the key in a list. */
   readonly prefix: string;
   readonly scopes: readonly KeyScope[];
   readonly createdAt: string;
@@ -160,28 +160,28 @@ export interface AgentDirectory {
    * claimed it, or the one who confirmed it last, belongs to the organization.
    */
   claim(claimTokenHash: string, by: ResponsibleMember, now: Date): Promise<ClaimOutcome>;
-  /** The agent that asks to be claimed with this token, as far as it may be shown there; null when there is none. */
+  /** The agent that this token claims, with what a member may see of it; null when there is none. */
   asking(claimTokenHash: string): Promise<(AgentRequest & { readonly organizationId: string | null }) | null>;
   /**
-   * Makes the member responsible for an agent of their organization, in place of the former one. False when it is none of
-   * the organization's, or has been revoked.
+   * Makes a member responsible for an agent of their organization, replacing the previous one. False when the
+   * organization has no such agent, or it was revoked.
    */
   confirm(agentId: string, by: ResponsibleMember, now: Date): Promise<boolean>;
   /** The organization's agents, the one claimed last first. */
   list(organizationId: string): Promise<readonly AgentSummary[]>;
-  /** Revokes an agent's key; false when it is none of the organization's, or has been revoked. */
+  /** Revokes an agent's key. False when the organization has no such agent, or it was already revoked. */
   revoke(organizationId: string, agentId: string, now: Date): Promise<boolean>;
   /** Null when there is no such agent. */
   status(agentId: string, now: Date): Promise<AgentStatus | null>;
 }
 
-/** The person who sets a new service up. */
+/** The person who sets up a new service. */
 export interface FirstOwner {
   readonly organizationId: string;
   readonly name: string;
   /** In lower case. */
   readonly email: string;
-  /** As the identity library makes it. */
+  /** Hashed by the identity library. */
   readonly passwordHash: string;
   readonly now: Date;
 }
@@ -189,14 +189,14 @@ export interface FirstOwner {
 export type SetUpOutcome = "done" | "spent" | "email-taken";
 
 export interface OrganizationDirectory {
-  /** The organization of this slug, made if there is none. */
+  /** Returns the organization with this slug, creating it if needed. */
   ensure(organization: { slug: string; name: string; now: Date }): Promise<{ id: string; created: boolean }>;
   /** Whether the service has or ever had an owner. */
   isSetUp(): Promise<boolean>;
   /**
-   * Makes the first owner, with an account to sign in with, all or nothing. `spent`: the service is set up already, also
-   * when another got there first. An account of the address that belongs to no organization is taken over, and what was
-   * signed in with it is signed out; one that does is `email-taken`.
+   * Creates the first owner and their account in one transaction. `spent`: the service already has an owner, perhaps
+   * since a moment ago. An account with this address that belongs to no organization is taken over and its sessions
+   * end; one that belongs to an organization is `email-taken`.
    */
   setUp(owner: FirstOwner): Promise<SetUpOutcome>;
   addMember(member: { organizationId: string; userId: string; role: "owner" | "member"; now: Date }): Promise<void>;

@@ -85,7 +85,7 @@ async function hasAnotherOwner(
   return other !== undefined;
 }
 
-/** In the audit log, which names members and invited people by their address, and in invitations to it. */
+/** Removes a person's address from invitations and from the audit log, which names members and invited people by it. */
 async function forgetAddress(transaction: Transaction<ControlTables>, userId: string): Promise<void> {
   const user = await transaction.selectFrom("user").select("email").where("id", "=", userId).executeTakeFirst();
   if (!user) return;

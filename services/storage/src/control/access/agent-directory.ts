@@ -6,10 +6,10 @@ import { askAgain } from "../investigations/investigation-message.ts";
 import type { AgentTable, ControlTables } from "../tables.ts";
 import type { AgentDirectory, ClaimOutcome, NewAgent, ResponsibleMember } from "./access-db.ts";
 
-/** An agent's name in its key's list, so that an owner recognises which key it is. */
+/** The prefix of agents' keys, which tells them apart in an owner's list of keys. */
 const agentKeyPrefix = "wha_";
 
-/** Agents from registration to claim. */
+/** Creates the directory of agents, from registration to claim. */
 export function agentDirectory(db: Kysely<ControlTables>): AgentDirectory {
   return {
     register: (agent) => inTransaction(db, (transaction) => register(transaction, agent)),
@@ -178,9 +178,9 @@ async function moveScope(transaction: Transaction<ControlTables>, from: string, 
 }
 
 /**
- * A failure that the organization knows too keeps the organization's record: one failure is one row in a scope. Rows are
- * made in the order in which a decision makes them, each waiting for a decision under way about the same failure, which
- * stands.
+ * Moves failures to the organization. Where both have a row for a failure, the organization's stays: a scope has one
+ * row per failure. Rows are locked in the order in which a decision locks them, so a concurrent decision about the same
+ * failure finishes first and stands.
  */
 async function moveFailures(transaction: Transaction<ControlTables>, from: string, to: string): Promise<void> {
   const failures = await transaction.selectFrom("failure").selectAll().where("scope_id", "=", from).execute();

@@ -1,25 +1,25 @@
 import type { StoredIncident } from "../incidents/incident-db.ts";
 
-/** So many in any span of so long. */
+/** At most `max` incidents per `spanMs`. */
 export interface Allowance {
   readonly max: number;
   readonly spanMs: number;
 }
 
-/** What an unclaimed agent may have beside that: so many that have not ended. */
+/** The allowance of an unclaimed agent, which also bounds its unfinished incidents by `openMax`. */
 export interface AgentAllowance extends Allowance {
   readonly openMax: number;
 }
 
-/** What the inputs of analyses may take of the disk, in bytes, compressed. */
+/** Quotas for the stored inputs of analyses, in bytes, compressed. */
 export interface InputRoom {
-  /** Of one unclaimed agent. */
+  /** One unclaimed agent. */
   readonly unclaimedAgentBytesMax: number;
-  /** Of all of them together. */
+  /** All unclaimed agents together. */
   readonly unclaimedAgentsBytesMax: number;
-  /** Of one key of an organization. */
+  /** One key of an organization. */
   readonly keyBytesMax: number;
-  /** Of an organization that has not chosen a bound of its own. */
+  /** An organization without a quota of its own. */
   readonly organizationBytesMax: number;
 }
 
@@ -27,9 +27,9 @@ export type InputQuota = "unclaimed-agent" | "unclaimed-agents" | "key" | "organ
 
 export type AllowedIncident =
   | { readonly outcome: "opened"; readonly incident: StoredIncident }
-  /** `freeAt` is when the oldest that stands in the way leaves the span. */
+  /** `freeAt` is when the next incident is allowed: the oldest one counted leaves the span. */
   | { readonly outcome: "exhausted"; readonly freeAt: Date }
-  /** As many as it may have have not ended yet. */
+  /** The agent has `openMax` unfinished incidents. */
   | { readonly outcome: "busy" }
   /** The input would exceed this quota. */
   | { readonly outcome: "no-room"; readonly quota: InputQuota; readonly bytesMax: number };

@@ -1,31 +1,31 @@
 import type { BackupRow } from "../backup/backup-db.ts";
 
-/** The data of all scopes that is to be erased. */
+/** Requests to erase data, of all scopes. */
 export interface ErasureStore {
   readonly erasures: Erasures;
 }
 
-/** Something to be gone for good: one service of a scope, or all that the scope has. */
+/** A request to erase the data of one service, or of a whole scope. */
 export interface Erasure {
   readonly id: string;
   readonly scopeId: string;
-  /** Null: all that the scope has. */
+  /** Null: the whole scope. */
   readonly service: string | null;
   /** RFC 3339. What was received before is deleted. */
   readonly requestedAt: string;
 }
 
 /**
- * Data that organizations asked to be deleted. A request outlives the process that takes it: telemetry that was on its way then
- * is stored a little later, and goes with another pass.
+ * Requests to erase data. A request outlives the process that handles it: telemetry still in the queue at that time is
+ * stored later and erased by another pass.
  */
 export interface Erasures {
   request(erasure: { scopeId: string; service: string | null; now: Date }): Promise<Erasure>;
   /** The oldest first. */
   pending(): Promise<readonly Erasure[]>;
   /**
-   * Removes the rows of this database: incidents with all that belongs to them, and failures; of a whole scope its keys,
-   * agents, integrations, rules and settings too. The organization, its members and its audit log stay.
+   * Removes incidents with everything that belongs to them, and failures; for a whole scope also its keys, agents,
+   * integrations, rules and settings. The organization, its members and its audit log stay.
    */
   removeRows(erasure: Erasure): Promise<void>;
   finish(erasure: Erasure): Promise<void>;
@@ -38,11 +38,10 @@ export type AccountRemoval =
 
 /** The accounts of people. */
 export interface AccountDirectory {
-  /** What is kept about a person, table by table; never a password, a token or another person's address. */
+  /** Reads everything stored about a person, table by table, without passwords, tokens or other people's addresses. */
   exportRows(userId: string): AsyncIterable<BackupRow>;
   /**
-   * Removes an account with its sessions, memberships and ways to sign in. What the person wrote stays where it is,
-   * without a name.
+   * Removes an account with its sessions, memberships and credentials. What the person wrote stays, without their name.
    */
   remove(userId: string): Promise<AccountRemoval>;
 }

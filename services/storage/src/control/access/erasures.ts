@@ -6,7 +6,7 @@ import { removeBundles } from "../sources/source-repository.ts";
 import type { ControlTables } from "../tables.ts";
 import type { Erasure, Erasures } from "./erasure-db.ts";
 
-/** Data that organizations asked to be deleted. */
+/** Requests to erase data. */
 export function erasures(db: Kysely<ControlTables>): Erasures {
   return {
     async request({ scopeId, service, now }) {
@@ -59,7 +59,7 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
     .execute();
 }
 
-/** All but the organization itself, its members and who did what in it. */
+/** Removes everything but the organization, its members and its audit log. */
 async function removeScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<void> {
   for (const table of [
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),

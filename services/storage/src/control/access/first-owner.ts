@@ -12,7 +12,7 @@ export async function isSetUp(db: Kysely<ControlTables>): Promise<boolean> {
   return (await db.selectFrom("first_owner").select("id").executeTakeFirst()) !== undefined;
 }
 
-/** Makes the person the owner; of two at once, the second finds the first. */
+/** Makes the person the first owner. Of two concurrent calls, the second sees the first one's owner. */
 export async function setUp(
   transaction: Transaction<ControlTables>,
   type: DatabaseType,

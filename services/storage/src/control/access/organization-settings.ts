@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { ControlTables, OrganizationSettingsTable } from "../tables.ts";
 import type { OrganizationSettings } from "./access-db.ts";
 
-/** Settings as they are read; all null too when the organization never chose any, and a join finds no row. */
+/** The settings columns of a row; all null when the organization never chose any. */
 export type SettingsRow = Omit<OrganizationSettingsTable, "organization_id">;
 
-/** What the row says, or that nothing was chosen. */
+/** The settings of a row; all null without one. */
 export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
   return {
     retentionDays: row?.retention_days ?? null,

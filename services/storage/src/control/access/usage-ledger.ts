@@ -2,7 +2,10 @@ import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { UsageLedger } from "./access-db.ts";
 
-/** What organizations sent, by day. One statement adds and reads, so that no two gateways lose each other's count. */
+/**
+ * Accepted events per organization and day. One statement adds and reads, so concurrent gateways don't lose each
+ * other's counts.
+ */
 export function usageLedger(db: Kysely<ControlTables>): UsageLedger {
   return {
     async add(organizationId, day, events) {

@@ -8,7 +8,7 @@ import type {
   Watch,
 } from "@whence/protocol";
 
-/** What is said of the reports of a scope. */
+/** The feedback on the reports of a scope. */
 export interface FeedbackScope {
   readonly feedback: FeedbackRepository;
 }
@@ -21,14 +21,14 @@ export interface PredictionStore {
 /** The predictions of all scopes. Any process may check them, for any organization. */
 export interface PredictionDirectory {
   /**
-   * Takes those whose next look is due, the longest waiting first and each scope in its turn. Of one scope no more than
-   * `perScopeMax` are taken within a minute, by all processes together. A taken one comes again after `holdMs`, so that a
-   * process that dies holds up nothing.
+   * Takes predictions whose next check is due, scope by scope in turn, the longest waiting first. All processes
+   * together take at most `perScopeMax` of a scope per minute. A prediction is due again after `holdMs`, in case the
+   * process that took it dies.
    */
   take(now: Date, bounds: TakeBounds): Promise<readonly TakenPrediction[]>;
-  /** Writes what became of it, once: false when a later look has it, or it is settled. */
+  /** Settles a prediction. False when a later check has taken it, or it is already settled. */
   settle(taken: TakenPrediction, settled: SettledPrediction): Promise<boolean>;
-  /** Leaves it open until then; false as for {@link settle}. */
+  /** Postpones the next check. False as for {@link settle}. */
   postpone(taken: TakenPrediction, nextLookAt: Date): Promise<boolean>;
 }
 
@@ -44,44 +44,46 @@ export interface TakenPrediction {
   readonly position: number;
   readonly watch: Watch;
   readonly due: string;
-  /** Which look this is, from 1: fences off the others. */
+  /** The number of this check, from 1. Only the latest may write. */
   readonly look: number;
 }
 
-/** `undecided`: `due` has passed, and the telemetry cannot tell. */
+/** The outcome of a prediction. `undecided`: `due` has passed without evidence either way. */
 export interface SettledPrediction {
   readonly state: "upheld" | "refuted" | "undecided";
   readonly result: PredictionResult;
 }
 
-/** Who gives a verdict. */
+/** The author of a verdict. */
 export type FeedbackAuthor = Feedback["author"];
 
 export type GiveOutcome =
-  /** Whether the given opinion counts, and all that is held of the incident. */
+  /** `counts`: whether this verdict calibrates later reports. `feedback`: all feedback on the incident. */
   | { readonly outcome: "kept"; readonly counts: boolean; readonly feedback: readonly Feedback[] }
-  /** No such incident in the scope; no report to judge; an author who changed it too often. */
+  /** The scope has no such incident; there is no report; the author changed their verdict too often. */
   | { readonly outcome: "unknown" | "no-report" | "too-often" };
 
-/** What people and predictions say of the reports of one scope. */
+/** Verdicts on the reports of one scope, by people, agents and predictions. */
 export interface FeedbackRepository {
-  /** Keeps the author's opinion of the present report. The same opinion again changes nothing; another is added. */
+  /**
+   * Stores an author's verdict on the current report. The same verdict again changes nothing; a different one is added.
+   */
   give(incidentId: string, author: FeedbackAuthor, opinion: FeedbackRequest, now: Date): Promise<GiveOutcome>;
-  /** Newest first. With `judged` those alone about which anybody, or a telling prediction, said something. */
+  /** Newest first. `judged`: only reports with a verdict or a settled discriminating prediction. */
   records(options: { limit: number; judged: boolean }): Promise<readonly ReportRecord[]>;
 }
 
-/** A report, how sure it was, and what became of it. */
+/** A report's confidence, verdicts and predictions. */
 export interface ReportRecord {
   readonly incidentId: string;
   readonly category: Report["root_cause"]["category"];
   readonly score: number;
   readonly modelScore: number;
-  /** It tells how processes ended, by rules, and names no file: its score says nothing of the model's. */
+  /** A report of a process exit. Rules write those and they name no file, so the score doesn't measure the model. */
   readonly isOfExit: boolean;
   readonly completedAt: string;
-  /** Each author's latest, about this very report; none of a program about an analysis that it asked for. */
+  /** Each author's latest verdict on this report, without those of programs on analyses that they requested. */
   readonly verdicts: readonly { readonly author: FeedbackAuthor; readonly verdict: Verdict }[];
-  /** Those that the service looks after. */
+  /** The predictions that the service checks. */
   readonly predictions: readonly { readonly isDiscriminating: boolean; readonly outcome: PredictionOutcome }[];
 }

@@ -13,10 +13,10 @@ import type { ControlTables } from "../tables.ts";
 import type { FeedbackAuthor, FeedbackRepository, GiveOutcome } from "./accuracy-db.ts";
 import type { VerdictTable } from "./accuracy-tables.ts";
 
-/** Of one author about one incident: people change their minds, programs loop. */
+/** Verdicts kept per author and incident: people change their minds, programs loop. */
 const revisionsMax = 20;
 
-/** What is said of the reports of one scope. */
+/** The feedback on the reports of one scope. */
 export function feedbackRepository(db: Kysely<ControlTables>, scopeId: string): FeedbackRepository {
   return {
     give: (incidentId, author, opinion, now) =>
@@ -65,7 +65,7 @@ function latestOf(db: Kysely<ControlTables>, { incidentId, author }: Given): Pro
     .executeTakeFirst();
 }
 
-/** Whether a program asked for the analysis. People judge what they asked for, too. */
+/** Whether a program requested the analysis. People may judge what they requested. */
 function hasAsked(
   { kind, id }: FeedbackAuthor,
   asked: { readonly asked_by_key_id: string | null; readonly trigger_json: string },
@@ -101,7 +101,7 @@ function isSame(left: VerdictTable, right: VerdictTable): boolean {
   return (["attempt", "verdict", "reason", "actual_cause_json"] as const).every((name) => left[name] === right[name]);
 }
 
-/** What is said of an incident's reports, the author first who spoke last. */
+/** The feedback on an incident's reports, the latest verdict first. */
 export async function readFeedback(db: Kysely<ControlTables>, incidentId: string): Promise<Feedback[]> {
   const rows = await db
     .selectFrom("verdict")

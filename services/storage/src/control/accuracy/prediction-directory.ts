@@ -24,7 +24,7 @@ export function predictionDirectory(db: Kysely<ControlTables>): PredictionDirect
   };
 }
 
-/** Changes it while it is open and that look is its latest. */
+/** Changes an open prediction whose latest check is this one. */
 async function change(
   db: Kysely<ControlTables>,
   { incidentId, position }: Pick<TakenPrediction, "incidentId" | "position">,
@@ -42,7 +42,9 @@ async function change(
   return numUpdatedRows > 0n;
 }
 
-/** Two processes that ask at once see the same rows here, and each row goes to the one whose update comes first. */
+/**
+ * Reads the rows that are due. Concurrent processes may read the same ones: each row goes to the first to update it.
+ */
 async function waiting(db: Kysely<ControlTables>, now: Date, { perScopeMax, max }: TakeBounds) {
   const minuteAgo = new Date(now.getTime() - minuteMs).toISOString();
   const lately = db

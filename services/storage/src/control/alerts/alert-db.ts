@@ -3,7 +3,7 @@ import type { Allowance } from "../access/allowance.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { Person } from "../settings/settings-db.ts";
 
-/** The alert sources of a scope, and what they announced. */
+/** The alert sources of a scope, and their alerts. */
 export interface AlertScope {
   readonly alertSources: AlertSourceRepository;
   readonly alerts: AlertRepository;
@@ -25,7 +25,7 @@ export interface AlertSourceRepository {
     by: Person;
     now: Date;
   }): Promise<StoredAlertSource>;
-  /** Replaces all that was entered and made; null when there is no such source. */
+  /** Replaces the inputs and secrets. Null when there is no such source. */
   enter(
     id: string,
     entered: {
@@ -39,22 +39,25 @@ export interface AlertSourceRepository {
   /** The oldest first. */
   list(): Promise<readonly StoredAlertSource[]>;
   find(id: string): Promise<StoredAlertSource | null>;
-  /** Notes that a webhook was handled, with how many failures it announced, or why it couldn't be. */
+  /** Records that a webhook was handled, with its number of alerts, or why it failed. */
   note(id: string, outcome: { readonly alerts: number } | { readonly failure: string }, now: Date): Promise<void>;
-  /** Deletes the secrets that were entered, and notes why: what was made stays. */
+  /** Deletes the entered secrets and records why. Generated secrets stay. */
   forgetEntered(id: string, reason: string, now: Date): Promise<void>;
-  /** Removes the source with its secrets, alerts, and conversations; their incidents stay. The removed one, or null. */
+  /**
+   * Removes a source with its secrets, alerts and conversations, and returns it; null when there is none. Incidents
+   * stay.
+   */
   remove(id: string): Promise<StoredAlertSource | null>;
 }
 
 /** A source without what only the HTTP interface knows: its address, and whether its vendor has conversations. */
 export type StoredAlertSource = Omit<AlertSource, "url" | "has_conversations">;
 
-/** Sources of all scopes, for a webhook that says no more than an id. */
+/** The alert sources of all scopes, for webhooks, which name a source by its id only. */
 export interface AlertSourceDirectory {
-  /** With its secrets in clear; null when there is none. */
+  /** Returns a source with its decrypted secrets; null when there is none. */
   find(id: string): Promise<KnownAlertSource | null>;
-  /** All of a kind, with their secrets, for connections that they have open; without those whose secrets weren't entered. */
+  /** All sources of a kind that have their secrets, decrypted, for kinds that keep a connection open. */
   ofKind(kind: AlertSourceKind): Promise<readonly KnownAlertSource[]>;
 }
 
@@ -67,28 +70,27 @@ export interface KnownAlertSource {
   readonly answersPublicly: boolean;
 }
 
-/** Names an alert: a source sends the same key in everything that it sends about one failure. */
+/** The identity of an alert. A source uses one `key` in everything it sends about a failure. */
 export interface AlertName {
   readonly sourceId: string;
   readonly key: string;
 }
 
-/** The failures that the scope's sources announced. */
+/** The alerts of the scope's sources. */
 export interface AlertRepository {
   /**
-   * Notes an alert, with the incident that it belongs to, or a new one that opens for it in the same transaction. Null when
-   * it was known: announced within the last `forgottenAfterMs`, and not resolved before it fired. When its source has used
-   * up the allowance, the alert is counted as withheld and stays unknown, so that it opens an incident if it is announced
-   * later.
+   * Stores an alert together with its incident, which opens in the same transaction if it is new. Null for a known
+   * alert: one announced within `forgottenAfterMs` and not resolved before it fired. Beyond the source's allowance, the
+   * alert is counted as withheld and stays unknown, so a later announcement opens an incident.
    */
   open(
     alert: NewAlert,
     incident: { readonly id: string } | NewIncident,
   ): Promise<StoredIncident | "noted" | "withheld" | null>;
   /**
-   * Notes that the failure is over. When the alert isn't known, its announcement may still be on its way: the newest
-   * `resolutionsMax` such ends of a source are remembered for `forgottenAfterMs`, and an alert that fired no later than one
-   * of them counts as known. False then.
+   * Resolves an alert. False when it isn't known: its announcement may arrive later, so the newest `resolutionsMax`
+   * such resolutions of a source are kept for `forgottenAfterMs`, and an alert that fired no later than its resolution
+   * counts as known.
    */
   resolve(alert: ResolvedAlert): Promise<boolean>;
   /** The latest of a source first, of those that have an incident. */

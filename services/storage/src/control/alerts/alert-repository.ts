@@ -144,7 +144,7 @@ async function forgetResolutions(
     .execute();
 }
 
-/** Whether it is a failure that wasn't known, or is one again. */
+/** Stores the alert. True when it is new, or fired again after it was resolved or forgotten. */
 async function note(
   transaction: Transaction<ControlTables>,
   scopeId: string,

@@ -27,7 +27,7 @@ export interface AlertSourceTable {
   answers_publicly: Generated<number>;
 }
 
-/** A failure that a source announced, once however often it did. */
+/** A failure that a source announced; one row however often it did. */
 export interface AlertTable {
   scope_id: string;
   source_id: string;

@@ -9,8 +9,8 @@ type UnchainedEntry = Omit<AuditEntryTable, "seq" | "hash">;
 const noHash = "";
 
 /**
- * Adds an entry to its organization's chain. The head's row is locked first, so that entries of one organization are
- * written one after the other, whichever process writes them.
+ * Appends an entry to its organization's chain. Locks the head's row first, which serializes the entries of an
+ * organization across processes.
  */
 export async function appendEntry(transaction: Transaction<ControlTables>, entry: UnchainedEntry): Promise<void> {
   const head = await transaction
@@ -28,7 +28,7 @@ export async function appendEntry(transaction: Transaction<ControlTables>, entry
   await transaction.updateTable("audit_head").set({ seq, hash }).where("scope_id", "=", entry.scope_id).execute();
 }
 
-/** Where an organization's log first differs from what was written. */
+/** The first entry at which an organization's audit log was tampered with. */
 export interface AuditFault {
   readonly kind: "changed" | "removed" | "inserted";
   /** The entry's number, 1 for the first. */
@@ -40,7 +40,7 @@ export interface AuditFault {
 export interface AuditVerdict {
   readonly organizationId: string;
   readonly entries: number;
-  /** The hash of the last entry: who keeps it elsewhere can tell later whether the chain still contains it. */
+  /** The hash of the last entry. Kept elsewhere, it shows later whether the chain still contains it. */
   readonly head: string;
   /** Null: every entry is as it was written. */
   readonly fault: AuditFault | null;
@@ -48,7 +48,7 @@ export interface AuditVerdict {
 
 const entriesAtOnce = 1_000;
 
-/** Looks through the chains of all organizations, while others may write. */
+/** Verifies the chains of all organizations, while other processes may write. */
 export async function verifyChains(db: Kysely<ControlTables>): Promise<AuditVerdict[]> {
   const scopes = await db
     .selectFrom("audit_head")
@@ -61,7 +61,7 @@ export async function verifyChains(db: Kysely<ControlTables>): Promise<AuditVerd
   return verdicts;
 }
 
-/** Which of the hashes, noted as heads earlier, no chain contains. */
+/** Those of the earlier heads that no chain contains. */
 export async function missingHeads(db: Kysely<ControlTables>, heads: readonly string[]): Promise<string[]> {
   if (heads.length === 0) return [];
   const rows = await db.selectFrom("audit_entry").select("hash").where("hash", "in", heads).execute();
@@ -102,7 +102,7 @@ async function faultUpTo(db: Kysely<ControlTables>, scopeId: string, head: Head)
   return last.hash === head.hash ? null : { kind: "changed", seq: last.seq, entryId: last.id };
 }
 
-/** What was written since the head was read has moved the head along; what has not came another way. */
+/** A fault beyond the head that was read: an entry appended since has moved the head too, an inserted one hasn't. */
 async function faultBeyond(db: Kysely<ControlTables>, scopeId: string, seq: number): Promise<AuditFault | null> {
   const newest = await db
     .selectFrom("audit_entry")

@@ -10,13 +10,13 @@ export interface AuditScope {
 /** The audit logs of all organizations. */
 export interface AuditStore {
   /**
-   * Whether the audit log of every organization is as it was written, while others may write; and which of the hashes,
-   * noted as heads earlier, no log contains.
+   * Verifies the audit logs of all organizations, while other processes may write, and returns which of the earlier
+   * heads no log contains.
    */
   verifyAuditLog(knownHeads: readonly string[]): Promise<AuditVerification>;
 }
 
-/** Who changed what in a scope. */
+/** The audit log of one scope: who changed what. */
 export interface AuditLog {
   record(entry: { action: AuditAction; target: string; by: Person; now: Date }): Promise<void>;
   /** Newest first; `before` is the id of the last one of the page before. */

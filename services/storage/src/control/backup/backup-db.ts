@@ -1,20 +1,20 @@
 /** Everything in the database, as rows. */
 export interface BackupStore {
-  /** Everything in the database as it is at one moment, whatever is written meanwhile; a reader may take its time. */
+  /** Reads everything in the database as of one moment, however long the reader takes. */
   exportRows(): AsyncIterable<BackupRow>;
   /**
-   * Writes what {@link exportRows} read, from either kind of database, all or nothing; investigations that had not
-   * ended are asked for again. Rejects with `WHENCE_ERR_CONTROL_NOT_EMPTY` when there is anything already, and with
-   * `WHENCE_ERR_BACKUP_UNREADABLE` when the rows are of a newer release, or no backup.
+   * Writes the rows of {@link exportRows}, of either kind of database, in one transaction, and queues unfinished
+   * investigations again. Rejects with `WHENCE_ERR_CONTROL_NOT_EMPTY` when the database holds anything, and with
+   * `WHENCE_ERR_BACKUP_UNREADABLE` when the rows come from a newer release or aren't a backup.
    */
   importRows(rows: AsyncIterable<BackupRow> | Iterable<BackupRow>): Promise<void>;
 }
 
-/** All that a scope has, as rows. */
+/** Everything that a scope owns, as rows. */
 export interface ExportScope {
   /**
-   * All that the scope has, table by table, a parent before its parts: inputs of analyses unpacked, credentials and keys
-   * by their names alone.
+   * Reads everything that the scope owns, table by table, parents first: inputs of analyses uncompressed, credentials
+   * and keys by name only.
    */
   exportRows(): AsyncIterable<BackupRow>;
 }

@@ -5,8 +5,8 @@ import { type AnyTables, type BackedUpTable, backedUpTables, migrationRows, rows
 import type { BackupRow } from "./backup-db.ts";
 
 /**
- * Reads all that the database holds as it is at one moment, however long the reader takes. `connect` gives a connection
- * that is used for nothing else, and closed at the end.
+ * Reads everything in the database as of one moment, however long the reader takes. `connect` opens a connection used
+ * only for this, and closed at the end.
  */
 export async function* exportRows(connect: () => Kysely<ControlTables>): AsyncGenerator<BackupRow> {
   const db = connect();

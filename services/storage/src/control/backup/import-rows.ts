@@ -11,8 +11,8 @@ import type { BackupRow } from "./backup-db.ts";
 type Rows = AsyncIterable<BackupRow> | Iterable<BackupRow>;
 
 /**
- * Writes a backup into a database that holds nothing, in one transaction, and asks again for every investigation that
- * had not ended. `connect` gives a connection that is used for nothing else, and closed at the end.
+ * Writes a backup into an empty database, in one transaction, and queues every unfinished investigation again.
+ * `connect` opens a connection used only for this, and closed at the end.
  */
 export async function importRows(connect: () => Kysely<ControlTables>, rows: Rows): Promise<void> {
   const db = connect();

@@ -1,7 +1,7 @@
 import type { Conversation } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
-import type { TakingBounds } from "../investigations/taken-in-turn.ts";
+import type { TakingBounds } from "../messages/taken-in-turn.ts";
 
 /** The conversations of a scope. */
 export interface ConversationScope {
@@ -13,7 +13,7 @@ export interface ConversationStore {
   readonly conversations: ConversationDirectory;
 }
 
-/** What a vendor needs to answer where it was asked. */
+/** The vendor's coordinates of a discussion, needed to post there. */
 export type Place = Readonly<Record<string, string>>;
 
 /** What someone asks in a conversation, as the analyzer reads it from the vendor. */
@@ -28,12 +28,12 @@ export interface AskedInConversation {
   readonly place: Place;
 }
 
-/** A request that someone calls off. */
+/** The cancellation of a request. */
 export interface CalledOff {
   readonly thread: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Where it was called off. */
+  /** Where it was canceled. */
   readonly place: Place;
 }
 
@@ -48,29 +48,29 @@ export interface StoredConversation {
   /** The message that the next answer replaces. */
   readonly messageId: string | null;
   readonly stoppedAt: string | null;
-  /** Whether it was said already that the answer will come, since the request was last called off. */
+  /** Whether "working on it" was posted since the request was last canceled. */
   readonly isUnderWayTold: boolean;
-  /** Whether the end of an analysis was said. */
+  /** Whether an answer was posted. */
   readonly isAnswered: boolean;
 }
 
 /** The conversations of one scope. */
 export interface ConversationRepository {
   /**
-   * Notes what someone asks, and that it is to be answered; false when it was noted before. A new conversation, and one that
-   * failed before its incident opened, is to be started.
+   * Stores a request and queues its answer; false when it was stored before. A new conversation, and one that failed
+   * before its incident opened, is started.
    */
   ask(sourceId: string, asked: AskedInConversation, now: Date): Promise<boolean>;
   /**
-   * Notes that the request was called off, and that this is to be confirmed; false when it was answered, called off before, or
-   * made later than that. What is called off before it arrives is remembered, up to `rememberedMax` of a source, the newest.
+   * Cancels a request and queues the confirmation; false when it was answered, already canceled, or made after the
+   * cancellation. A cancellation that arrives before its request is kept; of a source, the newest `rememberedMax`.
    */
   stop(sourceId: string, stopped: CalledOff, bounds: { now: Date; rememberedMax: number }): Promise<boolean>;
   find(id: string): Promise<StoredConversation | null>;
   /**
-   * Opens the incident of a conversation, or makes it belong to one that there is, in one transaction; of one that has ended,
-   * the answer is noted at once. Null when the conversation has an incident, or is gone. Rejects when its source has used up
-   * the allowance for new ones.
+   * Opens the incident of a conversation, or links an existing one, in one transaction; for one that has ended, the
+   * answer is queued at once. Null when the conversation already has an incident, or is gone. Rejects beyond the
+   * source's allowance for new ones.
    */
   open(
     id: string,
@@ -78,7 +78,7 @@ export interface ConversationRepository {
     incident: { readonly id: string } | { readonly opening: NewIncident; readonly allowance: Allowance },
     now: Date,
   ): Promise<StoredIncident | "joined" | null>;
-  /** Those of a source that changed last, the latest first. */
+  /** The conversations of a source, the latest change first. */
   list(sourceId: string, limit: number): Promise<readonly Conversation[]>;
 }
 
@@ -102,31 +102,39 @@ export interface TakenPost {
   /** What an earlier attempt said. */
   readonly said: SaidInConversation | null;
   readonly createdAt: string;
-  /** Which attempt this is, from 1: fences off the others. */
+  /** The number of this attempt, from 1. Only the latest may write. */
   readonly attempt: number;
 }
 
 export type PostOutcome =
   | { readonly state: "posted" }
-  /** Someone called the request off before it began. */
+  /** The request was canceled before it began. */
   | { readonly state: "called_off" }
   | { readonly state: "given_up"; readonly reason: string }
-  /** Nothing may be said there, or to who asked. The newest `rememberedMax` conversations of a source without any answer are kept. */
+  /**
+   * Posting isn't allowed there, or in reply to this person. Of a source's unanswered conversations, the newest
+   * `rememberedMax` are kept.
+   */
   | { readonly state: "refused"; readonly reason: string; readonly rememberedMax: number }
   | { readonly state: "waiting"; readonly reason: string; readonly nextAttemptAt: Date };
 
-/** What there is to say, in the conversations of all scopes. Any number of processes may say it. */
+/** The posts to make in the conversations of all scopes. Any number of processes may make them. */
 export interface ConversationDirectory {
   /**
-   * Takes what is due, each scope in its turn, the longest waiting first, and of one conversation one at a time. Of one scope
-   * no more than `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a
-   * process which dies loses nothing.
+   * Takes posts that are due, scope by scope in turn, the longest waiting first, one at a time per conversation. All
+   * processes together hold at most `perScopeMax` of a scope. A post is due again after `holdMs`, in case the process
+   * that took it dies.
    */
   take(now: Date, bounds: TakingBounds): Promise<readonly TakenPost[]>;
-  /** Notes what was said, and in which message if the next answer replaces it; false when a later attempt has the post. */
+  /**
+   * Records what was posted, and the message that the next answer replaces. False when a later attempt has the post.
+   */
   noteSaid(taken: TakenPost, said: SaidInConversation, messageId: string | null): Promise<boolean>;
-  /** Notes the message that acknowledges a conversation's request. */
+  /** Records the message that acknowledges a request. */
   noteAcknowledged(taken: TakenPost, messageId: string): Promise<void>;
-  /** Writes what became of the attempt; false when a later one has it. A conversation that couldn't be started has failed, unless someone else asked in it meanwhile: then that starts it. */
+  /**
+   * Records the outcome of an attempt; false when a later one has the post. A conversation that couldn't be started has
+   * failed, unless someone else asked in it meanwhile: their request starts it.
+   */
   settle(taken: TakenPost, outcome: PostOutcome, now: Date): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
-import { changeAttempt, takeInTurn } from "../investigations/taken-in-turn.ts";
+import { progressOf } from "../messages/message-columns.ts";
+import { changeAttempt, takeInTurn } from "../messages/taken-in-turn.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AskedInConversation, ConversationDirectory, PostOutcome, TakenPost } from "./conversation-db.ts";
 import { goOnAfterRefusal } from "./conversation-refusal.ts";
@@ -21,7 +22,7 @@ const askedSchema = z.object({
   place: placeSchema,
 }) satisfies z.ZodType<AskedInConversation>;
 
-/** What there is to say in the conversations of all scopes. */
+/** The posts to make in the conversations of all scopes. */
 export function conversationDirectory(db: Kysely<ControlTables>): ConversationDirectory {
   return {
     async take(now, bounds) {
@@ -37,7 +38,7 @@ export function conversationDirectory(db: Kysely<ControlTables>): ConversationDi
     noteAcknowledged: (taken, messageId) => keepMessage(db, taken, messageId),
     settle: (taken, outcome, now) =>
       inTransaction(db, async (transaction) => {
-        if (!(await changeAttempt(transaction, "conversation_post", taken, settledColumns(outcome, now)))) return false;
+        if (!(await changeAttempt(transaction, "conversation_post", taken, progressOf(outcome, now)))) return false;
         const isOver = overStates.includes(outcome.state);
         if (isOver && taken.kind === "start") await failUnstarted(transaction, taken, now);
         if (outcome.state === "refused") await goOnAfterRefusal(transaction, taken, outcome.rememberedMax, now);
@@ -46,10 +47,10 @@ export function conversationDirectory(db: Kysely<ControlTables>): ConversationDi
   };
 }
 
-/** A start ended in them has opened no incident. */
+/** The states of a start that opened no incident. */
 const overStates: readonly PostOutcome["state"][] = ["given_up", "called_off", "refused"];
 
-/** What was asked first is answered first; what was said and has only its state to show holds nothing up. */
+/** Requests are answered in order. A post that was made and only lacks its final state doesn't block the next. */
 const isFirst = sql<boolean>`not exists (
   select 1 from conversation_post as earlier
   where earlier.conversation_id = message.conversation_id and earlier.id < message.id
@@ -81,15 +82,6 @@ async function failUnstarted(
     .where("scope_id", "=", scopeId)
     .where("incident_id", "is", null)
     .execute();
-}
-
-function settledColumns(outcome: PostOutcome, now: Date): Updateable<ConversationPostTable> {
-  const { state } = outcome;
-  if (outcome.state === "waiting") {
-    return { state, reason: outcome.reason, next_attempt_at: outcome.nextAttemptAt.toISOString() };
-  }
-  const reason = "reason" in outcome ? outcome.reason : null;
-  return { state, reason, settled_at: now.toISOString() };
 }
 
 function toTaken(row: Selectable<ConversationPostTable>): TakenPost {

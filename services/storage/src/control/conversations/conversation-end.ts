@@ -6,18 +6,18 @@ import type { ControlTables } from "../tables.ts";
 export interface EndedAnalysis {
   readonly incidentId: string;
   readonly status: "COMPLETED" | "FAILED";
-  /** Names the end among those of the incident: its answer is noted once. */
+  /** Identifies the outcome, so its answer is queued once. */
   readonly key: string;
   /** Whether the report names another cause than the one that was posted. */
   readonly isCorrected: boolean;
-  /** The answer isn't posted before. */
+  /** The earliest time to post the answer. */
   readonly notBefore: Date;
   readonly now: Date;
 }
 
 /**
- * Ends the conversations of an incident and notes their answers, in the transaction in which its analysis ends. One that
- * was answered before is answered again only when the cause is another one.
+ * Ends the conversations of an incident and queues their answers, in the transaction in which its analysis ends. An
+ * answered conversation is answered again only when the cause changed.
  */
 export async function endConversations(
   transaction: Transaction<ControlTables>,
@@ -50,7 +50,7 @@ export async function endConversations(
     .execute();
 }
 
-/** Ends the conversations of an incident that has ended already, as those that came to belong to it just now. */
+/** Ends the conversations that were just linked to an incident that has already ended. */
 export async function endIfAnalyzed(
   transaction: Transaction<ControlTables>,
   incidentId: string,

@@ -11,9 +11,8 @@ const askedSchema = z.object({
 });
 
 /**
- * Goes on after a refusal: someone who asked meanwhile starts the conversation in place of who was refused. Strangers may ask
- * without end, so of a conversation only the latest refused request is kept, and of a source so many conversations that were
- * never answered, the newest.
+ * Continues after a refusal with the next request in the conversation. Strangers can ask without limit, so only a
+ * conversation's latest refused request and a source's newest unanswered conversations are kept.
  */
 export async function goOnAfterRefusal(
   transaction: Transaction<ControlTables>,
@@ -32,7 +31,7 @@ export async function goOnAfterRefusal(
   await forgetOldest(transaction, taken, rememberedMax);
 }
 
-/** False when no one asked meanwhile. */
+/** Starts the conversation with the next request; false when there is none. */
 async function startNext(
   transaction: Transaction<ControlTables>,
   { conversationId: id, scopeId }: TakenPost,
@@ -51,7 +50,7 @@ async function startNext(
   return startOver(transaction, { id, postId: next.id }, askedSchema.parse(JSON.parse(next.request_json)), now);
 }
 
-/** Whether all that is left of a conversation is that it was refused. */
+/** Whether a conversation has refused requests only. */
 const isOnlyRefused = sql<boolean>`conversation.incident_id is null and not exists (
   select 1 from conversation_post
   where conversation_post.conversation_id = conversation.id and conversation_post.state <> 'refused'

@@ -136,7 +136,9 @@ function knownConversation(
     .executeTakeFirst();
 }
 
-/** Someone asks again: what was called off before is wanted, and what failed before it began starts over. */
+/**
+ * Handles another request: it revokes an earlier cancellation, and restarts a conversation that failed before it began.
+ */
 async function resume(
   transaction: Transaction<ControlTables>,
   { id, postId }: { readonly id: string; readonly postId: string },

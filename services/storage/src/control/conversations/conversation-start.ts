@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { AskedInConversation } from "./conversation-db.ts";
 
-/** Has a request start a conversation that failed before its incident opened; nothing for any other one. */
+/** Restarts a conversation that failed before its incident opened. Does nothing for any other. */
 export async function startOver(
   transaction: Transaction<ControlTables>,
   { id, postId }: { readonly id: string; readonly postId: string },

@@ -8,7 +8,7 @@ interface OfSource {
   readonly sourceId: string;
 }
 
-/** Whether someone asked in a conversation: until then it only remembers that its request was called off. */
+/** Whether a conversation has requests; without any, it only records a cancellation. */
 export const hasPosts = sql<boolean>`exists (
   select 1 from conversation_post where conversation_post.conversation_id = conversation.id
 )`;
@@ -18,8 +18,8 @@ const isAnswered = sql<boolean>`exists (
 )`;
 
 /**
- * Stops a conversation that isn't answered, and notes that this is to be confirmed. Webhooks come in any order: of a
- * conversation that isn't known yet, the stop is remembered as its row.
+ * Cancels an unanswered conversation and queues the confirmation. Webhooks arrive in any order: the cancellation of an
+ * unknown conversation is stored as its row.
  */
 export async function stopConversation(
   transaction: Transaction<ControlTables>,
@@ -68,7 +68,10 @@ export async function stopConversation(
   return true;
 }
 
-/** As a conversation that failed before it began: a request of an earlier time finds it stopped, and a later one starts it. */
+/**
+ * Stores the cancellation as a conversation that failed before it began: an earlier request stays canceled, a later one
+ * starts it.
+ */
 async function remember(
   transaction: Transaction<ControlTables>,
   { scopeId, sourceId }: OfSource,

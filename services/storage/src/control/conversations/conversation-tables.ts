@@ -1,10 +1,12 @@
-/** A conversation in which someone asked a source's bot; without posts, one whose request was called off before it arrived. */
+import type { MessageColumns } from "../messages/message-columns.ts";
+
+/** A conversation with a source's bot; without posts, the cancellation of a request that hasn't arrived. */
 export interface ConversationTable {
   id: string;
   scope_id: string;
   source_id: string;
   thread: string;
-  /** What the vendor needs to answer there. */
+  /** The vendor's coordinates of the discussion. */
   place_json: string;
   /** `PROCESSING`, `COMPLETED`, `FAILED`. */
   status: string;
@@ -21,26 +23,17 @@ export interface ConversationTable {
   stopped_at: string | null;
 }
 
-/** Something to say in a conversation. */
-export interface ConversationPostTable {
-  id: string;
+/** A post to make in a conversation. */
+export interface ConversationPostTable extends MessageColumns {
   conversation_id: string;
-  scope_id: string;
   /** Names what it answers, so that each is answered once. */
   key: string;
   /** `start`, `reply`, `answer`, `stop`. */
   kind: string;
-  /** What someone asked, or where it was called off; null for an answer that the end of the analysis calls for. */
+  /** The request, or where it was canceled; null for the answer of a finished analysis. */
   request_json: string | null;
-  /** What was said; null until then. */
+  /** What was posted; null until then. */
   said: string | null;
   /** `waiting`, `sending`, `posted`, `called_off`, `given_up`, `refused`. */
   state: string;
-  /** How often it was tried; the latest attempt alone may settle it. */
-  attempts: number;
-  /** While it is being sent: when it counts as lost with its process. */
-  next_attempt_at: string;
-  created_at: string;
-  settled_at: string | null;
-  reason: string | null;
 }

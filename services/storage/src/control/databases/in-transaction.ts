@@ -11,8 +11,8 @@ const attemptsMax = 5;
 const conflicts: readonly unknown[] = ["40001", "40P01", "23505"];
 
 /**
- * Runs `work` in a transaction at READ COMMITTED, again when another transaction was in its way, {@link attemptsMax}
- * times at most. So `work` changes nothing but the database.
+ * Runs `work` in a READ COMMITTED transaction, and retries it after a conflict with another one, at most {@link
+ * attemptsMax} times. `work` must change nothing but the database.
  */
 export async function inTransaction<Result>(
   db: Kysely<ControlTables>,

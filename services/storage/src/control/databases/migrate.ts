@@ -7,9 +7,9 @@ import { migrationsFor } from "../migrations/index.ts";
 import type { ControlTables } from "../tables.ts";
 
 /**
- * Brings the database up to date, once, also when several processes start at the same time. A database that is newer
- * already is left as it is, unless one of its migrations took away what this release needs. Rejects with
- * `WHENCE_ERR_CONTROL_MIGRATION_FAILED`, or with `WHENCE_ERR_CONTROL_UNAVAILABLE` when the database does not answer.
+ * Migrates the database, once even if several processes start at the same time. A newer database is left as it is,
+ * unless one of its migrations removed what this release needs. Rejects with `WHENCE_ERR_CONTROL_MIGRATION_FAILED`, or
+ * with `WHENCE_ERR_CONTROL_UNAVAILABLE` when the database doesn't answer.
  */
 export async function migrate(db: Kysely<ControlTables>, type: DatabaseType): Promise<void> {
   const ours = migrationsFor(type);
@@ -40,7 +40,7 @@ export async function appliedMigrations(db: Kysely<ControlTables>): Promise<read
 
 type Migrations = Record<string, Migration>;
 
-/** Those that a newer release has run here, as migrations that have nothing left to do. */
+/** Migrations that a newer release has run, as ones with nothing to do. */
 async function newerMigrations(db: Kysely<ControlTables>, ours: Migrations): Promise<Migrations> {
   const newer = (await appliedMigrations(db)).filter((name) => !(name in ours));
   const contracting = newer.find((name) => /^\d+-contract/.test(name));

@@ -3,10 +3,10 @@ import pg from "pg";
 import { storageErrors } from "../../errors.ts";
 import { fromPostgresText, toPostgresText } from "./postgres-text.ts";
 
-/** How many connections there may be, and how long one is waited for. */
+/** The number of connections, and how long to wait for one. */
 export interface PostgresPoolOptions {
   readonly connectionsMax: number;
-  /** False for what takes as long as it takes: migrations, and waiting for another process's; backups. */
+  /** False for work of unbounded length: migrations, waiting for another process's migrations, and backups. */
   readonly hasTimeouts: boolean;
 }
 

@@ -12,7 +12,7 @@ export function toPostgresText(text: string): string {
   return text.replaceAll(marker, escaped[marker]).replaceAll("\0", escaped["\0"]);
 }
 
-/** What {@link toPostgresText} was given. */
+/** The text that {@link toPostgresText} was given. */
 export function fromPostgresText(text: string): string {
   if (!text.includes(marker)) return text;
   return text.replaceAll(escaped["\0"], "\0").replaceAll(escaped[marker], marker);

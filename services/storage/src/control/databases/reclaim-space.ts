@@ -6,7 +6,7 @@ const keptPages = 4_096;
 /** Given back in one step, of some 50 ms: others have their turn in between. */
 const pagesAtOnce = 2_048;
 
-/** Gives the disk what was removed from a SQLite file, but for a little. */
+/** Returns the free pages of a SQLite file to the disk, except {@link keptPages}. */
 export async function reclaimSpace(db: Kysely<ControlTables>): Promise<void> {
   for (let free = await freePages(db); free > keptPages; ) {
     await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesAtOnce, free - keptPages))})`.execute(db);

@@ -16,11 +16,11 @@ export interface FailureScope {
 /** A failure: one fingerprint in one environment, and what was decided about it. */
 export interface FailureRepository {
   /**
-   * Decides about occurrences that came together, in one transaction, so that two analyzers with the same failure open
-   * one incident. `decide` sees the failure as stored (null when new) and may be called again when the transaction is
-   * retried. The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does, and
-   * the occurrences count on the incident that the failure belongs to then. Occurrences that are among the latest
-   * hundred that were decided about change nothing, and the answer is the decision that stands.
+   * Decides about a group of occurrences in one transaction, so two analyzers with the same failure open one incident.
+   * `decide` gets the stored failure (null when new) and may be called again when the transaction is retried. The
+   * decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does, and the
+   * occurrences count toward the failure's incident. Occurrences among the latest hundred already decided about change
+   * nothing: their decision is returned.
    */
   decide(occurrences: Occurrences, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
   /**
@@ -34,16 +34,16 @@ export interface FailureRepository {
     decide: (known: KnownFailure | null) => DecidedFailure | JoiningFailure | null,
   ): Promise<Decision | null>;
   /**
-   * Has an incident whose notifications are held join another one, with all its failures, as if it had never opened.
-   * Returns false and changes nothing when they are no longer held, or when either incident has since been renamed after
-   * another failure.
+   * Merges an incident whose notifications are held into another one, with all its failures, as if it had never opened.
+   * Returns false and changes nothing when they are no longer held, or when either incident has since been renamed
+   * after another failure.
    */
   merge(merging: MergingIncident): Promise<boolean>;
-  /** Lets the notifications of an incident go; false when they were not held. */
+  /** Releases the held notifications of an incident; false when they weren't held. */
   release(incidentId: string, now: Date): Promise<boolean>;
   /** Permanently gives a failure that joined an incident one of its own. Null if it hadn't joined that one. */
   splitOff(split: SplitFailure): Promise<StoredIncident | null>;
-  /** The incidents of telemetry of an environment that opened since then, and the one named. */
+  /** The incidents of an environment that telemetry opened since then, and the named one. */
   openIncidents(filter: OpenIncidentsFilter): Promise<OpenIncidents>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
   /** Latest decisions first. */
@@ -64,7 +64,7 @@ export interface Occurrences {
   readonly fingerprint: string;
   readonly service: string;
   readonly env: string;
-  /** Of the one that stands for them, and names them: the same ones come again under the same id. */
+  /** The event that identifies the group: redelivered occurrences have the same id. */
   readonly eventId: string;
   readonly events: number;
   /** RFC 3339: when the first and the last happened. */
@@ -85,7 +85,7 @@ export interface KnownFailure {
   readonly incidentStatus: IncidentStatus | null;
   /** Whether the notifications of the incident it belongs to are held. */
   readonly isHeld: boolean;
-  /** Why it counts on an incident that another failure opened, and when that was last asked; null for its own. */
+  /** Why it counts toward another failure's incident, and when that was last checked; null for its own. */
   readonly joined: { readonly rule: string; readonly reason: string; readonly checkedAt: string } | null;
   readonly history: FailureHistory;
   /** The latest decision, and when it was taken. */
@@ -106,7 +106,7 @@ export type DecidedFailure = {
   | {
       readonly decision: Decision & { outcome: "opened" };
       readonly incident: NewIncident;
-      /** How many incidents of telemetry the scope may have opened, this one included, and what is decided beyond it. */
+      /** The scope's allowance of incidents from telemetry, this one included, and the decision beyond it. */
       readonly allowance: Allowance;
       readonly otherwise: {
         readonly decision: Decision & { outcome: "skipped" };
@@ -115,16 +115,16 @@ export type DecidedFailure = {
     }
   | {
       readonly decision: Decision & { outcome: "joined" | "skipped" };
-      /** Of the incident that the failure belongs to, while its investigation has not been asked for. */
+      /** The new priority of the failure's incident, while its investigation isn't published yet. */
       readonly priority?: number;
-      /** It was asked whether the failure still belongs to the incident that it joined, and it does. */
+      /** Set when it was checked that the failure still belongs to the incident that it joined. */
       readonly checked?: { readonly reason: string };
     }
 );
 
-/** When a failure of the scope is an incident. */
+/** The thresholds at which a failure of the scope becomes an incident. */
 export interface ThresholdsRepository {
-  /** What was chosen, and the defaults for the rest. */
+  /** The chosen thresholds, with defaults for the rest. */
   read(): Promise<IncidentThresholds>;
   replace(thresholds: IncidentThresholds): Promise<void>;
 }

@@ -10,17 +10,17 @@ const historySchema = z.object({
   window: z.object({ ms: z.number(), start: z.number(), count: z.number(), before: z.number(), peak: z.number() }),
 });
 
-/** What is remembered of a failure between two of its occurrences: enough to detect a return and a spike, and small. */
+/** A failure's state between occurrences: enough to detect a return and a spike, and small. */
 export interface FailureHistory {
   /** Occurrences so far. */
   readonly events: number;
-  /** Minutes in which there was one. */
+  /** Minutes with an occurrence. */
   readonly minutes: number;
   /** Of the latest occurrence. */
   readonly release: string;
   /** RFC 3339: when it opened its latest incident. Null: it never did. */
   readonly openedAt: string | null;
-  /** It was to open an incident and could not yet. */
+  /** Set while it should open an incident but can't yet. */
   readonly deferred: { readonly rule: string; readonly reason: string } | null;
   readonly window: RateWindow;
   /** Someone split it off from the incident that it had joined, so it never joins another. */
@@ -40,12 +40,12 @@ export interface RateWindow {
   readonly peak: number;
 }
 
-/** As it is kept. */
+/** Serializes a history for storage. */
 export function writeHistory(history: FailureHistory): string {
   return JSON.stringify(history);
 }
 
-/** As it was written. */
+/** Parses a stored history. */
 export function readHistory(text: string): FailureHistory {
   const { apart, ...history } = historySchema.parse(JSON.parse(text));
   return { ...history, ...(apart ? { apart } : {}) };
@@ -59,7 +59,7 @@ export function isCounted(counted: string | null, eventId: string): boolean {
   return counted?.split(" ").includes(keyOf(eventId)) ?? false;
 }
 
-/** With the occurrence among them; the oldest give way. */
+/** Adds the occurrence, dropping the oldest. */
 export function withCounted(counted: string | null, eventId: string): string {
   const before = counted ? counted.split(" ") : [];
   return [...before.slice(1 - keptMax), keyOf(eventId)].join(" ");

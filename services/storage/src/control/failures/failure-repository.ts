@@ -218,7 +218,7 @@ function latestDecision(column: "outcome" | "rule", value: string) {
     );
 }
 
-/** What was decided, or what is decided instead once telemetry has opened as many incidents as it may. */
+/** The decision, or the alternative once the allowance for incidents from telemetry is used up. */
 async function withinAllowance(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -238,7 +238,7 @@ async function withinAllowance(
   return Number(opened) < allowance.max ? decided : { title, ...otherwise };
 }
 
-/** Its notifications go out from now on. */
+/** Releases the incident's notifications. */
 async function releaseIncident(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -257,7 +257,7 @@ async function releaseIncident(
   return true;
 }
 
-/** Of an investigation that was not asked for yet: the message that asks for it has the incident's id. */
+/** Changes the priority of an unpublished investigation, whose message has the incident's id. */
 async function changePriority(
   transaction: Transaction<ControlTables>,
   incidentId: string,

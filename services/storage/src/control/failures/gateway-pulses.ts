@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { GatewayPulses } from "./liveness-db.ts";
 
-/** Since when each gateway takes telemetry without a break. */
+/** The pulses of gateways: since when each has accepted telemetry without a break. */
 export function gatewayPulses(db: Kysely<ControlTables>): GatewayPulses {
   return {
     async beat({ id, takingSince, now, forgetBefore }) {

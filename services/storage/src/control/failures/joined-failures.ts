@@ -16,7 +16,7 @@ const refineAfterJoinMs = 10_000;
 /** A report with so many versions is not refined any further for what joins. */
 const refinedVersionsMax = 8;
 
-/** Another process opened or renamed an incident since this decision began: the transaction is rolled back. */
+/** Thrown to roll back a decision when another process opened or renamed an incident since it began. */
 export class OvertakenError extends Error {}
 
 /** The incidents of telemetry that opened since then, the newest first, and how many the scope ever opened. */
@@ -70,7 +70,7 @@ function failuresOf(db: Kysely<ControlTables>, ids: readonly string[]) {
     .execute();
 }
 
-/** The failures that count on an incident beside its own, the first to join first. */
+/** The failures that joined an incident, the first to join first. */
 export async function joinedFailures(db: Kysely<ControlTables>, incidentId: string): Promise<JoinedFailure[]> {
   const rows = await db
     .selectFrom("incident_failure")
@@ -160,7 +160,7 @@ export async function noteChecked(
     .execute();
 }
 
-/** The failure no longer belongs to the incident. */
+/** Removes a failure from the incident that it joined. */
 export async function leaveIncident(
   transaction: Transaction<ControlTables>,
   incidentId: string,

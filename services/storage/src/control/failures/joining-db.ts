@@ -9,18 +9,21 @@ export interface JoiningFailure {
   readonly joining: Joining;
 }
 
-/** Which incident a failure joins, and in which of two ways. */
+/** The incident that a failure joins, and which of the two caused the other. */
 export interface Joining {
   readonly incidentId: string;
-  /** Fingerprint of the failure that the incident was named after when this was found out. */
+  /** The fingerprint that the incident was named after when this was decided. */
   readonly anchor: string;
-  /** Of the failure: the incident is as bad as the worst of its failures. */
+  /** The failure's severity. An incident is as severe as its worst failure. */
   readonly severity: Severity;
-  /** Null: the failure follows from the incident's. Else it is the other way round, and the incident is named after it. */
+  /**
+   * Null: the failure follows from the incident's. Otherwise it caused the incident's, and the incident is renamed
+   * after it.
+   */
   readonly root: RootOfIncident | null;
 }
 
-/** What an incident is named after from now on. */
+/** The failure that an incident is renamed after. */
 export interface RootOfIncident {
   readonly title: string;
   readonly trigger: Trigger;
@@ -48,7 +51,7 @@ export interface OpenIncidentsFilter {
   readonly incidentId?: string | undefined;
 }
 
-/** What is open in a scope, as one saw it. */
+/** The open incidents of a scope at one moment. */
 export interface OpenIncidents {
   /** How many incidents its telemetry ever opened. */
   readonly opened: number;

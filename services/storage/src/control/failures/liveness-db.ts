@@ -5,9 +5,12 @@ export interface LivenessStore {
 
 /** Records that gateways accept telemetry: while none does, a process without telemetry may still be alive. */
 export interface GatewayPulses {
-  /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */
+  /** Records that gateway `id` has accepted telemetry without a break since `takingSince`. Removes older pulses. */
   beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
-  /** Since when some gateway has without a break, of those whose pulse is no older than `freshSince`. Null: none does. */
+  /**
+   * Since when any gateway with a pulse at or after `freshSince` has accepted telemetry without a break. Null: none
+   * does.
+   */
   takingSince(freshSince: Date): Promise<Date | null>;
 }
 

@@ -24,22 +24,24 @@ export interface IncidentRepository {
   /** Stores a queued incident with its input, and an outbox message on `investigations` that names it. */
   open(incident: NewIncident): Promise<StoredIncident>;
   /**
-   * As {@link open}, unless the scope is an unclaimed agent that has used up its analyze requests, or there is no
-   * room for the input. Concurrent calls can't exceed either limit.
+   * Like {@link open}, unless an unclaimed agent has used up its allowance, or the input exceeds a quota. Concurrent
+   * calls can't exceed either.
    */
   openWithin(incident: NewIncident, allowance: AgentAllowance, room: InputRoom): Promise<AllowedIncident>;
-  /** What the inputs of the scope take of the disk, in bytes. */
+  /** The size of the scope's stored inputs, in bytes. */
   inputBytes(): Promise<number>;
-  /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
+  /**
+   * Returns an incident with its predictions' outcomes and its feedback. Null also for an incident of another scope.
+   */
   find(id: string): Promise<StoredIncident | null>;
-  /** Whether it is an analysis that was asked for with this key. */
+  /** Whether the incident is an analysis that this key requested. */
   wasAskedFor(id: string, keyId: string): Promise<boolean>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
   facets(): Promise<IncidentFacets>;
   /** How many opened since then (RFC 3339), by service and environment. */
   countByService(since: string): Promise<readonly IncidentCount[]>;
-  /** What there is to investigate. Null also when it was removed. */
+  /** The input of the investigation. Null also when it was removed. */
   input(id: string): Promise<IncidentInput | null>;
   /**
    * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
@@ -60,8 +62,8 @@ export interface IncidentRepository {
   /** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
   beginRefinement(id: string): Promise<TakenRefinement | null>;
   /**
-   * Notes that evidence was looked for again. A report that says something else becomes the next version; of one that
-   * does not, its impact alone is kept. Null: there was nothing new. False when a later attempt has the incident.
+   * Records another look for evidence. A report that differs becomes the next version; of an equal one only the impact
+   * is updated; null: nothing new. False when a later attempt has the incident.
    */
   refine(id: string, attempt: number, report: Report | null, now: Date, plan: EvidencePlan): Promise<boolean>;
   /** The versions of the report, the newest first: the latest twenty. */
@@ -76,10 +78,10 @@ export interface IncidentRepository {
   remove(id: string): Promise<boolean>;
 }
 
-/** An incident without what only the HTTP interface knows (its URL). */
+/** An incident without its URL, which only the HTTP interface knows. */
 export type StoredIncident = Omit<Incident, "url">;
 
-/** As a list shows it. */
+/** An incident as a list shows it. */
 export type StoredIncidentSummary = Omit<IncidentSummary, "url">;
 
 export interface IncidentFilter {
@@ -95,7 +97,7 @@ export interface IncidentFilter {
   readonly since?: string | undefined;
   /** RFC 3339: opened before. */
   readonly until?: string | undefined;
-  /** Text that the id, the title, the service or the root cause contains, in whatever case. */
+  /** Text contained in the id, title, service or root cause, case-insensitive. */
   readonly search?: string | undefined;
 }
 
@@ -122,7 +124,7 @@ export interface NewIncident {
   readonly input: IncidentInput | PackedText;
   /** The key that brought the input; absent for a person, and for telemetry. */
   readonly askedByKeyId?: string | null;
-  /** Which of its scope is investigated first: higher before lower. 0 by default. */
+  /** The order within the scope: higher first. 0 by default. */
   readonly priority?: number;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
   readonly heldUntil?: Date | undefined;

@@ -11,7 +11,7 @@ export interface PackedInput {
   readonly exit: string | null;
   readonly errorLog: Uint8Array | null;
   readonly files: PackedText["files"];
-  /** What the texts and names take of the disk. */
+  /** The stored size of texts and names, in bytes. */
   readonly bytes: number;
 }
 
@@ -40,7 +40,7 @@ export async function writeInput(
   }
 }
 
-/** What there is to investigate; null when it was removed. */
+/** The input of an investigation; null when it was removed. */
 export async function readInput(db: Kysely<ControlTables>, id: string): Promise<IncidentInput | null> {
   const input = await db
     .selectFrom("incident_input")

@@ -8,7 +8,7 @@ import { occurrencesOf } from "./incident-occurrences.ts";
 import { refinementOf } from "./report-versions.ts";
 
 const summarySchema = incidentSummarySchema.omit({ url: true });
-/** More values than anybody picks from. */
+/** More values than a person picks from. */
 const facetValuesMax = 500;
 
 /** All but the report, which is large and which a list does not show. */
@@ -57,7 +57,7 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   return search === undefined ? all : all.where(contains(search));
 }
 
-/** Literal: what a pattern would mean stands for itself. */
+/** A substring match: characters special in a pattern are escaped. */
 function contains(text: string) {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const searched = ["id", "title", "service", "root_cause_summary"].map(

@@ -4,7 +4,7 @@ import { readSettings } from "../access/organization-settings.ts";
 import { agentScopesFrom, agentScopesTo, isAgentScope } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
 
-/** What an input is to be stored for. */
+/** The owner of an input, for its quotas. */
 export interface InputOwner {
   readonly scopeId: string;
   readonly keyId: string | null;
@@ -34,7 +34,7 @@ export async function exceededQuota(
   );
 }
 
-/** What inputs take of the disk: of one key, of one scope, or, without a scope, of all unclaimed agents together. */
+/** The size of stored inputs: of one key, of one scope, or, without a scope, of all unclaimed agents together. */
 export async function storedBytes(
   db: Pick<Transaction<ControlTables>, "selectFrom">,
   { scopeId, keyId }: { readonly scopeId?: string; readonly keyId?: string },
@@ -52,7 +52,7 @@ export async function storedBytes(
   return Number(bytes);
 }
 
-/** Changes nothing, but has what counts for one organization counted one after the other on every database. */
+/** Locks the organization's row, which serializes quota checks on every database. */
 export async function holdOrganization(transaction: Transaction<ControlTables>, id: string): Promise<void> {
   await transaction
     .updateTable("organization")

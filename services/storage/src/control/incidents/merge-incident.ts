@@ -89,7 +89,7 @@ async function endMerged(
   return merged;
 }
 
-/** What had joined the one belongs to the other from now on. */
+/** Moves the joined failures to the other incident. */
 async function moveJoined(
   transaction: Transaction<ControlTables>,
   { incidentId, into, now }: MergingIncident,
@@ -116,7 +116,7 @@ async function moveJoined(
   }
 }
 
-/** People who asked about the one get the answer of the other. */
+/** Moves the conversations to the other incident, whose answer they get. */
 async function moveConversations(
   transaction: Transaction<ControlTables>,
   { incidentId, into, now }: MergingIncident,

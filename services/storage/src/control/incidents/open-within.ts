@@ -15,7 +15,7 @@ interface Opening {
   readonly room: InputRoom;
 }
 
-/** Opens the incident, unless its scope or its key has used up what it may. */
+/** Opens the incident, unless its scope or key has exceeded its limits. */
 export async function openWithin(
   transaction: Transaction<ControlTables>,
   { scopeId: requestedScopeId, incident, input, allowance, room }: Opening,
@@ -48,7 +48,7 @@ async function isBusy(
   return open.length >= openMax;
 }
 
-/** When the scope may open another by an analyze request; null when it may now. */
+/** When the scope may request another analysis; null: now. */
 async function fullUntil(
   transaction: Transaction<ControlTables>,
   scopeId: string,

@@ -2,7 +2,7 @@ import { type Prediction, predictionResultSchema, type Report } from "@whence/pr
 import type { Kysely, Transaction } from "kysely";
 import type { ControlTables } from "../tables.ts";
 
-/** Notes how sure a new report is and what it predicts, in place of what an earlier report of the incident did. */
+/** Stores a new report's confidence and predictions, replacing those of the incident's earlier report. */
 export async function writeReportAccount(
   transaction: Transaction<ControlTables>,
   { id, attempt }: { readonly id: string; readonly attempt: number },
@@ -74,7 +74,7 @@ export async function readPredictions(
   });
 }
 
-/** What a report shows of a state: `undecided` stays open, with its result beside it. */
+/** The outcome that a report shows: `undecided` stays `open`, with its result. */
 export function outcomeOf(state: string): Prediction["outcome"] {
   return state === "upheld" || state === "refuted" ? state : "open";
 }

@@ -101,7 +101,7 @@ function readOutcomes(db: Kysely<ControlTables>, scopeId: string, oldestId: stri
     .execute();
 }
 
-/** Each author's last word. */
+/** Each author's latest verdict. */
 function latest(given: Awaited<ReturnType<typeof readVerdicts>>): ReportRecord["verdicts"] {
   const words = new Map(given.map((row) => [`${row.author_kind} ${row.author_id}`, row]));
   return [...words.values()].map((row) => ({

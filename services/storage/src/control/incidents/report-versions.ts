@@ -36,7 +36,7 @@ export function refinementOf(
   };
 }
 
-/** Makes the report the incident's next version, and notes that there may be something to tell. */
+/** Stores the report as the incident's next version, and queues its announcement. */
 export async function keepReport(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
@@ -81,7 +81,7 @@ export async function keepReport(
   if (occasion) await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, notBefore);
 }
 
-/** As {@link keepReport} when it says something else than the present version; otherwise its impact alone is kept. */
+/** Like {@link keepReport} if the report differs from the current version; otherwise only its impact is updated. */
 export async function keepReportIfNew(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
@@ -102,8 +102,9 @@ function knownReport({ report_json: json }: Selectable<IncidentTable>): Report |
 }
 
 /**
- * The first report is announced, and a later one when it names another cause. One that is surer of the same cause is
- * announced under the name of the first, for the rules that ask for this confidence: a rule gets each name once.
+ * Which occasion announces a report: the first version, or a later one with another cause. A more confident version
+ * with the same cause repeats the first occasion, for rules with a minimum confidence: a rule announces each occasion
+ * once.
  */
 function occasionOf(
   known: Report | null,

@@ -9,7 +9,7 @@ export interface Investigation {
   readonly attempt: number;
 }
 
-/** The incident, ours until the transaction ends; undefined when another attempt has it by now. */
+/** The incident, locked until the transaction ends; undefined when another attempt has it. */
 export function hold(
   transaction: Transaction<ControlTables>,
   { scopeId, id, attempt }: Investigation,

@@ -6,18 +6,18 @@ import type { ControlTables } from "../tables.ts";
 interface AskedIncident {
   readonly incidentId: string;
   readonly scopeId: string;
-  /** Which incident of the scope is investigated first: higher before lower. */
+  /** The order within the scope: higher first. */
   readonly priority?: number | undefined;
 }
 
-/** Leaves a message that asks for the first investigation of an incident. Its id is the incident's. */
+/** Queues the first investigation of an incident. The message has the incident's id. */
 export function askForInvestigation(transaction: Transaction<ControlTables>, asked: AskedIncident): Promise<void> {
   return leave(transaction, asked.incidentId, asked);
 }
 
 /**
- * Leaves a message that asks for another investigation. A queue drops an id it has seen, so this one has an id of its own,
- * made of what came before, such as the last attempt; asking twice after the same thing is asking once.
+ * Queues another investigation. A queue drops ids that it has seen, so the message's id is derived from what preceded
+ * it, such as the last attempt: asking twice for the same reason queues it once.
  */
 export function askAgain(
   transaction: Transaction<ControlTables>,
@@ -39,7 +39,7 @@ async function leave(
     .execute();
 }
 
-/** Asks for the refinement of the report that the attempt made; again when a claim moved the incident. */
+/** Queues the refinement of the report of an attempt; again when a claim moved the incident. */
 export function refinementMessage(incidentId: string, scopeId: string, attempt: number): NewMessage {
   return {
     id: `${incidentId}:refine-${attempt}:${scopeId}`,

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { InvestigationTurns } from "./outbox-db.ts";
 
-/** Whose investigations are under way, by who published them. */
+/** The published, unfinished investigations, by publisher. */
 export function investigationTurns(db: Kysely<ControlTables>): InvestigationTurns {
   return {
     async begin(messages, { publisher, now, since }) {

@@ -7,13 +7,13 @@ export interface OutboxStore {
 }
 
 /**
- * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
- * harmless, since the queue drops an id it has seen.
+ * Messages that are written in a transaction, published after it, and then removed. Publishing twice is harmless: the
+ * queue drops ids that it has seen.
  */
 export interface Outbox {
-  /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
+  /** The oldest messages of the topic, or of all topics, including ones that only a newer release knows. */
   pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
-  /** Of each scope the most urgent ones of the topic, `maxPerScope` at most, the most urgent first. */
+  /** At most `maxPerScope` messages of the topic per scope, the most urgent first. */
   urgent(maxPerScope: number, topic: string): Promise<readonly UrgentMessage[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface OutboxMessage extends NewMessage {
 }
 
 export interface UrgentMessage extends NewMessage {
-  /** Whose it is. */
+  /** The owner. */
   readonly scopeId: string;
 }
 
-/** The turns of a publisher that began since then. Older ones count as over: whatever took them is gone. */
+/** The turns that a publisher began since then. Older ones count as over. */
 export interface TurnFilter {
   readonly publisher: string;
   readonly since: Date;

@@ -5,9 +5,9 @@ export interface RefinementStore {
   readonly refinements: RefinementDirectory;
 }
 
-/** What a report knew of, and when evidence is looked for again. */
+/** The evidence that a report had, and when to look again. */
 export interface EvidencePlan {
-  /** Compared at the next look: another one means that there is something new. */
+  /** A digest of the evidence. A different one at the next look means that there is something new. */
   readonly mark: string;
   /** Null: the report is final. */
   readonly refineAt: Date | null;
@@ -15,7 +15,7 @@ export interface EvidencePlan {
   readonly refinedUntil: Date | null;
 }
 
-/** A report that is looked at again. Its attempt fences off every other investigation of the incident. */
+/** A report taken for refinement. Its attempt invalidates every other investigation of the incident. */
 export interface TakenRefinement {
   readonly attempt: number;
   /** Of the newest version. */
@@ -26,8 +26,8 @@ export interface TakenRefinement {
 /** The reports of all scopes that are still refined. */
 export interface RefinementDirectory {
   /**
-   * Leaves a message on `investigations` for each report whose next look is due, `max` at most, and returns how many.
-   * One that isn't done after `holdMs` is asked for again; asking twice for the same look is asking once.
+   * Queues the refinement of at most `max` reports that are due, and returns how many. A refinement that isn't done
+   * after `holdMs` is queued again; queuing the same one twice queues it once.
    */
   askDue(now: Date, bounds: { readonly max: number; readonly holdMs: number }): Promise<number>;
 }

@@ -32,11 +32,11 @@ export function refinementDirectory(db: Kysely<ControlTables>): RefinementDirect
 interface DueLook {
   readonly id: string;
   readonly at: string;
-  /** When it is asked for again, should nothing come of it. */
+  /** When it is queued again if it doesn't finish. */
   readonly next: Date;
 }
 
-/** False when another process has asked for it. */
+/** Queues a refinement; false when another process has. */
 function ask(db: Kysely<ControlTables>, { id, at, next }: DueLook): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const incident = await transaction

@@ -3,7 +3,7 @@ import { type ColumnDataType, type Expression, sql } from "kysely";
 /** Which database the migrations are for: the identity library expects other column types on each. */
 export type DatabaseType = "sqlite" | "postgres";
 
-/** What a kind of value is stored as. */
+/** The column type of each kind of value. */
 export interface ColumnTypes {
   /**
    * Text ordered by its bytes. PostgreSQL's default order follows the database's locale, and ids and times that are

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder } from "kysely";
 
-/** What a column is besides its type. */
+/** A column's constraints. */
 export type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
 export const required: Column = (column) => column.notNull();
@@ -8,11 +8,11 @@ export const unique: Column = (column) => column.notNull().unique();
 export const key: Column = (column) => column.notNull().primaryKey();
 export const zero: Column = (column) => column.notNull().defaultTo(0);
 
-/** A column that names a row of `table`, and goes with it. */
+/** A reference to a row of `table`, deleted with it. */
 export function of(table: string): Column {
   return (column) => column.notNull().references(`${table}.id`).onDelete("cascade");
 }
 
 export const ofIncident: Column = of("incident");
-/** There is one row for each incident. */
+/** The primary key of a table with one row per incident. */
 export const keyOfIncident: Column = (column) => ofIncident(column).primaryKey();

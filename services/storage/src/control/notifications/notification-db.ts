@@ -7,7 +7,7 @@ import type {
   NotificationType,
   Severity,
 } from "@whence/protocol";
-import type { TakingBounds } from "../investigations/taken-in-turn.ts";
+import type { TakingBounds } from "../messages/taken-in-turn.ts";
 import type { Person } from "../settings/settings-db.ts";
 
 /** The notification rules of a scope. */
@@ -27,15 +27,18 @@ export interface NotificationRepository {
   find(id: string): Promise<NotificationRule | null>;
   /** Null when there are as many as an organization may have. */
   create(rule: WrittenRule): Promise<NotificationRule | null>;
-  /** Replaces what was chosen, and the secrets that are given; those of channels it no longer has go. Null when there is no such rule. */
+  /**
+   * Replaces a rule and the given secrets, and deletes the secrets of channels that it no longer has. Null when there
+   * is no such rule.
+   */
   replace(id: string, rule: WrittenRule): Promise<NotificationRule | null>;
   /** With its deliveries and its secrets; true when this call removed it. */
   remove(id: string): Promise<boolean>;
-  /** What the messages of its webhook are signed with, or what opens another channel. */
+  /** The key that signs the webhook's messages, or the credential of another channel. */
   secret(id: string, channel: SecretChannel): Promise<string | null>;
   /** The newest first. */
   deliveries(id: string, limit: number): Promise<readonly NotificationDelivery[]>;
-  /** A message of type `test` to each recipient, also of a rule that is off; false when there is no such rule. */
+  /** Queues a `test` message to each recipient, even if the rule is off; false when there is no such rule. */
   test(id: string, now: Date): Promise<boolean>;
   /** The contents of a summary: how many incidents were held back, and the first of them. */
   heldBack(summary: Pick<TakenDelivery, "ruleId" | "occasion">, max: number): Promise<HeldBack>;
@@ -44,7 +47,7 @@ export interface NotificationRepository {
 /** The channels of a rule that have a secret. */
 export type SecretChannel = Exclude<NotificationChannel, "email">;
 
-/** What is written of a rule. Its secrets are encrypted at rest. */
+/** A rule to store. Its secrets are encrypted at rest. */
 export interface WrittenRule {
   readonly change: NotificationRuleChoice;
   readonly secrets: Readonly<Partial<Record<SecretChannel, string>>>;
@@ -61,8 +64,8 @@ export interface HeldBack {
 }
 
 /**
- * What happened to incidents of scopes that have a rule which is on: written in the transaction that opens or ends the
- * incident, so that neither is there without the other.
+ * An event of an incident that rules may announce, in scopes with an enabled rule. Written in the transaction that
+ * opens or ends the incident.
  */
 export interface NotificationOccasion {
   readonly id: string;
@@ -72,9 +75,9 @@ export interface NotificationOccasion {
   readonly kind: "opened" | "completed" | "corrected" | "failed" | "resolved";
 }
 
-/** What there is to send, of all scopes. Any number of processes may send, for any organization. */
+/** The messages to send, of all scopes. Any number of processes may send them. */
 export interface NotificationDirectory {
-  /** The oldest that is due. */
+  /** The occasions that are due, the oldest first. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
    * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces an incident's
@@ -82,17 +85,19 @@ export interface NotificationDirectory {
    * is held back. A resolution goes to the pagers in which a rule opened an alert; while one may still be opened, it waits.
    */
   plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
-  /** Writes the summaries of what was held back until now, of `max` rules at most; how many rules had one. */
+  /** Writes summaries of what was held back until now, for at most `max` rules; returns how many rules had one. */
   summarise(now: Date, max: number): Promise<number>;
   /**
-   * Takes deliveries that are due, each scope in its turn, the longest waiting first. Of one scope no more than
-   * `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a process
-   * which dies loses nothing.
+   * Takes deliveries that are due, scope by scope in turn, the longest waiting first. All processes together hold at
+   * most `perScopeMax` of a scope. A delivery is due again after `holdMs`, in case the process that took it dies.
    */
   take(now: Date, bounds: TakingBounds): Promise<readonly TakenDelivery[]>;
-  /** Writes what became of the attempt; false when a later one has it, or it is settled. */
+  /** Records the outcome of an attempt; false when a later one has the delivery, or it is settled. */
   settle(taken: TakenDelivery, outcome: DeliveryOutcome, now: Date): Promise<boolean>;
-  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and summarized. Returns how many deliveries. */
+  /**
+   * Removes at most `max` deliveries settled before then, and what was held back and summarized. Returns how many
+   * deliveries.
+   */
   forget(before: Date, max: number): Promise<number>;
 }
 
@@ -116,7 +121,7 @@ export interface TakenDelivery {
   readonly recipient: string;
   readonly createdAt: string;
   readonly heldBackUntil: string | null;
-  /** Which attempt this is, from 1: fences off the others. */
+  /** The number of this attempt, from 1. Only the latest may write. */
   readonly attempt: number;
 }
 

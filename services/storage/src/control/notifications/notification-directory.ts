@@ -3,9 +3,10 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { isPostponed, planResolution } from "../incidents/plan-resolution.ts";
-import { changeAttempt, takeInTurn } from "../investigations/taken-in-turn.ts";
+import { progressOf } from "../messages/message-columns.ts";
+import { changeAttempt, takeInTurn } from "../messages/taken-in-turn.ts";
 import type { ControlTables } from "../tables.ts";
-import type { DeliveryOutcome, NotificationDirectory, TakenDelivery } from "./notification-db.ts";
+import type { NotificationDirectory, TakenDelivery } from "./notification-db.ts";
 import type { NotificationDeliveryTable } from "./notification-tables.ts";
 import { planRule, summariseRule } from "./plan-notification.ts";
 
@@ -61,15 +62,9 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
     async take(now, bounds) {
       return (await takeInTurn(db, "notification_delivery", now, bounds)).map(toTaken);
     },
-    settle: (taken, outcome, now) => changeAttempt(db, "notification_delivery", taken, settledColumns(outcome, now)),
+    settle: (taken, outcome, now) => changeAttempt(db, "notification_delivery", taken, progressOf(outcome, now)),
     forget: (before, max) => forget(db, before.toISOString(), max),
   };
-}
-
-function settledColumns(outcome: DeliveryOutcome, now: Date) {
-  const { state, reason } = outcome;
-  if (outcome.state === "waiting") return { state, reason, next_attempt_at: outcome.nextAttemptAt.toISOString() };
-  return { state, reason, settled_at: now.toISOString() };
 }
 
 function toTaken(row: NotificationDeliveryTable): TakenDelivery {

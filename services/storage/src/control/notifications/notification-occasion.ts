@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { NotificationOccasion } from "./notification-db.ts";
 
-/** Names an occasion, so that the same one is noted once. A corrected cause is announced for each version. */
+/** The id of an occasion, so the same one is stored once. A corrected cause has one per version. */
 function occasionId({ incidentId, kind, version }: NotedOccasion): string {
   return version === undefined ? `${incidentId}:${kind}` : `${incidentId}:${kind}:${version}`;
 }
@@ -18,8 +18,8 @@ export function earliestNotification(heldUntil: string | null, now: Date): Date 
 }
 
 /**
- * Notes that there may be something to announce, in the transaction in which it happens; does nothing when all rules of
- * the scope are off. One statement, since every incident pays for it. Nothing is sent before `notBefore`.
+ * Stores an occasion in the transaction in which it happens, to be announced at `notBefore` or later. Does nothing when
+ * the scope has no enabled rule. One statement, since it runs for every incident.
  */
 export async function noteOccasion(db: Kysely<ControlTables>, occasion: NotedOccasion, notBefore: Date): Promise<void> {
   const { scopeId, incidentId, kind } = occasion;

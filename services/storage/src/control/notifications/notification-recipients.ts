@@ -9,7 +9,7 @@ import {
 import { newId } from "../ids.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 
-/** What every recipient of a rule gets. */
+/** The message for every recipient of a rule. */
 interface Announcement {
   readonly occasion: string;
   readonly type: NotificationType;
@@ -19,12 +19,12 @@ interface Announcement {
   readonly without?: readonly NotificationChannel[];
 }
 
-/** What was chosen in a rule. */
+/** The stored choices of a rule. */
 export function choiceOf(row: Pick<NotificationRuleTable, "enabled" | "rule_json">): NotificationRuleChoice {
   return notificationRuleChoiceSchema.parse({ ...JSON.parse(row.rule_json), enabled: row.enabled === 1 });
 }
 
-/** A row for each recipient of the rule, due at once. */
+/** Delivery rows for each recipient of a rule, due at once. */
 export function deliveriesTo(
   rule: NotificationRuleTable,
   { occasion, type, incidentId, heldBackUntil, without = [] }: Announcement,

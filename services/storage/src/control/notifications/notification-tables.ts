@@ -1,3 +1,5 @@
+import type { MessageColumns } from "../messages/message-columns.ts";
+
 /** Which incidents to announce, and to whom. The secret of its webhook is stored with the scope's secrets. */
 export interface NotificationRuleTable {
   id: string;
@@ -28,9 +30,7 @@ export interface NotificationOccasionTable {
 }
 
 /** One message to one recipient. */
-export interface NotificationDeliveryTable {
-  id: string;
-  scope_id: string;
+export interface NotificationDeliveryTable extends MessageColumns {
   rule_id: string;
   /** Names what is announced: a rule sends it to each recipient once. */
   occasion: string;
@@ -41,18 +41,11 @@ export interface NotificationDeliveryTable {
   recipient: string;
   /** `waiting`, `sending`, `sent`, `given_up`. */
   state: string;
-  /** How often it was tried; the latest attempt alone may settle it. */
-  attempts: number;
-  /** While it is being sent: when it counts as lost with its process. */
-  next_attempt_at: string;
-  created_at: string;
-  settled_at: string | null;
-  reason: string | null;
   /** In the last message that an hour has room for. */
   held_back_until: string | null;
 }
 
-/** What was beyond a rule's messages of an hour. */
+/** An occasion beyond a rule's messages per hour. */
 export interface NotificationHeldBackTable {
   rule_id: string;
   occasion: string;

@@ -53,7 +53,7 @@ export async function planRule(
   await transaction.updateTable("notification_rule").set(hour).where("id", "=", ruleId).execute();
 }
 
-/** One message about all that was held back until now. It counts as the first of the next hour. */
+/** Writes one message about everything held back until now. It counts as the first of the next hour. */
 export async function summariseRule(transaction: Transaction<ControlTables>, ruleId: string, now: Date): Promise<void> {
   const rule = await lockRule(transaction, ruleId);
   if (!rule) return;
@@ -74,7 +74,7 @@ export async function summariseRule(transaction: Transaction<ControlTables>, rul
   await transaction.updateTable("notification_rule").set(hourOf(rule, now)).where("id", "=", ruleId).execute();
 }
 
-/** The rule as it is, and ours until the transaction ends: the update changes nothing, but locks the row everywhere. */
+/** The rule, locked until the transaction ends: the update changes nothing, but locks the row on every database. */
 export function lockRule(
   transaction: Transaction<ControlTables>,
   id: string,
@@ -87,7 +87,7 @@ export function lockRule(
     .executeTakeFirst();
 }
 
-/** What a rule has announced of an incident before. */
+/** An earlier announcement of an incident by a rule. */
 interface Planned {
   readonly occasion: string;
   /** Null when it was held back: then all channels are in its summary. */
@@ -162,7 +162,7 @@ function quietFor(choice: NotificationRuleChoice, severity: Severity, at: Date):
   return choice.quiet_hours === null || isLetThrough(choice, severity) ? null : quietUntil(choice.quiet_hours, at);
 }
 
-/** Takes an occasion that waits out of what is held back. */
+/** Removes a waiting occasion from what is held back. */
 async function release(transaction: Transaction<ControlTables>, ruleId: string, occasion: string): Promise<void> {
   await transaction
     .deleteFrom("notification_held_back")

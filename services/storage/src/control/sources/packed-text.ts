@@ -10,7 +10,7 @@ export interface PackedText {
   readonly kind: "packed-text";
   readonly errorLog: Uint8Array;
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
-  /** What the texts and names take of the disk. */
+  /** The stored size of texts and names, in bytes. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,7 @@ const rowSchema = z.object({
   heartbeats: count,
 });
 
-/** One pass over the window for all dimensions. */
+/** Counts all dimensions in one pass over the window. */
 export async function spread(ask: Ask, scope: string, window: FailureWindow): Promise<SpreadCount[]> {
   const rows = await ask(
     `SELECT

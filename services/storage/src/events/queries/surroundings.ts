@@ -9,7 +9,7 @@ import type { Ask } from "./query.ts";
 import { spread } from "./spread.ts";
 import { vitals } from "./vitals.ts";
 
-/** What stands around the failures of one scope. */
+/** The telemetry around the failures of one scope. */
 export function surroundings(ask: Ask, scope: string): Surroundings {
   return {
     activity: (window) => activity(ask, scope, window),

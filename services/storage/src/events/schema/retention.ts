@@ -2,12 +2,12 @@ const secondsPerDay = 86_400;
 /** The last moment of a DateTime, 2106-02-07: the engine drops at once what would be kept beyond it. */
 const latestSecond = 4_294_967_295;
 
-/** When an event is let go of: a TTL expression over `received_at` and `retention_days`. */
+/** The TTL expression of an event, over `received_at` and `retention_days`. */
 export function expiry(serviceDays: number): string {
   return receivedAnd(`if(retention_days = 0, ${serviceDays}, retention_days)`);
 }
 
-/** When a row made of many events is let go of: with the last of them. */
+/** The TTL expression of a row that aggregates events: it expires with the last of them. */
 export function rollupExpiry(serviceDays: number): string {
   return receivedAnd(`greatest(retention_days, if(service_retention = 1, ${serviceDays}, 0))`);
 }

@@ -1,6 +1,6 @@
 import type { ColumnDescription, TableDescription, ViewDescription } from "./tables.ts";
 
-/** Where the tables are made. */
+/** The database, and the cluster if any, of the tables. */
 export interface SchemaPlace {
   readonly database: string;
   /** A cluster that the server knows by this name: the tables are replicated, and read and written over all shards. */
@@ -21,7 +21,7 @@ export function createDatabase(place: SchemaPlace): string {
   return `CREATE DATABASE IF NOT EXISTS ${quoted(place.database)}${onCluster(place)}`;
 }
 
-/** One statement, or two on a cluster: the table that holds rows, and the one that is asked. */
+/** The statements that create a table: one, or two on a cluster, for the local and the distributed table. */
 export function createTable(table: TableDescription, place: SchemaPlace): string[] {
   const held = heldIn(table.name, place);
   const body = [...table.columns.map(declared), ...table.indexes].join(",\n  ");
@@ -35,7 +35,7 @@ ENGINE = Distributed(${shards}, ${table.shardBy})`,
   ];
 }
 
-/** A view reads and fills the tables that hold rows: each shard makes the rollups of its own events. */
+/** The statement that creates a view on the local tables: each shard aggregates its own events. */
 export function createView(view: ViewDescription, place: SchemaPlace): string {
   const to = `${quoted(place.database)}.${heldIn(view.to, place)}`;
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${inPlace(view.name, place)} TO ${to} AS\n${viewQuery(view, place)}`;
@@ -66,7 +66,7 @@ export function changeExpiry(table: TableDescription, expiry: string, place: Sch
   return `ALTER TABLE ${inPlace(heldIn(table.name, place), place)} MODIFY TTL ${expiry}`;
 }
 
-/** Gives the stored rows of `{scope:String}` a retention of `{days:UInt32}`. */
+/** The statement that sets the retention of stored rows of `{scope:String}` to `{days:UInt32}`. */
 export function retainScope(table: TableDescription, place: SchemaPlace): string {
   const isRollup = table.columns.some((column) => column.name === "service_retention");
   const [set, differs] = isRollup ? [", service_retention = 0", " OR service_retention = 1"] : ["", ""];
@@ -75,7 +75,10 @@ UPDATE retention_days = {days:UInt32}${set}
 WHERE scope_id = {scope:String} AND (retention_days != {days:UInt32}${differs})`;
 }
 
-/** Hides the rows of `{scope:String}` received before `{before:DateTime64(3, 'UTC')}`, of `{service:String}` or of all. */
+/**
+ * The statement that hides rows of `{scope:String}` received before `{before:DateTime64(3, 'UTC')}`, of
+ * `{service:String}` or of all services.
+ */
 export function hideRows(table: TableDescription, place: SchemaPlace, ofService: boolean): string {
   const hasService = table.columns.some((column) => column.name === "service");
   const isOfService = hasService
@@ -85,7 +88,7 @@ export function hideRows(table: TableDescription, place: SchemaPlace, ofService:
 WHERE scope_id = {scope:String} AND received_at < {before:DateTime64(3, 'UTC')}${ofService ? ` AND ${isOfService}` : ""}`;
 }
 
-/** Takes hidden rows off the disk, in the background. */
+/** The statement that deletes hidden rows from the disk, in the background. */
 export function dropHiddenRows(table: TableDescription, place: SchemaPlace): string {
   return `ALTER TABLE ${inPlace(heldIn(table.name, place), place)} APPLY DELETED MASK`;
 }

@@ -1,6 +1,6 @@
 import { expiry, rollupExpiry } from "./retention.ts";
 
-/** Bounds of the lists in {@link FailureTotals}: an impact names some, it need not name a million. */
+/** At most this many names in each list of {@link FailureTotals}. */
 export const namesPerFailureMax = 100;
 
 /**
@@ -33,7 +33,7 @@ export interface TableDescription {
   readonly shardBy: string;
 }
 
-/** Fills `to` from every insert into `from`, whose row is called `event` in the text. */
+/** A materialized view that fills `to` from inserts into `from`, whose row is `event` in the SQL. */
 export interface ViewDescription {
   readonly name: string;
   readonly from: string;
@@ -331,6 +331,6 @@ const vitalsView: ViewDescription = {
   groupBy: [],
 };
 
-/** In the order in which they are made. */
+/** All tables, in the order of their creation. */
 export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses, vitals];
 export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView, vitalsView];

@@ -11,7 +11,7 @@ import { queueUnavailable } from "../queue-errors.ts";
 
 /** Operations that take longer are rejected, because the gateway's clients wait for them. */
 export const operationMs = 5_000;
-/** What is not answered by then is asked again: a server that loses its lead forgets what it was asked. */
+/** A request without an answer by then is repeated: a server that loses leadership drops its requests. */
 export const answerMs = 2_000;
 /** A server that is gone is noticed after three of these: a cut cable closes no connection. */
 const pingIntervalMs = 3_000;
@@ -26,8 +26,8 @@ const passingApiCodes = new Set([10_008, 10_013, 10_058, 10_148]);
 class LinkLost extends Error {}
 
 /**
- * The connection to JetStream, kept for ever. Operations run through {@link Broker.perform}: they may be done twice,
- * since an answer can be lost, and so each is one that changes nothing the second time.
+ * A permanent connection to JetStream. Operations run through {@link Broker.perform}, which may run them twice when an
+ * answer is lost, so each must be idempotent.
  */
 export class Broker {
   /** The servers without their credentials: for messages. */

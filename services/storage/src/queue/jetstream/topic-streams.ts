@@ -18,7 +18,7 @@ import type { Topic } from "../queue.ts";
 /** The server keeps each held or delayed message in memory; beyond this it hands out no more. */
 const heldMax = 20_000;
 
-/** What a topic is called on the broker. */
+/** The names of a topic's streams and consumer on the broker. */
 export interface TopicNames {
   readonly stream: string;
   readonly subject: string;
@@ -36,7 +36,7 @@ export interface StreamOptions {
   readonly maxBytes: number | undefined;
 }
 
-/** Sees to it that a topic's streams and its consumer are there, and as this version wants them. */
+/** Creates a topic's streams and consumer, or updates them to this release's configuration. */
 export class TopicStreams {
   readonly #manager: JetStreamManager;
   readonly #options: StreamOptions;

@@ -3,8 +3,8 @@ import type { ColumnTypes } from "../column-types.ts";
 import { keyOfIncident, ofIncident, required } from "../columns.ts";
 
 /**
- * How sure reports were, what they predicted, and what people say of them. Whose a row is, its incident says: a claim
- * that moves incidents moves these along, and they go with them.
+ * The confidence of reports, their predictions, and feedback. Rows belong to the owner of their incident: they move
+ * with it when it is claimed, and are deleted with it.
  */
 export async function createAccuracy(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createScores(db, types);

@@ -1,31 +1,28 @@
-import { type Kysely, sql, type Updateable } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ConversationPostTable } from "../conversations/conversation-tables.ts";
 import type { NotificationDeliveryTable } from "../notifications/notification-tables.ts";
 import type { ControlTables } from "../tables.ts";
+import type { MessageProgress } from "./message-columns.ts";
 
-/** The tables of messages for people that transactions leave to be sent. */
+/** The tables of messages to people. */
 interface MessageTables {
   conversation_post: ConversationPostTable;
   notification_delivery: NotificationDeliveryTable;
 }
 
+/** How many messages one call takes, and for how long. */
 export interface TakingBounds {
   readonly max: number;
-  /** Of one scope, in hand by all processes together. */
+  /** At most this many messages of a scope are being sent at a time, by all processes together. */
   readonly perScopeMax: number;
+  /** After this, a message that wasn't settled is taken again. */
   readonly holdMs: number;
 }
 
-/** The columns that both tables have and that change while a message is being sent. */
-type Progress = Pick<
-  Updateable<ConversationPostTable>,
-  "state" | "attempts" | "next_attempt_at" | "settled_at" | "reason"
->;
-
 /**
- * Takes the messages that are due: each scope in its turn, the longest waiting first, and no more of one scope than
- * `perScopeMax`, with those that are in hand elsewhere. A taken one is due again after `holdMs`. `isReady` holds others back:
- * a condition on `message`.
+ * Takes the messages that are due: each scope in its turn, the longest waiting first, and at most `perScopeMax` of a scope,
+ * including those that other processes are sending. A taken message is due again after `holdMs`. `isReady`, a condition on
+ * `message`, holds others back.
  */
 export async function takeInTurn<Table extends keyof MessageTables>(
   db: Kysely<ControlTables>,
@@ -44,12 +41,12 @@ export async function takeInTurn<Table extends keyof MessageTables>(
   return taken;
 }
 
-/** Changes a message while it isn't settled and that attempt is its latest; whether it was. */
+/** Changes a message that isn't settled and whose latest attempt is this one. False when there is none. */
 export async function changeAttempt(
   db: Kysely<ControlTables>,
   table: keyof MessageTables,
   { id, attempt }: { readonly id: string; readonly attempt: number },
-  values: Progress,
+  values: MessageProgress,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable(table)
@@ -61,7 +58,9 @@ export async function changeAttempt(
   return numUpdatedRows > 0n;
 }
 
-/** Two processes that ask at once see the same rows here, and each row goes to the one whose update comes first. */
+/**
+ * Reads the rows that are due. Concurrent processes may read the same ones: each row goes to the first to update it.
+ */
 async function due<Table extends keyof MessageTables>(
   db: Kysely<ControlTables>,
   table: Table,
