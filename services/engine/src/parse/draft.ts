@@ -1,5 +1,6 @@
-import type { ErrorRelation, LogLevel, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
+import type { ErrorRelation, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
 import { type LogContext, noLogContext } from "../findings/log-context.ts";
+import type { LogLevel } from "../signals/inputs/record.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { withCountablePlace } from "./countable-place.ts";
