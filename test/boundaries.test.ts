@@ -246,6 +246,18 @@ function crossings(imported: readonly Import[]): string[] {
   );
 }
 
+/** Returns the pairs of folders in `root` that import each other, types included. */
+function mutualFolders(all: readonly Import[], root: string): string[] {
+  const folderOf = (path: string): string | null =>
+    (path.startsWith(root) && /^([^/]+)\//.exec(path.slice(root.length))?.[1]) || null;
+  const pairs = new Set(all.map(({ file, target }) => JSON.stringify([folderOf(file), folderOf(target)])));
+  return all.flatMap(({ file, target }) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    const isMutual = from !== null && to !== null && from < to && pairs.has(JSON.stringify([to, from]));
+    return isMutual && pairs.delete(JSON.stringify([from, to])) ? [`${from} and ${to}`] : [];
+  });
+}
+
 function describeImport({ file, line, specifier, values: names }: Import, rule: string): string {
   return `${file}:${line} imports ${names.length > 0 ? "" : "types of "}"${specifier}": ${rule}`;
 }
@@ -253,6 +265,10 @@ function describeImport({ file, line, specifier, values: names }: Import, rule: 
 describe("the boundaries", () => {
   it("hold between packages, and inside the analyzer between its folders", () => {
     expect(crossings(imports.filter(({ file }) => sources.includes(file)))).toEqual([]);
+  });
+
+  it.each([analyzer, vendors])("let no two folders of %s import each other", (root) => {
+    expect(mutualFolders(imports, root)).toEqual([]);
   });
 
   it("aren't bypassed by a path into another package", () => {
@@ -274,6 +290,20 @@ describe("the boundaries", () => {
     const readers = sources.filter((file) => !environmentReaders.includes(file) && !file.startsWith("examples/"));
     const reads = readers.flatMap((file) => readSyntax(file).environmentReads);
     expect(reads.map(({ file, line }) => `${file}:${line} reads process.env: take it as an argument`)).toEqual([]);
+  });
+});
+
+describe("two folders that import each other", () => {
+  const importing = (from: string, to: string): readonly Import[] =>
+    parseSyntax(`${analyzer}${from}/a.ts`, `import type { X } from "../${to}/b.ts";`).imports;
+
+  it("are found, even if they share only types", () => {
+    const both = [...importing("incidents", "triggers"), ...importing("triggers", "incidents")];
+    expect(mutualFolders(both, analyzer)).toEqual(["incidents and triggers"]);
+  });
+
+  it("aren't seen where only one imports the other", () => {
+    expect(mutualFolders(importing("incidents", "triggers"), analyzer)).toEqual([]);
   });
 });
 

@@ -12,14 +12,14 @@ import type {
   StoredIncident,
 } from "@whence/storage";
 import { incidentFromText } from "../analysis/from-text.ts";
-import { headOf, incidentFromConversation } from "../conversations/incident-from-conversation.ts";
-import { type ConversationOrigin, discussedFailure, linkedIncident } from "../conversations/incident-of-discussion.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { alertedFailure } from "../triggers/alerted-failure.ts";
 import { type AlertOrigin, incidentFromAlert, nameOf } from "../triggers/incident-from-alert.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
+import { headOf, incidentFromConversation } from "./incident-from-conversation.ts";
+import { type ConversationOrigin, discussedFailure, linkedIncident } from "./incident-of-discussion.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
 
 /** What opening an incident takes. `Control` is the part of the control database that it reads and writes. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
 
 const queued = 1_000;

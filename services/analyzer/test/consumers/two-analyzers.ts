@@ -2,8 +2,8 @@ import type { Failure } from "@whence/protocol";
 import { failuresTopic, investigationsTopic, type StoredEvent } from "@whence/storage";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { analyzerMetrics } from "../../src/metrics.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { storedEvent } from "../stored-event.ts";
 import { silent, type TestService } from "../test-service.ts";
 

@@ -1,6 +1,6 @@
 import { addressGuard } from "@whence/vendors";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 import { Conversing } from "./conversing.ts";
 import { requestIn } from "./fake-vendor.ts";

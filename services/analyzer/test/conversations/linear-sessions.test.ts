@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
 import { type Poster, startPoster } from "../../src/conversations/poster.ts";
-import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
+import { webhookHandler } from "../../src/webhooks/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { type AddedAlertSource, type Incident, type Report, verifyReport } from "@whence/protocol";
 import { failuresTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { startDeploymentWatch } from "../../src/deployments/deployment-watch.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { failureOf } from "../incidents/reported-failures.ts";
 import { fingerprint, minuteMs, reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
 import {

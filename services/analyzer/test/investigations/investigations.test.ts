@@ -4,9 +4,9 @@ import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { failedAttemptsMax } from "../../src/investigations/investigation-context.ts";
 import { investigationHandler } from "../../src/investigations/investigations.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import {
   addKey,
   makeOrganization,

@@ -4,7 +4,7 @@ import { opsgenieChannel, pagerDutyChannel } from "@whence/vendors/testing";
 import { type HttpsReceiver, startHttpsReceiver } from "@whence/vendors/testing/notifications/https-receiver";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/notifications/notifier.ts";
-import { webhookHandler } from "../../src/triggers/handle-webhook.ts";
+import { webhookHandler } from "../../src/webhooks/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, makeOrganization, noMail, silent, startTestService, type TestService } from "../test-service.ts";
 

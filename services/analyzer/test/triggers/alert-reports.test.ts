@@ -8,9 +8,9 @@ import { container, ended, pod } from "@whence/vendors/testing/kubernetes/object
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClusterServer, startClusterServer } from "../../../../test/servers/cluster-server.ts";
 import { uploadedChanges } from "../../src/changes/uploaded-changes.ts";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import type { AskingContext } from "../../src/integrations/ask-integrations.ts";
 import { uploadedSources } from "../../src/sources/uploaded-sources.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { uploadRelease } from "../changes/release-case.ts";
 import { storedEvent } from "../stored-event.ts";
 import {

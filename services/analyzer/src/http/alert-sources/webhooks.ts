@@ -12,9 +12,9 @@ import {
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
-import { installedSources, noteInstallation } from "../../triggers/installed-source.ts";
-import { queuedWebhook } from "../../triggers/queued-webhook.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
+import { installedSources, noteInstallation } from "../../webhooks/installed-source.ts";
+import { queuedWebhook } from "../../webhooks/queued-webhook.ts";
 import { byAnyone } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 

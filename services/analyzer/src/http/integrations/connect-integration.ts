@@ -9,7 +9,7 @@ import { VendorFailure } from "@whence/vendors";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import { verifyConnection } from "../../integrations/verify-connection.ts";
-import { renewInstalledSource } from "../../triggers/installed-source.ts";
+import { renewInstalledSource } from "../../webhooks/installed-source.ts";
 import type { HttpContext } from "../context.ts";
 
 interface Entered {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import { endAuthorization } from "../../integrations/authorization/authorize.ts";
-import { removeInstalledSource } from "../../triggers/installed-source.ts";
+import { removeInstalledSource } from "../../webhooks/installed-source.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
 import { finishAuthorization, startAuthorization } from "../../integrations/authorization/authorize.ts";
-import { renewInstalledSource } from "../../triggers/installed-source.ts";
+import { renewInstalledSource } from "../../webhooks/installed-source.ts";
 import { byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";

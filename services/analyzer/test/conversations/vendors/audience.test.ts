@@ -1,7 +1,7 @@
 import { alertSourceListSchema, conversationListSchema } from "@whence/protocol";
 import { addressGuard, conversationVendors } from "@whence/vendors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../../src/consumers/start-consumers.ts";
+import { type Consumers, startConsumers } from "../../../src/start-consumers.ts";
 import {
   appUrl,
   makeOrganization,

@@ -1,7 +1,7 @@
 import { parseJson } from "@whence/protocol";
 import { investigationsTopic, type Queue } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
-import { type InvestigationContext, investigationMessageSchema } from "../investigations/investigation-context.ts";
+import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
 
 /** How often dead investigations are looked for. */
 export const lookIntervalMs = 60_000;

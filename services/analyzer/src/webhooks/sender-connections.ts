@@ -3,8 +3,8 @@ import { type ControlDb, type KnownAlertSource, type Queue, webhooksTopic } from
 import { type AlertSender, alertSenders, type OutboundContext, type SenderConnection } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { queuedWebhook } from "./queued-webhook.ts";
-import { triggerLimits } from "./trigger-limits.ts";
 
 /** The connections of all sources whose sender delivers over one. */
 export interface SenderConnections {

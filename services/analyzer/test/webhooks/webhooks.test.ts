@@ -3,7 +3,7 @@ import { type AddedAlertSource, type Incident, limits } from "@whence/protocol";
 import { failuresTopic, type KnownFailure, webhooksTopic } from "@whence/storage";
 import { signatureHeaders } from "@whence/vendors/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { triggerLimits } from "../../src/triggers/trigger-limits.ts";
 import { failureOf } from "../incidents/reported-failures.ts";
 import { storedEvent } from "../stored-event.ts";

@@ -5,7 +5,7 @@ import { mentionEvent } from "@whence/vendors/testing/slack/samples";
 import { appToken, botToken, refused, SlackDouble } from "@whence/vendors/testing/slack/slack-double";
 import { SocketDouble } from "@whence/vendors/testing/slack/socket-double";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type SenderConnections, startSenderConnections } from "../../src/triggers/sender-connections.ts";
+import { type SenderConnections, startSenderConnections } from "../../src/webhooks/sender-connections.ts";
 import { makeOrganization, startTestService, type TestService } from "../test-service.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -12,9 +12,9 @@ import { handleRequest, handleStop, type RequestContext } from "../conversations
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
+import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { announcedBy } from "./announced-by.ts";
 import { endInstallation } from "./installed-source.ts";
-import { triggerLimits } from "./trigger-limits.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
 export interface WebhookContext extends OpeningContext, Pick<RequestContext, "kickPoster"> {

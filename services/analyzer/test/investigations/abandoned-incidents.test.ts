@@ -2,7 +2,7 @@ import { investigationsTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askedText } from "../../src/analysis/analysis-body.ts";
 import { incidentFromText } from "../../src/analysis/from-text.ts";
-import { startAbandonedIncidents } from "../../src/incidents/abandoned-incidents.ts";
+import { startAbandonedIncidents } from "../../src/investigations/abandoned-incidents.ts";
 import {
   makeOrganization,
   silent,

@@ -8,7 +8,7 @@ import {
   outboxLookIntervalMs,
   startOutboxRelay,
   waitingMax,
-} from "../../src/consumers/outbox-relay.ts";
+} from "../../src/investigations/outbox-relay.ts";
 import {
   makeOrganization,
   silent,

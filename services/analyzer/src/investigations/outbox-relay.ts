@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { investigationsTopic, isAgentScope, type OutboxStore, type Queue, type UrgentMessage } from "@whence/storage";
-import { unclaimedLanes } from "../investigations/investigation-lanes.ts";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "../threads/fair-order.ts";
+import { unclaimedLanes } from "./investigation-lanes.ts";
 
 /** The approximate number of investigations waiting in the queue, from all analyzers together. */
 export const waitingMax = 8;

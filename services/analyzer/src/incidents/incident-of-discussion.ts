@@ -1,7 +1,7 @@
 import type { KnownFailure, Scope, StoredConversation } from "@whence/storage";
 import type { ConversationRequest, Discussion } from "@whence/vendors";
-import { incidentUrl } from "../incidents/incident-url.ts";
 import { failureNamedIn } from "../triggers/alerted-failure.ts";
+import { incidentUrl } from "./incident-url.ts";
 
 /** The request in a discussion: who asks, where, and what people said there. */
 export interface ConversationOrigin {

@@ -2,8 +2,8 @@ import type { IntegrationKindName } from "@whence/protocol";
 import { hexHmac } from "@whence/vendors/testing/alert-senders/received";
 import { errorHook, installationHook } from "@whence/vendors/testing/sentry/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
-import { renewInstalledSource } from "../../src/triggers/installed-source.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
+import { renewInstalledSource } from "../../src/webhooks/installed-source.ts";
 import {
   makeOrganization,
   silent,

@@ -3,8 +3,8 @@ import { slackEvent } from "@whence/vendors/testing/slack/samples";
 import { appToken, bot, botToken, SlackDouble } from "@whence/vendors/testing/slack/slack-double";
 import { SocketDouble } from "@whence/vendors/testing/slack/socket-double";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
-import { type SenderConnections, startSenderConnections } from "../../src/triggers/sender-connections.ts";
+import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
+import { type SenderConnections, startSenderConnections } from "../../src/webhooks/sender-connections.ts";
 import { appUrl, makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
