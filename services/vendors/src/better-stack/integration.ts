@@ -1,27 +1,27 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 
 const inputsSchema = z.object({ api_token: z.string() });
 
 /** https://betterstack.com/docs/uptime/api/list-all-incidents/ */
+const outageSchema = z.object({
+  id: z.string(),
+  attributes: z.object({
+    name: z.string().nullable(),
+    url: z.string().nullable(),
+    cause: z.string().nullable(),
+    started_at: z.string(),
+    resolved_at: z.string().nullable(),
+    origin_url: z.string().nullish(),
+  }),
+});
+type Outage = z.infer<typeof outageSchema>;
 const incidentsSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      attributes: z.object({
-        name: z.string().nullable(),
-        url: z.string().nullable(),
-        cause: z.string().nullable(),
-        started_at: z.string(),
-        resolved_at: z.string().nullable(),
-        origin_url: z.string().nullish(),
-      }),
-    }),
-  ),
+  data: z.array(outageSchema),
   pagination: z.object({ next: z.string().nullable() }).optional(),
 });
 
@@ -66,33 +66,27 @@ export const betterStack: Integration = {
   },
 };
 
-/** `from` and `to` are whole days, so what lies outside of the span is left out here. */
 async function outagesOf(http: VendorHttp, about: FailureQuestion, signal: AbortSignal): Promise<OutsideFinding[]> {
-  const found: OutsideFinding[] = [];
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const query = { from: about.from.slice(0, 10), to: about.to.slice(0, 10), per_page: perPage, page };
-    const { body } = await http.json({ path: "/v3/incidents", query, schema: incidentsSchema }, signal);
-    for (const { attributes } of body.data) {
-      const { name, url, cause, started_at: since, resolved_at: until, origin_url: origin } = attributes;
-      const isWithin =
-        Date.parse(since) <= Date.parse(about.to) && (until === null || Date.parse(until) >= Date.parse(about.from));
-      if (!isWithin) continue;
-      const title = [name, cause].filter((text) => text !== null && text !== "").join(": ");
-      const target = url === null ? name : (URL.parse(url)?.host ?? name);
-      found.push({
-        kind: "problem",
-        what: "outage",
-        vendor: "Better Stack",
-        title,
-        target,
-        since,
-        until,
-        url: origin ?? null,
-      });
-    }
-    if (!body.pagination?.next) break;
-  }
-  return found;
+  const span = { from: about.from.slice(0, 10), to: about.to.slice(0, 10) };
+  const outages = await readPages<Outage, number>(async (next, own) => {
+    const page = next ?? 1;
+    const query = { ...span, per_page: perPage, page };
+    const { body } = await http.json({ path: "/v3/incidents", query, schema: incidentsSchema }, own);
+    return { items: body.data, next: body.pagination?.next ? page + 1 : null };
+  }, signal);
+  // Better Stack is asked for whole days.
+  return outages.filter((outage) => isWithin(outage, about)).map(outageFinding);
+}
+
+function isWithin({ attributes: { started_at: since, resolved_at: until } }: Outage, about: FailureQuestion): boolean {
+  return Date.parse(since) <= Date.parse(about.to) && (until === null || Date.parse(until) >= Date.parse(about.from));
+}
+
+function outageFinding({ attributes }: Outage): OutsideFinding {
+  const { name, url, cause, started_at: since, resolved_at: until, origin_url: origin } = attributes;
+  const title = [name, cause].filter((text) => text !== null && text !== "").join(": ");
+  const target = url === null ? name : (URL.parse(url)?.host ?? name);
+  return { kind: "problem", what: "outage", vendor: "Better Stack", title, target, since, until, url: origin ?? null };
 }
 
 async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<OutsideFinding[]> {

@@ -1,7 +1,7 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
+import { readPages } from "../http/read-pages.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 
 const entrySchema = z.object({
@@ -47,33 +47,15 @@ export async function auditedChanges(
   { account, about }: { account: string; about: FailureQuestion },
   signal: AbortSignal,
 ): Promise<readonly OutsideFinding[]> {
-  const found: OutsideFinding[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const { result, next } = await pageOf(http, { account, about, cursor }, signal);
-    found.push(...result.flatMap(changesOf));
-    if (next === undefined) break;
-    cursor = next;
-  }
-  return found;
-}
-
-async function pageOf(
-  http: VendorHttp,
-  { account, about, cursor }: { account: string; about: FailureQuestion; cursor: string | undefined },
-  signal: AbortSignal,
-): Promise<{ result: readonly Entry[]; next: string | undefined }> {
+  const path = `/accounts/${encodeURIComponent(account)}/logs/audit`;
   const span = { since: about.from, before: about.to, direction: "desc", "action_type.not": "view" };
-  const { body } = await http.json(
-    {
-      path: `/accounts/${encodeURIComponent(account)}/logs/audit`,
-      query: { ...span, limit: perPage, cursor },
-      schema: auditSchema,
-    },
-    signal,
-  );
-  const { cursor: plain, cursors } = body.result_info ?? {};
-  return { result: body.result, next: cursors?.after || plain || undefined };
+  const entries = await readPages<Entry, string>(async (cursor, own) => {
+    const query = { ...span, limit: perPage, cursor: cursor ?? undefined };
+    const { body } = await http.json({ path, query, schema: auditSchema }, own);
+    const { cursor: plain, cursors } = body.result_info ?? {};
+    return { items: body.result, next: cursors?.after || plain || null };
+  }, signal);
+  return entries.flatMap(changesOf);
 }
 
 function changesOf({ action, actor, resource, zone, raw }: Entry): readonly OutsideFinding[] {

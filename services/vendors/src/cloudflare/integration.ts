@@ -1,9 +1,9 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { auditedChanges } from "./audit.ts";
@@ -75,15 +75,13 @@ function isGlobalKey(key: string): boolean {
   return key.startsWith("cfk_") || /^[0-9a-f]{37}$/.test(key);
 }
 
-async function zonesOf(http: VendorHttp, signal: AbortSignal): Promise<readonly Zone[]> {
-  const zones: Zone[] = [];
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
+function zonesOf(http: VendorHttp, signal: AbortSignal): Promise<readonly Zone[]> {
+  return readPages<Zone, number>(async (next, own) => {
+    const page = next ?? 1;
     const query = { per_page: zonesPerPage, page };
-    const { body } = await http.json({ path: "/zones", query, schema: zonesSchema }, signal);
-    zones.push(...body.result);
-    if (page >= (body.result_info?.total_pages ?? 1)) break;
-  }
-  return zones;
+    const { body } = await http.json({ path: "/zones", query, schema: zonesSchema }, own);
+    return { items: body.result, next: page < (body.result_info?.total_pages ?? 1) ? page + 1 : null };
+  }, signal);
 }
 
 /** Each account once, those of the first zones first. */

@@ -1,8 +1,8 @@
 import { type OutsideFinding, secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import { calledSandboxesFirst } from "../integrations/called-sandboxes.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
@@ -114,24 +114,17 @@ async function failuresOf(
   return parts.flat();
 }
 
-async function failedSandboxes(
+function failedSandboxes(
   http: VendorHttp,
   { from, to }: FailureQuestion,
   signal: AbortSignal,
 ): Promise<readonly Sandbox[]> {
-  const found: Sandbox[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const span = { lastEventAfter: from, lastEventBefore: to, includeErroredDeleted: "true" };
-    const query = { states: failedStates, ...span, limit: perPage, cursor };
-    const { items, nextCursor }: z.infer<typeof sandboxesSchema> = (
-      await http.json({ path: "/sandbox", query, schema: sandboxesSchema }, signal)
-    ).body;
-    found.push(...items);
-    if (nextCursor === null) break;
-    cursor = nextCursor;
-  }
-  return found;
+  const span = { lastEventAfter: from, lastEventBefore: to, includeErroredDeleted: "true" };
+  return readPages<Sandbox, string>(async (cursor, own) => {
+    const query = { states: failedStates, ...span, limit: perPage, cursor: cursor ?? undefined };
+    const { body } = await http.json({ path: "/sandbox", query, schema: sandboxesSchema }, own);
+    return { items: body.items, next: body.nextCursor };
+  }, signal);
 }
 
 function failureOf(

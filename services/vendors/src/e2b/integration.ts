@@ -1,8 +1,8 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import { calledSandboxesFirst } from "../integrations/called-sandboxes.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
@@ -73,14 +73,16 @@ async function killedSandboxes(
   { from, to }: FailureQuestion,
   signal: AbortSignal,
 ): Promise<readonly LifecycleEvent[]> {
-  const found = new Map<string, LifecycleEvent>();
-  for (let page = 0; page < vendorLimits.pagesMax; page += 1) {
-    const query = { types: "sandbox.lifecycle.killed", limit: perPage, offset: page * perPage, orderAsc: "false" };
-    const { body } = await http.json({ path: "/events/sandboxes", query, schema: eventsSchema }, signal);
-    for (const event of body) found.set(event.id, event);
+  const events = await readPages<LifecycleEvent, number>(async (next, own) => {
+    const offset = next ?? 0;
+    const query = { types: "sandbox.lifecycle.killed", limit: perPage, offset, orderAsc: "false" };
+    const { body } = await http.json({ path: "/events/sandboxes", query, schema: eventsSchema }, own);
     const oldest = body.at(-1);
-    if (body.length < perPage || !oldest || Date.parse(oldest.timestamp) < Date.parse(from)) break;
-  }
+    const isLast = body.length < perPage || !oldest || Date.parse(oldest.timestamp) < Date.parse(from);
+    return { items: body, next: isLast ? null : offset + perPage };
+  }, signal);
+  // An event that comes meanwhile moves the last one of a page to the next page.
+  const found = new Map(events.map((event) => [event.id, event]));
   return [...found.values()].filter(({ timestamp }) => {
     const at = Date.parse(timestamp);
     return at >= Date.parse(from) && at <= Date.parse(to);

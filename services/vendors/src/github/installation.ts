@@ -3,6 +3,7 @@ import type { GitHubApp } from "../applications.ts";
 import type { ContinueAt, Grant } from "../authorization/authorization-flow.ts";
 import { vendorAddress } from "../http/addresses.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
+import { readEveryPage } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { openVendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
@@ -84,18 +85,18 @@ async function installationsOf(
     baseUrl: vendorAddress("https://api.github.com", context),
     headers: { authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
   });
-  const found: Installation[] = [];
+  const read = async (next: number | null) => {
+    const page = next ?? 1;
+    const asked = { path: "/user/installations", query: { per_page: perPage, page }, schema: installationsSchema };
+    const { installations } = (await http.json(asked, signal)).body;
+    return { items: installations, next: installations.length < perPage ? null : page + 1 };
+  };
   try {
-    for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-      const query = { per_page: perPage, page };
-      const { body } = await http.json({ path: "/user/installations", query, schema: installationsSchema }, signal);
-      for (const { id, account, suspended_at: suspendedAt } of body.installations) {
-        const name = account?.login ?? account?.slug;
-        if (name !== undefined && (suspendedAt ?? null) === null) found.push({ id, account: name });
-      }
-      if (body.installations.length < perPage) break;
-    }
-    return found;
+    const { items } = await readEveryPage(read);
+    return items.flatMap(({ id, account, suspended_at: suspendedAt }) => {
+      const name = account?.login ?? account?.slug;
+      return name !== undefined && (suspendedAt ?? null) === null ? [{ id, account: name }] : [];
+    });
   } finally {
     await http.close();
   }

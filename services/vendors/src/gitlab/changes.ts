@@ -1,18 +1,18 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
+import { readPages } from "../http/read-pages.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import { isWithin } from "../integrations/is-within.ts";
 
 const userSchema = z.object({ username: z.string() }).nullish();
 /** https://docs.gitlab.com/api/deployments/#list-all-project-deployments */
-const deploymentsSchema = z.array(
-  z.object({
-    ...{ ref: z.string(), sha: z.string(), status: z.string(), updated_at: z.string() },
-    ...{ environment: z.object({ name: z.string() }), user: userSchema },
-  }),
-);
+const deploymentSchema = z.object({
+  ...{ ref: z.string(), sha: z.string(), status: z.string(), updated_at: z.string() },
+  ...{ environment: z.object({ name: z.string() }), user: userSchema },
+});
+type Deployment = z.infer<typeof deploymentSchema>;
+const deploymentsSchema = z.array(deploymentSchema);
 /** https://docs.gitlab.com/api/releases/#list-all-releases: the latest first. */
 const releasesSchema = z.array(
   z.object({ tag_name: z.string(), name: z.string().nullable(), released_at: z.string(), author: userSchema }),
@@ -52,22 +52,22 @@ async function deploymentsOf(
 ): Promise<readonly Change[]> {
   const path = `/projects/${encodeURIComponent(repository)}/deployments`;
   const span = { updated_after: about.from, updated_before: about.to, order_by: "updated_at", sort: "desc" };
-  const found: Change[] = [];
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const query = { ...span, per_page: perPage, page };
-    const { body } = await http.json({ path, query, schema: deploymentsSchema }, signal);
-    for (const { ref, sha, status, updated_at: at, environment, user } of body) {
-      const title = `Deployment of ${ref} (${sha.slice(0, shortIdLength)}) to ${environment.name}`;
-      const failed = failedStatuses.includes(status);
-      const page = `${url}/${repository}/-/environments`;
-      found.push({
-        ...{ kind: "change-event", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
-        ...{ by: user?.username ?? null, url: page },
-      });
-    }
-    if (body.length < perPage) break;
-  }
-  return found;
+  const deployments = await readPages<Deployment, number>(async (next, own) => {
+    const page = next ?? 1;
+    const { body } = await http.json(
+      { path, query: { ...span, per_page: perPage, page }, schema: deploymentsSchema },
+      own,
+    );
+    return { items: body, next: body.length < perPage ? null : page + 1 };
+  }, signal);
+  return deployments.map(({ ref, sha, status, updated_at: at, environment, user }) => {
+    const title = `Deployment of ${ref} (${sha.slice(0, shortIdLength)}) to ${environment.name}`;
+    const failed = failedStatuses.includes(status);
+    return {
+      ...{ kind: "change-event", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
+      ...{ by: user?.username ?? null, url: `${url}/${repository}/-/environments` },
+    };
+  });
 }
 
 async function releasesOf(

@@ -7,6 +7,7 @@ import { severityOfLabels } from "../conversations/label-severity.ts";
 import { markedMessage, markerOf } from "../conversations/marked-message.ts";
 import type { MessageDocument } from "../conversations/message-document.ts";
 import { orAbsent } from "../http/or-absent.ts";
+import { type ReadList, readEveryPage } from "../http/read-pages.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import { time } from "../text/fields.ts";
 import { linkFrom, titleFrom } from "../text/plain-text.ts";
@@ -50,7 +51,7 @@ const pagesSearched = 3;
 /** The issue with its newest notes. Internal ones are read only for who asks in one. */
 export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<Discussion> {
   const { body: issue } = await api.http.json({ path: issuePath(place), schema: issueSchema }, signal);
-  const { notes, isWhole } = await newestNotes(api, place, vendorLimits.pagesMax, signal);
+  const { items: notes, isWhole } = await newestNotes(api, place, vendorLimits.pagesMax, signal);
   const statements = notes
     .filter(({ system, author }) => !system && String(author.id) !== api.botId)
     .filter(({ internal }) => internal !== true || place.internal === "true")
@@ -77,7 +78,7 @@ export async function postNote(
     const edited = await orAbsent(http.json({ method: "PUT", path, json, schema: postedSchema }, signal));
     if (edited) return String(edited.body.id);
   }
-  const { notes } = await newestNotes(api, place, pagesSearched, signal);
+  const { items: notes } = await newestNotes(api, place, pagesSearched, signal);
   const there = notes.find(({ author, body }) => String(author.id) === botId && body.includes(markerOf(key)));
   return String((there ?? (await createNote(api, place, json, signal))).id);
 }
@@ -101,23 +102,22 @@ async function createNote(
 }
 
 /** The newest first. */
-async function newestNotes(
+function newestNotes(
   { http }: TrackerAsBot,
   place: IssuePlace,
   pagesMax: number,
   signal: AbortSignal,
-): Promise<{ readonly notes: readonly Note[]; readonly isWhole: boolean }> {
+): Promise<ReadList<Note>> {
   const path = `${issuePath(place)}/notes`;
   const common = { sort: "desc", order_by: "created_at", activity_filter: "only_comments", per_page: perPage };
-  const read = (page: string) => http.json({ path, query: { ...common, page }, schema: notesSchema }, signal);
-  const notes: Note[] = [];
-  let next = "1";
-  for (let page = 1; page <= pagesMax && next !== ""; page += 1) {
-    const { body, headers } = await read(next);
-    notes.push(...body);
-    next = headers["x-next-page"] ?? "";
-  }
-  return { notes, isWhole: next === "" };
+  const read = async (page: string | null) => {
+    const { body, headers } = await http.json(
+      { path, query: { ...common, page: page ?? "1" }, schema: notesSchema },
+      signal,
+    );
+    return { items: body, next: headers["x-next-page"] || null };
+  };
+  return readEveryPage(read, pagesMax);
 }
 
 export function issuePath({ project, issue }: IssuePlace): string {

@@ -1,6 +1,7 @@
 import type { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
 import { z } from "zod";
 import { isBoundedJson } from "../http/bounded-json.ts";
+import { type ListPage, readEveryPage } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
@@ -118,29 +119,25 @@ export type Deployment = z.infer<typeof deploymentSchema>;
 /** Items of one request. */
 const perPage = 250;
 
-/** Every item of a list, page by page, up to the bound of pages. */
+/** The items of a list's first pages. */
 export async function listAll<Item>(
   item: z.ZodType<Item>,
   page: (of: { limit: number; _continue?: string }) => Promise<unknown>,
-  pagesMax: number = vendorLimits.pagesMax,
+  pagesMax?: number,
 ): Promise<Item[]> {
   const schema = z.object({
     items: z.array(item),
     metadata: z.object({ _continue: z.string().nullish() }).nullish(),
   });
-  const items: Item[] = [];
-  let next: string | null | undefined;
-  for (let pages = 0; pages < pagesMax; pages += 1) {
-    const parsed = schema.safeParse(await page({ limit: perPage, ...(next ? { _continue: next } : {}) }));
+  const read = async (next: string | null): Promise<ListPage<Item, string>> => {
+    const parsed = schema.safeParse(await page({ limit: perPage, ...(next === null ? {} : { _continue: next }) }));
     if (!parsed.success) {
       throw new VendorFailure(
         "unexpected-answer",
         "Kubernetes answered with an answer of another shape than documented",
       );
     }
-    items.push(...parsed.data.items);
-    next = parsed.data.metadata?._continue;
-    if (!next) break;
-  }
-  return items;
+    return { items: parsed.data.items, next: parsed.data.metadata?._continue || null };
+  };
+  return (await readEveryPage(read, pagesMax)).items;
 }

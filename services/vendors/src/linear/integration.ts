@@ -1,8 +1,8 @@
-import type { OutsideFinding } from "@whence/protocol";
+import { dayMs, type OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { linearRateLimit } from "./rate-limit.ts";
 import { searchedTexts } from "./search.ts";
@@ -41,11 +41,10 @@ const issuesSchema = z.object({
     }),
   }),
 });
-type IssuesPage = z.infer<typeof issuesSchema>["data"]["issues"];
 
 const perPage = 50;
 /** An issue on the same failure is often older than it: those that changed within this time count. */
-const changedWithinMs = 30 * 24 * 3_600_000;
+const changedWithinMs = 30 * dayMs;
 
 /** Linear: issues on the same failure. https://linear.app/developers/graphql */
 export const linear: Integration = {
@@ -88,22 +87,13 @@ function filterOf(about: FailureQuestion): object | null {
   };
 }
 
-async function issuesOf(http: VendorHttp, filter: object, signal: AbortSignal): Promise<readonly Issue[]> {
-  const found: Issue[] = [];
-  let after: string | null = null;
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const { nodes, pageInfo } = await pageOf(http, { filter, first: perPage, after }, signal);
-    found.push(...nodes);
-    after = pageInfo.endCursor;
-    if (!pageInfo.hasNextPage || after === null) break;
-  }
-  return found;
-}
-
-async function pageOf(http: VendorHttp, variables: object, signal: AbortSignal): Promise<IssuesPage> {
-  const json = { query: issuesQuery, variables };
-  const { body } = await http.json({ method: "POST", path: "/graphql", json, schema: issuesSchema }, signal);
-  return body.data.issues;
+function issuesOf(http: VendorHttp, filter: object, signal: AbortSignal): Promise<readonly Issue[]> {
+  return readPages<Issue, string>(async (after, own) => {
+    const json = { query: issuesQuery, variables: { filter, first: perPage, after } };
+    const { body } = await http.json({ method: "POST", path: "/graphql", json, schema: issuesSchema }, own);
+    const { nodes, pageInfo } = body.data.issues;
+    return { items: nodes, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+  }, signal);
 }
 
 function recordOf({ identifier, title, url, createdAt, state, assignee, team }: Issue): OutsideFinding {

@@ -1,7 +1,7 @@
 import type { Severity } from "@whence/protocol";
 import { z } from "zod";
 import type { Discussion } from "../conversations/conversation-vendor.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
+import { readEveryPage } from "../http/read-pages.ts";
 import { optionalText, scalar, time } from "../text/fields.ts";
 import { linkFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import type { LinearApi } from "./api.ts";
@@ -82,13 +82,10 @@ const severities: readonly (Severity | null)[] = [null, "critical", "high", "med
 /** What an issue says, with its attachments and comments. Of its comments, the first 250 that Linear gives. */
 export async function readIssue(api: LinearApi, id: string, signal: AbortSignal): Promise<Discussion> {
   const issue = await pageOf(api, { id, after: null }, signal);
-  const comments = [...issue.comments.nodes];
-  let { pageInfo } = issue.comments;
-  for (let page = 2; page <= vendorLimits.pagesMax && pageInfo.hasNextPage; page += 1) {
-    const next = await pageOf(api, { id, after: pageInfo.endCursor }, signal);
-    comments.push(...next.comments.nodes);
-    pageInfo = next.comments.pageInfo;
-  }
+  const { items: comments } = await readEveryPage<Comment, string>(async (after) => {
+    const { nodes, pageInfo } = (after === null ? issue : await pageOf(api, { id, after }, signal)).comments;
+    return { items: nodes, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+  });
   return {
     title: titleFrom(issue.title, issue.identifier),
     text: textOf(issue, comments),

@@ -2,6 +2,7 @@ import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
+import { readPages } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
@@ -83,17 +84,13 @@ async function exported(
   });
 }
 
-async function pagesOf(http: VendorHttp, query: ExportQuery, pages: number, signal: AbortSignal): Promise<MezmoLine[]> {
-  const lines: MezmoLine[] = [];
-  let next: string | undefined;
-  for (let page = 1; page <= pages; page += 1) {
-    const asked = { path: "/v2/export", query: { ...query, pagination_id: next }, schema: exportSchema };
-    const { body } = await http.json(asked, signal);
-    lines.push(...(body.lines ?? []));
-    next = body.pagination_id ?? undefined;
-    if (next === undefined || !body.lines?.length) break;
-  }
-  return lines;
+function pagesOf(http: VendorHttp, query: ExportQuery, pages: number, signal: AbortSignal): Promise<MezmoLine[]> {
+  const read = async (next: string | null, own: AbortSignal) => {
+    const asked = { path: "/v2/export", query: { ...query, pagination_id: next ?? undefined }, schema: exportSchema };
+    const { lines, pagination_id: following } = (await http.json(asked, own)).body;
+    return { items: lines ?? [], next: lines?.length ? (following ?? null) : null };
+  };
+  return readPages(read, signal, pages);
 }
 
 /** https://docs.mezmo.com/docs/search: lists and terms match prefixes, in any case; OR comes before AND. */

@@ -2,8 +2,8 @@ import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
 import { untilReset } from "../http/rate-limit-reset.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import type { OutboundContext } from "../outbound-context.ts";
@@ -94,36 +94,24 @@ async function issuesOf(http: VendorHttp, { path, about }: Asked, signal: AbortS
   return [...new Map(found.flat().map((issue) => [issue.id, issue])).values()];
 }
 
-async function issuesOfType(
+function issuesOfType(
   http: VendorHttp,
   { path, about, type }: Asked & { type: string },
   signal: AbortSignal,
 ): Promise<readonly Issue[]> {
-  const found: Issue[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= vendorLimits.pagesMax; page += 1) {
-    const search = `error.type:"${type.replaceAll(/["\\*]/g, "")}"`;
-    const query = {
-      query: search,
-      project: "-1",
-      start: about.from,
-      end: about.to,
-      sort: "freq",
-      limit: perPage,
-      cursor,
-    };
-    const { body, headers } = await http.json({ path: `${path}/issues/`, query, schema: issuesSchema }, signal);
-    found.push(...body);
-    cursor = nextCursor(headers.link);
-    if (cursor === undefined) break;
-  }
-  return found;
+  const query = `error.type:"${type.replaceAll(/["\\*]/g, "")}"`;
+  const asked = { query, project: "-1", start: about.from, end: about.to, sort: "freq", limit: perPage };
+  return readPages<Issue, string>(async (next, own) => {
+    const page = { ...asked, cursor: next ?? undefined };
+    const { body, headers } = await http.json({ path: `${path}/issues/`, query: page, schema: issuesSchema }, own);
+    return { items: body, next: nextCursor(headers.link) };
+  }, signal);
 }
 
 /** https://docs.sentry.io/api/pagination/ */
-function nextCursor(link: string | undefined): string | undefined {
+function nextCursor(link: string | undefined): string | null {
   const next = link?.split(",").find((part) => part.includes('rel="next"') && part.includes('results="true"'));
-  return next === undefined ? undefined : /cursor="([^"]+)"/.exec(next)?.[1];
+  return /cursor="([^"]+)"/.exec(next ?? "")?.[1] ?? null;
 }
 
 /** Those with the same message, numbers aside, or else those of the project that is named after the service. */

@@ -1,12 +1,12 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { enteredAddress } from "../http/addresses.ts";
+import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { mostTelling } from "../integrations/most-telling.ts";
-import { type LogLine, repeatedLines } from "../integrations/repeated-lines.ts";
+import { repeatedLines } from "../integrations/repeated-lines.ts";
 import { errorLogs, failedSpans, logLine, rawQuery, rowSchema, type SignozRow, spanLine } from "./query.ts";
 
 const inputsSchema = z.object({ instance_url: z.string(), api_key: z.string() });
@@ -110,15 +110,14 @@ async function failedSpansOf({ http, address, about, signal }: Asked): Promise<O
 }
 
 async function errorLogsOf({ http, about, signal }: Asked): Promise<OutsideFinding[]> {
-  const lines: LogLine[] = [];
-  for (let page = 0; page < vendorLimits.pagesMax; page += 1) {
-    const range = { ...spanOf(about), limit: perPage, offset: page * perPage };
-    const { body } = await http.json({ ...queryRange, json: rawQuery("logs", errorLogs(about), range) }, signal);
-    const rows = rowsIn(body);
-    lines.push(...rows.map(logLine));
-    if (rows.length < perPage) break;
-  }
-  return repeatedLines("SigNoz", lines, about);
+  const rows = await readPages<SignozRow, number>(async (next, own) => {
+    const offset = next ?? 0;
+    const range = { ...spanOf(about), limit: perPage, offset };
+    const { body } = await http.json({ ...queryRange, json: rawQuery("logs", errorLogs(about), range) }, own);
+    const items = rowsIn(body);
+    return { items, next: items.length < perPage ? null : offset + perPage };
+  }, signal);
+  return repeatedLines("SigNoz", rows.map(logLine), about);
 }
 
 function rowsIn({ data }: z.infer<typeof rowsSchema>): readonly SignozRow[] {

@@ -1,10 +1,10 @@
 import type { Severity } from "@whence/protocol";
 import { z } from "zod";
+import { readEveryPage } from "../http/read-pages.ts";
 import { severityFrom } from "../text/severity-words.ts";
 import { messageTextSchema, textOf } from "./message-text.ts";
 import type { SlackWebApi } from "./web-api.ts";
 
-const pagesMax = 5;
 const perPage = 200;
 const severityPattern = /^\W*(?:severity|priority|level)\W{1,5}([\w-]{1,20})/im;
 
@@ -32,24 +32,21 @@ export interface ThreadPlace {
   readonly thread_ts: string;
 }
 
-/** The first 1,000 messages of a thread that are not older than `from`, the oldest first; the thread's own first one is always among them. */
+/** Reads the first messages of a thread that are not older than `from`, the oldest first; the thread's own first one is always among them. */
 export async function readThread(
   api: SlackWebApi,
   { channel, thread_ts: ts }: ThreadPlace,
   signal: AbortSignal,
   from?: string,
 ): Promise<readonly SlackMessage[]> {
-  const found: SlackMessage[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= pagesMax; page += 1) {
-    const since = from === undefined ? {} : { oldest: from, inclusive: "true" };
-    const query = { channel, ts, limit: perPage, include_all_metadata: "true", ...since, cursor };
+  const since = from === undefined ? {} : { oldest: from, inclusive: "true" };
+  const read = async (cursor: string | null) => {
+    const page = { limit: perPage, cursor: cursor ?? undefined };
+    const query = { channel, ts, include_all_metadata: "true", ...since, ...page };
     const { body } = await api.call("conversations.replies", { query, schema: repliesSchema }, signal);
-    found.push(...body.messages);
-    cursor = body.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) break;
-  }
-  return found;
+    return { items: body.messages, next: body.response_metadata?.next_cursor || null };
+  };
+  return (await readEveryPage(read)).items;
 }
 
 /** What people and other bots say, without mentions of the bot. */

@@ -2,9 +2,9 @@ import { type OutsideFinding, secondMs } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
 import { untilReset } from "../http/rate-limit-reset.ts";
+import { readPages } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { openVendorHttp, type VendorHttp, type VendorRequest } from "../http/vendor-http.ts";
-import { vendorLimits } from "../http/vendor-limits.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { buildLog, runtimeLog } from "./logs.ts";
@@ -128,17 +128,14 @@ async function deploymentsOf(
   { teamId, about }: Asked,
   signal: AbortSignal,
 ): Promise<readonly Deployment[]> {
-  const found = new Map<string, Deployment>();
-  const since = Date.parse(about.from);
-  let until: number | null = Date.parse(about.to);
-  for (let page = 1; until !== null && page <= vendorLimits.pagesMax; page += 1) {
-    const query = { teamId, since, until, limit: perPage };
-    const { deployments, pagination } = await pageOf(http, query, signal);
-    // The last of a page can be the first of the next one: both were created at the time that separates them.
-    for (const deployment of deployments) found.set(deployment.uid, deployment);
-    until = pagination.next;
-  }
-  return [...found.values()].filter(({ created }) => created >= since && created <= Date.parse(about.to));
+  const [since, to] = [Date.parse(about.from), Date.parse(about.to)];
+  const listed = await readPages<Deployment, number>(async (next, own) => {
+    const { deployments, pagination } = await pageOf(http, { teamId, since, until: next ?? to, limit: perPage }, own);
+    return { items: deployments, next: pagination.next };
+  }, signal);
+  // The last of a page can be the first of the next one: both were created at the time that separates them.
+  const found = new Map(listed.map((deployment) => [deployment.uid, deployment]));
+  return [...found.values()].filter(({ created }) => created >= since && created <= to);
 }
 
 /** The deployment of the failing service that was the newest one ready at the failure, in production if it has any. */

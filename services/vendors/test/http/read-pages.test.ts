@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPages } from "../../src/http/read-pages.ts";
+import { readEveryPage, readPages } from "../../src/http/read-pages.ts";
 
 const { signal } = new AbortController();
 const page = (number: number, last: number) => ({ items: [number], next: number < last ? number + 1 : null });
@@ -29,5 +29,21 @@ describe("the pages of a list", () => {
       return page(next ?? 1, 5);
     };
     await expect(readPages<number, number>(read, leaving.signal)).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("every page of a list", () => {
+  const read = async (last: number, next: number | null) => page(next ?? 1, last);
+
+  it.each([
+    [3, [1, 2, 3], true],
+    [4, [1, 2, 3], false],
+  ])("that has %i, of which three are wanted, is read, or known to be left", async (last, items, isWhole) => {
+    expect(await readEveryPage<number, number>((next) => read(last, next), 3)).toEqual({ items, isWhole });
+  });
+
+  it("fails when one of them does", async () => {
+    const failing = (next: number | null) => (next === 2 ? Promise.reject(new Error("forbidden")) : read(3, next));
+    await expect(readEveryPage<number, number>(failing)).rejects.toThrow("forbidden");
   });
 });
