@@ -69,7 +69,7 @@ async function openSettings(name: string): Promise<void> {
 
 /** Returns from GitHub, which the test's browser can't reach. */
 async function authorize(): Promise<void> {
-  const path = `${server.url}/api/integrations/code-hosting-1/authorization`;
+  const path = `${server.url}/api/integrations/github/authorization`;
   const started = await page.request.post(path, { data: { account: "acme" } });
   const { authorize_url: url } = z.object({ authorize_url: z.url() }).parse(await started.json());
   const state = new URL(url).searchParams.get("state") ?? "";

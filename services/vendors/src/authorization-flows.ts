@@ -11,8 +11,8 @@ type FlowOf = (applications: IntegrationApplications) => AuthorizationFlow | nul
 
 /** The kinds that are connected by authorization. */
 const flows: Partial<Record<IntegrationKindName, FlowOf>> = {
-  "code-hosting-1": gitHubFlow,
-  "code-hosting-2": gitLabFlow,
+  github: gitHubFlow,
+  gitlab: gitLabFlow,
   "issue-tracker": linearFlow,
   "error-tracker": sentryFlow,
   hosting: vercelFlow,

@@ -62,7 +62,7 @@ function enteredFor(double: VendorDouble): Partial<Record<IntegrationKindName, R
   };
 }
 
-const authorizedKinds = ["code-hosting-1", "code-hosting-2", "issue-tracker"] as const;
+const authorizedKinds = ["github", "gitlab", "issue-tracker"] as const;
 
 /** Returns the secrets among the entered values, by kind and name. */
 function secretsOf(prefix: string, entered: ReturnType<typeof enteredFor>): Record<string, string> {

@@ -139,13 +139,13 @@ export const integrationKinds = {
     inputs: [apiToken],
     authorization: true,
   },
-  "code-hosting-1": {
+  github: {
     label: "GitHub",
     brings: "source code and changes",
     inputs: [],
     authorization: true,
   },
-  "code-hosting-2": {
+  gitlab: {
     label: "GitLab",
     brings: "source code and changes",
     inputs: [],

@@ -108,7 +108,7 @@ describe("the line of the root cause at a code host", () => {
   beforeEach(async () => {
     await commit("Ada", "elsewhere", ago(400), code);
     await service.control.scope(scopeId).integrations.connect({
-      ...{ kind: "code-hosting-2", vendor: "GitLab", belongsTo: "acme", inputs: {} },
+      ...{ kind: "gitlab", vendor: "GitLab", belongsTo: "acme", inputs: {} },
       ...{ credentials: { access_token: "t" }, by: { id: "usr_ada", name: "Ada" }, now: new Date(service.clock.now) },
     });
   });

@@ -7,7 +7,7 @@ import { firstChanges } from "../../src/changes/release-changes.ts";
 import { codeHostChanges } from "../../src/code-hosts/code-host-changes.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
-const kind = "code-hosting-2";
+const kind = "gitlab";
 const by = { id: "usr_ada", name: "Ada" };
 const [before, after] = ["1".repeat(40), "2".repeat(40)];
 const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import { withCode } from "../../src/sources/service-sources.ts";
 import { firstProvider } from "../../src/sources/source-provider.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
-const kind = "code-hosting-2";
+const kind = "gitlab";
 const commitId = "3f2a91c".padEnd(40, "0");
 const by = { id: "usr_ada", name: "Ada" };
 let service: TestService;

@@ -63,7 +63,7 @@ const logKinds: readonly IntegrationKindName[] = [
 ];
 /** Kinds that know what was deployed. */
 const deploymentKinds: readonly IntegrationKindName[] = [
-  ...(["hosting", "kubernetes", "code-hosting-1", "code-hosting-2", "metrics-application-key"] as const),
+  ...(["hosting", "kubernetes", "github", "gitlab", "metrics-application-key"] as const),
 ];
 
 /** Kinds of integrations that would have helped with this very failure, where none of them is connected. */

@@ -82,7 +82,7 @@ describe("two processes on one PostgreSQL", () => {
     const scopeId = await organization(pools[0]);
     const by = { id: "usr_ada", name: "Ada" };
     await pools[0].scope(scopeId).integrations.connect({
-      kind: "code-hosting-2",
+      kind: "gitlab",
       vendor: "GitLab",
       belongsTo: "acme",
       inputs: {},
@@ -94,13 +94,13 @@ describe("two processes on one PostgreSQL", () => {
     for (let round = 0; round < rounds; round += 1) {
       const renewals = await Promise.all(
         alternately(pools, 10).map((db) =>
-          db.scope(scopeId).integrations.takeRenewal("code-hosting-2", { now, until }),
+          db.scope(scopeId).integrations.takeRenewal("gitlab", { now, until }),
         ),
       );
       const taken = renewals.filter((renewal) => renewal !== null);
       expect(taken).toHaveLength(1);
       expect(await taken[0]?.keep({ access_token: String(round) }, now)).toBe(true);
-      expect(await pools[1].scope(scopeId).integrations.credentials("code-hosting-2")).toEqual({
+      expect(await pools[1].scope(scopeId).integrations.credentials("gitlab")).toEqual({
         access_token: String(round),
       });
     }

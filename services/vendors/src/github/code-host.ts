@@ -36,7 +36,7 @@ const connectedSchema = z.object({ installation_id: z.coerce.number().int(), acc
 
 /** GitHub's repositories, as an installation of the operator's GitHub App. */
 export const gitHubRepositories: CodeHostVendor = {
-  kind: "code-hosting-1",
+  kind: "github",
   vendor: "GitHub",
   open(inputs, context) {
     const { github: app } = context.applications ?? {};

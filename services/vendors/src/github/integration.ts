@@ -4,7 +4,7 @@ import { gitHubRepositories } from "./code-host.ts";
 
 /** GitHub, as an installation of the operator's GitHub App: deployments, releases, and source code. */
 export const github: Integration = {
-  kind: "code-hosting-1",
+  kind: "github",
   vendor: "GitHub",
   checkedAgainst:
     "recorded traffic of GitHub's API (@octokit/fixtures), emulate, a server by Vercel Labs, and a double from the documented answers",

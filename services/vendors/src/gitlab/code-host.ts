@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CodeHost, CodeHostVendor, FileAt, HostedCommit, HostedFile } from "../code-hosts/code-host.ts";
 import { decodedFile } from "../code-hosts/decoded-file.ts";
 import { orAbsent } from "../http/or-absent.ts";
+import { readEveryPage } from "../http/read-pages.ts";
 import { applicationNotConfigured } from "../http/vendor-failure.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
@@ -29,7 +30,7 @@ const connectedSchema = z.object({ access_token: z.string() });
 
 /** GitLab's projects, as the person who connected it. */
 export const gitLabRepositories: CodeHostVendor = {
-  kind: "code-hosting-2",
+  kind: "gitlab",
   vendor: "GitLab",
   open(inputs, context) {
     const { gitlab } = context.applications ?? {};
@@ -100,14 +101,13 @@ async function pathsAt(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const path = `/projects/${encodeURIComponent(repository)}/repository/tree`;
-  const paths: string[] = [];
-  for (let page = 1; page <= vendorLimits.treePagesMax; page += 1) {
-    const query = { recursive: "true", ref: commitId, per_page: perPage, page };
+  const read = async (page: string | null) => {
+    const query = { recursive: "true", ref: commitId, per_page: perPage, page: page ?? "1" };
     const { body, headers } = await http.json({ path, query, schema: treeSchema }, signal);
-    paths.push(...body.filter(({ type }) => type === "blob").map((entry) => entry.path));
-    if ((headers["x-next-page"] ?? "") === "") break;
-  }
-  return paths;
+    return { items: body, next: headers["x-next-page"] || null };
+  };
+  const { items } = await readEveryPage(read, vendorLimits.treePagesMax);
+  return items.filter(({ type }) => type === "blob").map((entry) => entry.path);
 }
 
 async function readFile(

@@ -4,7 +4,7 @@ import { gitLabRepositories } from "./code-host.ts";
 
 /** GitLab, on gitlab.com or an instance of the operator's: deployments, releases, and source code. */
 export const gitlab: Integration = {
-  kind: "code-hosting-2",
+  kind: "gitlab",
   vendor: "GitLab",
   checkedAgainst: "a double of our own, from the documented answers",
   connect: (inputs, context) => codeHostConnection(gitLabRepositories.open(inputs, context), inputs),

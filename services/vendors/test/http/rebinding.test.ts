@@ -82,7 +82,7 @@ describe("a name that leads to a private address once it was checked", () => {
     const host = gitLabRepositories.open({ access_token: "secret" }, context);
     await expect(host.account(signal)).rejects.toMatchObject({ reason: "refused-address" });
     await host.close();
-    const flow = authorizationFlow("code-hosting-2", context.applications);
+    const flow = authorizationFlow("gitlab", context.applications);
     if (!flow) throw new Error("GitLab has an application here");
     const secrets = { state: "s", verifier: "v".repeat(43), redirectUri: "https://whence.example/callback" };
     const exchanging = exchangeCode(flow, new URLSearchParams({ code: "c", state: "s" }), secrets, context);

@@ -12,7 +12,7 @@ import {
 } from "../../test-service.ts";
 
 const authorized: Integration = {
-  ...{ kind: "code-hosting-1", vendor: "Acme Forge", checkedAgainst: "its own server" },
+  ...{ kind: "github", vendor: "Acme Forge", checkedAgainst: "its own server" },
   connect: () => {
     throw new VendorFailure("invalid-input", "not entered");
   },
@@ -65,7 +65,7 @@ describe("the list of integrations", () => {
         ],
       },
       {
-        ...{ kind: "code-hosting-1", authorization: "not configured", connection: null },
+        ...{ kind: "github", authorization: "not configured", connection: null },
         vendors: [
           { name: "Acme Forge", checked_against: "its own server", documentation: "/docs/integrations/acme-forge" },
         ],

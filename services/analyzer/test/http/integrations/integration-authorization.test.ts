@@ -16,7 +16,7 @@ import {
   type TestService,
 } from "../../test-service.ts";
 
-const kind = "code-hosting-2";
+const kind = "gitlab";
 let vendor: AuthorizationServer;
 let service: TestService;
 let app: FastifyInstance;
@@ -159,7 +159,7 @@ describe("connecting by authorization", () => {
     const member = await signInMember(service, acme.id, `${crypto.randomUUID()}@acme.example`, "member");
     expect(await start(member)).toBe("WHENCE_ERR_OWNER_ONLY");
     expect(await start(acme.cookie, "uptime")).toBe("WHENCE_ERR_INTEGRATION_BY_KEY");
-    expect(await start(acme.cookie, "code-hosting-1")).toBe("WHENCE_ERR_AUTHORIZATION_UNCONFIGURED");
+    expect(await start(acme.cookie, "github")).toBe("WHENCE_ERR_AUTHORIZATION_UNCONFIGURED");
     const foreign = await app.inject({
       ...({ method: "POST", url: `/api/integrations/${kind}/authorization`, payload: {} } as const),
       headers: { cookie: acme.cookie, origin: "https://evil.example" },

@@ -87,7 +87,7 @@ describe("a vendor's application", () => {
   // requirement: integration.hosting-app
   it.each([
     [
-      "code-hosting-1",
+      "github",
       "/login/oauth/authorize",
       { code_challenge_method: "S256" },
       {},
@@ -145,7 +145,7 @@ describe("a vendor's application", () => {
 });
 
 describe("the GitHub App", () => {
-  const kind = "code-hosting-1";
+  const kind = "github";
 
   it("keeps no token of the person, and gives it back", async () => {
     const from = vendor.requests.length;

@@ -4,7 +4,7 @@ import { freshInputs } from "../../../src/integrations/authorization/fresh-input
 import { startTestService, type TestService } from "../../test-service.ts";
 import { type AuthorizationServer, startAuthorizationServer } from "./authorization-server.ts";
 
-const kind = "code-hosting-2";
+const kind = "gitlab";
 const by = { id: "usr_ada", name: "Ada" };
 const { signal } = new AbortController();
 let service: TestService;

@@ -8,7 +8,7 @@ export function AccountForm(): JSX.Element {
   return (
     <Form
       action="Continue to GitHub"
-      submit={({ account = "" }) => authorize("code-hosting-1", account.trim() === "" ? null : account.trim())}
+      submit={({ account = "" }) => authorize("github", account.trim() === "" ? null : account.trim())}
     >
       {(problems) => (
         <Field

@@ -59,7 +59,7 @@ function shownInputs(inputs: Integration["inputs"]): readonly [name: string, val
 }
 
 function hasRepositories({ kind }: Integration): boolean {
-  return kind === "code-hosting-1" || kind === "code-hosting-2";
+  return kind === "github" || kind === "gitlab";
 }
 
 interface ValueProps {

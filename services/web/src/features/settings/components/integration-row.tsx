@@ -60,7 +60,7 @@ function State(connection: { readonly isFailing: boolean }): JSX.Element {
 
 /** GitHub's app may be installed for several accounts; a person chooses one. */
 function takesAccount({ kind, authorization }: OfferedIntegration): boolean {
-  return kind === "code-hosting-1" && authorization === "configured";
+  return kind === "github" && authorization === "configured";
 }
 
 function aboutKind({ kind, vendors, authorization, connection }: OfferedIntegration): readonly string[] {

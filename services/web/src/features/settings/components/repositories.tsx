@@ -67,7 +67,7 @@ function Guess({
   service,
 }: RepositoriesProps & { readonly service: string }): JSX.Element {
   const { account } = inputs;
-  if (kind === "code-hosting-1" && account !== undefined) {
+  if (kind === "github" && account !== undefined) {
     return (
       <>
         by its name: <code>{`${account}/${service}`}</code>, if it exists
