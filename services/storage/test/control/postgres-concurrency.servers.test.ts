@@ -93,9 +93,7 @@ describe("two processes on one PostgreSQL", () => {
     const until = new Date(now.getTime() + 10_000);
     for (let round = 0; round < rounds; round += 1) {
       const renewals = await Promise.all(
-        alternately(pools, 10).map((db) =>
-          db.scope(scopeId).integrations.takeRenewal("gitlab", { now, until }),
-        ),
+        alternately(pools, 10).map((db) => db.scope(scopeId).integrations.takeRenewal("gitlab", { now, until })),
       );
       const taken = renewals.filter((renewal) => renewal !== null);
       expect(taken).toHaveLength(1);
