@@ -1,10 +1,12 @@
+import { decisiveKinds } from "@whence/engine/ranking";
+
 /** The parts left out of the ranking to measure their contribution. */
 export interface Variant {
   readonly name: string;
   /** Features that the models are trained without. */
   readonly without: readonly string[];
-  /** Whether signals that explain a failure on their own are used. */
-  readonly decisive: boolean;
+  /** Kinds of signals that explain a failure on their own and are left out. */
+  readonly not_decisive: readonly string[];
   /** Whether only files in the stack may be named. */
   readonly stack_only: boolean;
   /** The first seed with which the models are trained. */

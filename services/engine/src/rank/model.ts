@@ -22,7 +22,7 @@ const trainingSchema = z.object({
   on: z.iso.date(),
   /** Digest of the corpora that it was trained on, in hexadecimal digits. */
   corpora_sha256: z.string().length(64),
-  /** By corpus: how many failures were asked about, and of which share the right file was first, and among three. */
+  /** By corpus: the number of failures, and the shares whose right file was ranked first and among three. */
   held_out: z.record(
     z.string(),
     z.object({ cases: z.int(), first: z.number().min(0).max(1), three: z.number().min(0).max(1) }),

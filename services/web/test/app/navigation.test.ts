@@ -8,7 +8,7 @@ describe("the navigation", () => {
     expect(new Set(navigation.map(({ keys }) => keys)).size).toBe(navigation.length);
   });
 
-  it("has two keys for each page, of which the first is g", () => {
+  it("has two keys for each page; the first is g", () => {
     for (const { keys } of navigation) expect(keys).toMatch(/^g \S$/);
   });
 

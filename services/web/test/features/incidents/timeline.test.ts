@@ -55,7 +55,7 @@ describe("what happened", () => {
     ]);
   });
 
-  it("is told once where the report and the telemetry have it, with its evidence", () => {
+  it("stands once where the report and the telemetry have it, with its evidence", () => {
     const telemetry = telemetryOf([
       { at: at(2_000), kind: "error", text: "TypeError", instance: "i" },
       { at: at(2_000), kind: "deploy", text: "1.1.0", instance: null },

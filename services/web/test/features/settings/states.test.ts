@@ -48,7 +48,7 @@ describe("the commands that upload sources", () => {
 });
 
 describe("the browser of a session", () => {
-  it("is told apart from those that it calls itself as well", () => {
+  it("differs from those that it calls itself as well", () => {
     const opera = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/138.0 Safari/537.36 OPR/122.0";
     expect(browserName(opera)).toBe("Opera on a Mac");
     expect(browserName("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")).toBe(
