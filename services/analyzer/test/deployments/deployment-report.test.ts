@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { type AddedAlertSource, type Incident, type Report, verifyReport } from "@whence/protocol";
+import { type AddedAlertSource, type Incident, minuteMs, type Report, verifyReport } from "@whence/protocol";
 import { failuresTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDeploymentWatch } from "../../src/deployments/deployment-watch.ts";
 import { type Consumers, startConsumers } from "../../src/start-consumers.ts";
 import { failureOf } from "../incidents/reported-failures.ts";
-import { fingerprint, minuteMs, reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
+import { fingerprint, reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
 import {
   makeOrganization,
   silent,

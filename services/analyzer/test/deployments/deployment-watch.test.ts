@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { minuteMs } from "@whence/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startDeploymentWatch } from "../../src/deployments/deployment-watch.ts";
 import { recordDeploy, recordRollback } from "../../src/deployments/record-deploy.ts";
 import { failureHandler } from "../../src/incidents/decide-failures.ts";
 import { failureOf } from "../incidents/reported-failures.ts";
-import { at, fingerprint, minuteMs, reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
+import { at, fingerprint, reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
 import {
   makeOrganization,
   silent,
