@@ -24,6 +24,8 @@ const clientFolders = [
   ...["instrumentations", "loggers", "frameworks", "databases", "doctor"],
 ];
 const steps = ["parse", "gather", "trace", "match", "observe", "rank", "report"];
+/** The folders of the engine that several steps use, lowest first. */
+const sharedBySteps = ["source", "words", "signals", "findings", "outside", "changes", "process-exit"];
 
 const below =
   (...folders: readonly string[]): Allowed =>
@@ -162,6 +164,15 @@ const boundaries: readonly Boundary[] = [
     rule: "the building blocks of sentences know no kind",
     may: [below(`${engine}words/`), types("@whence/protocol")],
   },
+  ...sharedBySteps.map((folder, place) => ({
+    files: `${engine}${folder}/`,
+    rule: `${folder} is shared by the steps: of these, and of what is above it, it imports types at most`,
+    may: [
+      ({ target, values: names }: Import) =>
+        names.length === 0 ||
+        ![...steps, ...sharedBySteps.slice(place + 1)].some((above) => target.startsWith(`${engine}${above}/`)),
+    ],
+  })),
   {
     files: `${analyzer}collectors/`,
     rule: "a collector imports the known releases, the engine, protocol, zod and storage's port types",
@@ -332,6 +343,8 @@ describe("a crossing", () => {
     ["services/engine/src/a.ts", 'import type { Queue } from "@whence/storage";'],
     ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
     ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
+    ["services/engine/src/changes/a.ts", 'import { x } from "../rank/file-view.ts";'],
+    ["services/engine/src/outside/a.ts", 'import { x } from "../process-exit/assess.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigations/investigations.ts";'],
     ["services/analyzer/src/http/a.ts", 'import { investigate } from "@whence/engine/investigate";'],
     ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
@@ -356,6 +369,7 @@ describe("a crossing", () => {
     ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
     ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings/findings.ts";'],
+    ["services/engine/src/process-exit/a.ts", 'import { relate } from "../outside/relate.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import type { Collector } from "@whence/engine";'],
   ])("isn't found in %s: %s", (file, text) => {
     expect(crossed(file, text)).toBe(false);

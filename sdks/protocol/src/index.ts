@@ -42,6 +42,7 @@ export * from "./settings/notification-rule.ts";
 export * from "./settings/quiet-hours.ts";
 export * from "./settings/settings.ts";
 export * from "./settings/slack-manifest.ts";
+export * from "./telemetry/call-window.ts";
 export * from "./telemetry/credential-patterns.ts";
 export * from "./telemetry/event-time.ts";
 export * from "./telemetry/process-exit.ts";

@@ -1,8 +1,9 @@
 import type { IncidentStep, Report } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
-import type { Findings, ParsedError } from "./findings/findings.ts";
+import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
+import type { ParsedError } from "./findings/parsed-error.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withRelatedCategories } from "./match/related-failure-categories.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";

@@ -5,7 +5,7 @@ import type {
   PreviewedFile,
   PreviewedFrame,
 } from "@whence/protocol";
-import type { ParsedError, ParsedException, ParsedFrame } from "./findings/findings.ts";
+import type { ParsedError, ParsedException, ParsedFrame } from "./findings/parsed-error.ts";
 import { matchSignatures } from "./match/match.ts";
 import { parseText } from "./parse/parse.ts";
 import { knownFailure } from "./report/known-failure.ts";

@@ -1,11 +1,8 @@
 import type { FailingCalls } from "@whence/engine";
+import { isShortlyBefore } from "@whence/protocol";
 import type { Circumstances, RecordedCall } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 
-/** How long before an error a call may have ended and still be related. */
-const beforeErrorMs = 30_000;
-/** Tolerance for clocks within one process; a call is recorded when it begins. */
-const afterErrorMs = 1_000;
 /** A call that started this long before without an answer won't get one. */
 const unansweredMs = 1_000;
 /** Slow: this many times the ordinary duration, and at least this long. */
@@ -21,11 +18,7 @@ export type OrdinaryDuration = (call: RecordedCall) => number | null;
 
 /** Returns the calls shortly before a time. */
 export function callsBefore(calls: readonly RecordedCall[], at: string): RecordedCall[] {
-  const moment = Date.parse(at);
-  return calls.filter((call) => {
-    const before = moment - Date.parse(call.at);
-    return before <= beforeErrorMs && before >= -afterErrorMs;
-  });
+  return calls.filter((call) => isShortlyBefore(call.at, at));
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Location } from "@whence/protocol";
-import { innermost } from "../rank/file-view.ts";
 import type { ChangeEffect } from "../signals/change-effect.ts";
 import type { ReleaseChange } from "../signals/facts/release-change.ts";
-import type { SourceText } from "../source/source-text.ts";
+import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { codeOf } from "./code-lines.ts";
 import { isSameFile } from "./same-file.ts";
@@ -64,7 +63,7 @@ function isInFunctionOf({ to, added }: ReleaseChange["hunk"], passed: PassedLine
   const { source, place } = passed;
   const code = files.find((file) => file.source === source || file.source.name === source.name);
   if (!code) return false;
-  const found = innermost(code.functions, source.lines(place.line, place.line).end);
+  const found = innermostSpan(code.functions, source.lines(place.line, place.line).end);
   if (!found) return false;
   const [first, last] = [source.lineAt(found.start), source.lineAt(found.end)];
   if (to < first || to > last) return false;

@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import type { Traced } from "../trace/traced.ts";
 
 const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)\//g;

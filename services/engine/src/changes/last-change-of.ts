@@ -1,5 +1,6 @@
 import { dayMs, type Location } from "@whence/protocol";
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { isSameFile } from "./same-file.ts";
 

@@ -1,5 +1,5 @@
 import type { Location } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
 import type { ChangeEffect } from "../signals/change-effect.ts";
 import { isOfCode } from "./telling-changes.ts";

@@ -1,8 +1,9 @@
 import type { Location } from "@whence/protocol";
-import type { Observation, ParsedError } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import { type ChangeEffect, orderOfEffect } from "../signals/change-effect.ts";
-import type { DeployFact } from "../signals/facts/deploy.ts";
+import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";

@@ -1,4 +1,5 @@
-import type { EventFacts, Observation } from "./findings.ts";
+import type { EventFacts } from "./event-facts.ts";
+import type { Observation } from "./observation.ts";
 
 /** Whether a service is known to answer at a host: by the calls that telemetry followed, or by its name. */
 export function answersAt(service: string, host: string, observations: readonly Observation[]): boolean {

@@ -1,5 +1,6 @@
 import type { LogRecord } from "../signals/inputs/record.ts";
-import type { Findings, ParsedException } from "./findings.ts";
+import type { Findings } from "./findings.ts";
+import type { ParsedException } from "./parsed-error.ts";
 
 /** What the log tells beside the error. */
 export interface LogSummary {

@@ -4,16 +4,13 @@ import type { Fact, InputFact } from "../signals/fact.ts";
 import type { Alert } from "../signals/inputs/alert.ts";
 import type { LogRecord } from "../signals/inputs/record.ts";
 import { SourceText } from "../source/source-text.ts";
-import type {
-  CodePlace,
-  EventFacts,
-  Findings,
-  LocatedFrame,
-  Observation,
-  ParsedException,
-  SignatureMatch,
-} from "./findings.ts";
+import type { EventFacts } from "./event-facts.ts";
+import type { Findings } from "./findings.ts";
+import type { CodePlace, LocatedFrame } from "./located-frame.ts";
 import { summarizeLog } from "./log-summary.ts";
+import type { Observation } from "./observation.ts";
+import type { ParsedException } from "./parsed-error.ts";
+import type { SignatureMatch } from "./signature.ts";
 
 /** Evidence of the input itself. */
 export type Exhibit = Observation<InputFact>;

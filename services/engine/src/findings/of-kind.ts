@@ -1,5 +1,5 @@
 import type { Fact } from "../signals/fact.ts";
-import type { Observation } from "./findings.ts";
+import type { Observation } from "./observation.ts";
 
 /** An observation whose fact is of one kind. */
 export type Seen<K extends Fact["kind"]> = Observation<Extract<Fact, { readonly kind: K }>>;

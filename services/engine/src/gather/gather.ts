@@ -1,6 +1,6 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
-import type { ParsedError, ParsedFrame } from "../findings/findings.ts";
+import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import { importedPaths } from "../source/languages/languages.ts";

@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 
 /** Words that an error says and code may spell: more would find everything. */
 const wordsMax = 8;

@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../findings/findings.ts";
+import type { ParsedFrame } from "../findings/parsed-error.ts";
 
 /**
  * Whether a file has the lines that ran, as far as the frame shows them: its own line, and most of those around. A frame

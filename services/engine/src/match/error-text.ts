@@ -1,4 +1,4 @@
-import type { ParsedException, Scalar } from "../findings/findings.ts";
+import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";

@@ -1,4 +1,5 @@
-import type { ParsedError, SignatureMatch } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
+import type { SignatureMatch } from "../findings/signature.ts";
 import { type ErrorText, errorText, lineText } from "./error-text.ts";
 import { loadSignatures } from "./load-signatures.ts";
 import { matchTemplate, type TemplateMatch } from "./match-template.ts";

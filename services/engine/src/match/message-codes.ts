@@ -1,4 +1,4 @@
-import type { ParsedException, Scalar } from "../findings/findings.ts";
+import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
 import { withoutQuotedTexts } from "./quoted-texts.ts";
 
 /** Error codes, each with the text that spells it. */

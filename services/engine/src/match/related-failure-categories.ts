@@ -1,5 +1,6 @@
-import type { Observation, ParsedException } from "../findings/findings.ts";
 import { noLogContext } from "../findings/log-context.ts";
+import type { Observation } from "../findings/observation.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import type { RelatedFailure } from "../signals/facts/related-failure.ts";
 import { SourceText } from "../source/source-text.ts";
 import { matchSignatures } from "./match.ts";

@@ -1,6 +1,6 @@
 import { categories } from "@whence/protocol";
 import { z } from "zod";
-import type { Signature } from "../findings/findings.ts";
+import type { Signature } from "../findings/signature.ts";
 
 const line = z.string().min(1);
 /** A sentence, or several: the first whose placeholders all have a value is used. */

@@ -1,4 +1,4 @@
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { CollectedFor, Collector, Missed } from "./collector.ts";
 

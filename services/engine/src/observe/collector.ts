@@ -1,4 +1,5 @@
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 
 /** What collectors look at: no code, and nothing that is more than data. The event is null for a text and a process exit. */
 export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event" | "about">;

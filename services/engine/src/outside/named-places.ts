@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import { hostName } from "./names.ts";
 
 /** The places that a text names. */

@@ -1,5 +1,5 @@
 import { type ChangeEvent, hourMs, type OutsideProblem } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { Relation } from "../signals/outside/outside-view.ts";
 import type { OutsideFinding } from "../signals/outside-finding.ts";
 import { comesAfter, timeErrorMs } from "../signals/time-order.ts";

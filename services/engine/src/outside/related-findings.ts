@@ -1,5 +1,6 @@
 import type { OutsideFinding } from "@whence/protocol";
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { isErrorLevel } from "./error-level.ts";
 import { type FailureContext, failureContextOf } from "./failure-context.ts";
 import { hostName, namesMachine, namesService } from "./names.ts";

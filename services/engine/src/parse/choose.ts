@@ -1,5 +1,5 @@
 import type { ChosenBecause } from "../findings/chosen-because.ts";
-import type { ParsedException } from "../findings/findings.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import { severityOf } from "./records/level.ts";
 
 /** The chain to look into, the outermost error first, and why it. */

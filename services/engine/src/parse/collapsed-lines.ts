@@ -1,7 +1,8 @@
 import { parseDotnetFrame } from "./formats/dotnet.ts";
 import { parseJvmFrame } from "./formats/jvm-frame.ts";
 import { parseFrame } from "./formats/node-frame.ts";
-import { lineUnitsMax, type ReadableLine, readableLine, spanWithin } from "./lines.ts";
+import { lineUnitsMax, readableLine, spanWithin } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 
 /** A line that is long enough to hold a stack is looked at up to here. */
 const foldedUnitsMax = 131_072;

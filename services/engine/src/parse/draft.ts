@@ -1,5 +1,5 @@
-import type { ErrorRelation, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
 import { type LogContext, noLogContext } from "../findings/log-context.ts";
+import type { ErrorRelation, ParsedException, ParsedFrame, Scalar } from "../findings/parsed-error.ts";
 import type { LogLevel } from "../signals/inputs/record.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";

@@ -1,4 +1,4 @@
-import type { ParsedException } from "../findings/findings.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import { withoutMiddle } from "./without-middle.ts";
 
 /** Errors kept, with what belongs to them: from the beginning, where it started, and from the end, where it ended. */

@@ -1,4 +1,4 @@
-import type { ParsedException } from "../findings/findings.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import type { ForgerySign } from "../signals/gap.ts";
 import { tableOf } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";

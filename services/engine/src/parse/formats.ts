@@ -13,7 +13,7 @@ import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
-import type { ReadableLine } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { Stretch, type TextFormat } from "./stretch.ts";
 
 /** In the order in which they read: those that cannot be mistaken first, those that take a loose text for a name last. */

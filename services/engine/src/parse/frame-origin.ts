@@ -1,4 +1,4 @@
-import type { FrameOrigin } from "../findings/findings.ts";
+import type { FrameOrigin } from "../findings/parsed-error.ts";
 import { type Language, tableOf } from "../source/languages/languages.ts";
 
 /** Whose code a call is, by where its file lies and, where paths do not tell, by the package in its name. */

@@ -1,19 +1,8 @@
 import type { SourceText, Span } from "../source/source-text.ts";
-import { type Carrier, stripCarriers } from "./carriers.ts";
+import { stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
-
-/** A line as it is to be read, and the stretch of the source that it stands for. */
-export interface ReadableLine {
-  readonly text: string;
-  readonly printed: Span;
-  /** Where the text begins in the source, when it stands there letter by letter; else null. */
-  readonly verbatimAt: number | null;
-  /** What transported the line; null if it has no such prefix. */
-  readonly carrier: Carrier | null;
-  /** Set for a line of a value that a program logged, and not of what it printed. */
-  readonly inValue?: boolean;
-}
+import type { ReadableLine } from "./readable-line.ts";
 
 /** Lines longer than this are data, not a header or a frame; only their beginning is read as text. */
 export const lineUnitsMax = 16_384;
@@ -22,6 +11,7 @@ const blanksMax = 2;
 /** So are further lines that have only the same bracket. */
 const shortRepeatsMax = 60;
 const shortUnits = 3;
+
 /** The lines of a source without colors, quotation marks, prefixes of log shippers, and margins; runs of blank lines are cut. */
 export function readableLines(source: SourceText): readonly ReadableLine[] {
   const spans = [...physicalLines(source.text)];

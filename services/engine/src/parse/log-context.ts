@@ -1,7 +1,7 @@
 import { type Draft, headOf } from "./draft.ts";
 import { isAtStart, parseHeader } from "./header.ts";
-import type { ReadableLine } from "./lines.ts";
 import { linesInValues, opensValue } from "./logged-values.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { severityOf } from "./records/level.ts";
 import type { LineRecord } from "./records/line-record.ts";
 import { readRecord } from "./records/records.ts";

@@ -1,4 +1,4 @@
-import type { ReadableLine } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { describesFailure, isSentByClient } from "./value-names.ts";
 
 /** Lines of one value; a quote that isn't closed within them isn't the beginning of one. */

@@ -1,6 +1,6 @@
 import type { Carrier } from "./carriers.ts";
 import { indentOf } from "./indent.ts";
-import type { ReadableLine } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { readRecord } from "./records/records.ts";
 
 /** Fewer lines in a row with the same mark are no quotation: `> ` is a prompt, `# ` a heading. */

@@ -7,8 +7,9 @@ import {
   httpBreadcrumbDataSchema,
   type TelemetryEvent,
 } from "@whence/protocol";
-import type { EventFacts, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
 import { noLogContext } from "../findings/log-context.ts";
+import type { ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings/parsed-error.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { type Language, languageOfFile } from "../source/languages/languages.ts";

@@ -1,5 +1,5 @@
 import type { ChosenBecause } from "../findings/chosen-because.ts";
-import type { ParsedError, ParsedException } from "../findings/findings.ts";
+import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { NamedError } from "../signals/gaps/lists.ts";
 import type { Alert } from "../signals/inputs/alert.ts";
@@ -11,8 +11,9 @@ import { choose } from "./choose.ts";
 import { arrange } from "./draft.ts";
 import { foldRepeats } from "./fold-repeats.ts";
 import { forgerySigns, type ReadText } from "./forgery-signs.ts";
-import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
+import { lineUnitsMax, readableLines } from "./lines.ts";
 import { markLast } from "./log-context.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";

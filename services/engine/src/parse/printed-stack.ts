@@ -1,10 +1,11 @@
-import type { ParsedFrame } from "../findings/findings.ts";
+import type { ParsedFrame } from "../findings/parsed-error.ts";
 import { type Language, languageOfRuntime } from "../source/languages/languages.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { withCountablePlace } from "./countable-place.ts";
 import type { Draft } from "./draft.ts";
 import { readFormats, textFormats } from "./formats.ts";
-import { type ReadableLine, readableLines } from "./lines.ts";
+import { readableLines } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { Stretch } from "./stretch.ts";
 
 /** The stack of an error that an event reports, as its runtime printed it. */

@@ -7,9 +7,9 @@ import { readFormats } from "./formats.ts";
 import { type JsonReading, objectsIn, readJsonLog } from "./json/json-log.ts";
 import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader.ts";
 import { LineText } from "./json/line-text.ts";
-import type { ReadableLine } from "./lines.ts";
 import { markInValue, placeInLog } from "./log-context.ts";
 import { opensValue, opensValueBelow } from "./logged-values.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import { severityOf } from "./records/level.ts";
 import { readRecord } from "./records/records.ts";
 

@@ -2,7 +2,7 @@ import { type Draft, newDraft } from "./draft.ts";
 import { parseInlineProperties } from "./formats/node-properties.ts";
 import { isAtStart, parseHeader } from "./header.ts";
 import { toError } from "./json/json-log.ts";
-import type { ReadableLine } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 import type { Reading } from "./reading.ts";
 
 /** Further errors without stacks are dropped: the first ones show what happened first. */

@@ -1,8 +1,9 @@
-import type { ParsedFrame } from "../findings/findings.ts";
+import type { ParsedFrame } from "../findings/parsed-error.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Draft } from "./draft.ts";
-import { lineUnitsMax, type ReadableLine } from "./lines.ts";
+import { lineUnitsMax } from "./lines.ts";
+import type { ReadableLine } from "./readable-line.ts";
 
 /** Reads errors of one language out of a text. */
 export interface TextFormat {

@@ -1,4 +1,4 @@
-import type { ParsedException } from "../findings/findings.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 
 /** Errors kept of one chain: from its head, which is the symptom, and from its end, where it began. */
 export const chainHeadMax = 20;

@@ -1,5 +1,5 @@
 import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { observeData } from "../findings/observations.ts";
 import { tellingProcess } from "./assess.ts";
 

@@ -1,4 +1,4 @@
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { causeOf, type OutsideCause, relate, timeliness, timeOf } from "../outside/relate.ts";
 import type { Relation } from "../signals/outside/outside-view.ts";

@@ -1,5 +1,7 @@
 import type { Category } from "@whence/protocol";
-import type { LocatedFrame, Observation, SignatureMatch } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { Observation } from "../findings/observation.ts";
+import type { SignatureMatch } from "../findings/signature.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Subject } from "../signals/subject.ts";
 

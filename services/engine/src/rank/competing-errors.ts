@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import { ownPlaceOf } from "../source/own-place.ts";
 
 /**

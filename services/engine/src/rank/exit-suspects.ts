@@ -5,14 +5,14 @@ import {
   type ProcessExit,
   type ProcessExitKind,
 } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { observeData } from "../findings/observations.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { assessExit, type PossibleExit, tellingProcess } from "../process-exit/assess.ts";
 import { outsideOfExit, withOutside } from "../process-exit/outside-exits.ts";
-import type { ExitFact } from "../signals/facts/exit.ts";
-import type { Suspect } from "./suspects.ts";
+import type { ExitFact } from "../signals/facts/exit-fact.ts";
+import type { Suspect } from "./suspect.ts";
 
 const categories: Readonly<Record<ProcessExitKind, Category>> = {
   "out-of-memory": "resource-exhaustion",

@@ -1,5 +1,7 @@
 import type { Category } from "@whence/protocol";
-import type { EventFacts, ParsedError, SignatureMatch } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
+import type { SignatureMatch } from "../findings/signature.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { troubledCalls } from "../signals/related-calls.ts";
 import { type AnyCodeSignal, categoryOfKinds } from "../signals/signal.ts";

@@ -1,7 +1,8 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import { type AnyCodeSignal, isOrigin } from "../signals/signal.ts";
+import { innermostSpan } from "../source/source-text.ts";
 import type { CodeFunction } from "../trace/traced.ts";
-import { type FailureView, type FileView, innermost } from "./file-view.ts";
+import type { FailureView, FileView } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 
 /** A place in a file that may be the one to change. */
@@ -91,7 +92,7 @@ function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
 function functionAtLine({ code }: FileView, line: number | null): CodeFunction | null {
   if (!code || line === null) return null;
   const { start } = code.source.lines(line, line);
-  return innermost(code.functions, start + (/^\s*/.exec(code.source.line(line))?.[0].length ?? 0));
+  return innermostSpan(code.functions, start + (/^\s*/.exec(code.source.line(line))?.[0].length ?? 0));
 }
 
 /** The functions of a file that those on the stack call, or that their lines name. */

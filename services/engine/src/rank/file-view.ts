@@ -1,6 +1,7 @@
-import type { LocatedFrame, ParsedError } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import type { SourceText } from "../source/source-text.ts";
+import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
 
@@ -104,17 +105,7 @@ function functionAt({ code }: FileView, { place }: LocatedFrame): CodeFunction |
   if (!code || !place) return null;
   const { start } = code.source.lines(place.line, place.line);
   const indent = /^\s*/.exec(code.source.line(place.line))?.[0].length ?? 0;
-  return innermost(code.functions, start + indent);
-}
-
-/** The smallest function around a position; null at module level. */
-export function innermost(functions: readonly CodeFunction[], position: number): CodeFunction | null {
-  let found: CodeFunction | null = null;
-  for (const one of functions) {
-    if (one.start > position || one.end < position) continue;
-    if (!found || one.end - one.start < found.end - found.start) found = one;
-  }
-  return found;
+  return innermostSpan(code.functions, start + indent);
 }
 
 function memoized(find: (word: string) => number): (word: string) => number {

@@ -1,4 +1,4 @@
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 
 /** A piece of evidence and what it is worth, 0 to 1. */
 interface Weighed {

@@ -1,4 +1,5 @@
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import { hostName, namesService } from "../outside/names.ts";
 import { relatedFindings } from "../outside/related-findings.ts";

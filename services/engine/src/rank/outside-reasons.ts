@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { isErrorLevel } from "../outside/error-level.ts";
 import type { FailureContext } from "../outside/failure-context.ts";

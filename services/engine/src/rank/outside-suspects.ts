@@ -1,6 +1,6 @@
 import { combinedWeight, strongestOfEachKind } from "./independent-reasons.ts";
 import type { OutsideReason } from "./outside-reasons.ts";
-import type { Suspect } from "./suspects.ts";
+import type { Suspect } from "./suspect.ts";
 
 /** The called host that telemetry suspects and those that third parties speak against, each once. */
 export function suspectedHosts(called: Suspect | null, reasons: readonly OutsideReason[]): Suspect[] {

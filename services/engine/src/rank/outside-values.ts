@@ -1,4 +1,4 @@
-import type { EventFacts } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";

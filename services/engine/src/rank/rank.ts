@@ -1,5 +1,6 @@
-import type { Findings, SignatureMatch } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
+import type { SignatureMatch } from "../findings/signature.ts";
 import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
@@ -12,7 +13,8 @@ import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-ca
 import type { RankingModel } from "./model.ts";
 import { withLogs } from "./outside-logs.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
-import { findSuspects, type Suspect } from "./suspects.ts";
+import type { Suspect } from "./suspect.ts";
+import { findSuspects } from "./suspects.ts";
 import { telemetryWeights } from "./telemetry-weights.ts";
 
 /** Candidates of a report; places less likely than these tell a reader nothing. */

@@ -1,7 +1,7 @@
 import type { Category } from "@whence/protocol";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import { answersAt, hasFailedCallsTo } from "../findings/called-services.ts";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { type FactWeight, reasonOf } from "../signals/fact.ts";
@@ -9,24 +9,13 @@ import type { ChangesView, FailureView } from "../signals/facts/failure-view.ts"
 import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
 import { recentCalls, troubledCalls } from "../signals/related-calls.ts";
-import type { Subject } from "../signals/subject.ts";
 import { comesAfter } from "../signals/time-order.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
 import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
 import { type OutsideReason, outsideReasons } from "./outside-reasons.ts";
 import { suspectedHosts } from "./outside-suspects.ts";
+import type { Suspect } from "./suspect.ts";
 import { telemetryWeights as worth } from "./telemetry-weights.ts";
-
-/** A service, release or dependency that telemetry speaks against. */
-export interface Suspect {
-  readonly subject: Subject;
-  /** Null when no service is known to answer there. */
-  readonly service: string | null;
-  readonly category: Category;
-  readonly weight: number;
-  /** The strongest of each kind first. */
-  readonly observations: readonly Observation[];
-}
 
 /** What telemetry says, beside what the error and the code say. */
 export interface TelemetryEvidence extends CategoryEvidence {

@@ -1,6 +1,9 @@
 import { lastChangeOf } from "../changes/last-change-of.ts";
-import type { CodePlace, EventFacts, Findings, Observation, ParsedException } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { CodePlace } from "../findings/located-frame.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
+import type { Observation } from "../findings/observation.ts";
 import {
   observeAlert,
   observeBreadcrumb,
@@ -10,6 +13,7 @@ import {
   observeRequest,
   observeText,
 } from "../findings/observations.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";

@@ -1,5 +1,6 @@
 import { clockErrorMs } from "@whence/protocol";
-import type { CodePlace, Findings, LocatedFrame } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { CodePlace, LocatedFrame } from "../findings/located-frame.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observations.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";

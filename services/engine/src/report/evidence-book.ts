@@ -1,5 +1,5 @@
 import type { Evidence } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { AnyFact } from "../signals/fact.ts";
 
 /** Numbers and words evidence as it is cited, so that a report holds what it rests on and nothing else. */

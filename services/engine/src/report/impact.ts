@@ -1,5 +1,6 @@
 import type { Impact } from "@whence/protocol";
-import type { EventFacts, Findings } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { relatedFindings } from "../outside/related-findings.ts";

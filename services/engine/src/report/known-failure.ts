@@ -1,4 +1,4 @@
-import type { SignatureMatch } from "../findings/findings.ts";
+import type { SignatureMatch } from "../findings/signature.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
 

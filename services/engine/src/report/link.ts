@@ -1,9 +1,9 @@
 import type { Location } from "@whence/protocol";
-import type { Observation } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { SeenInCode } from "../signals/code/code-kind.ts";
 import type { AnyFact } from "../signals/fact.ts";
 import type { ReleaseLink } from "../signals/facts/deploy.ts";
-import type { ExitFact } from "../signals/facts/exit.ts";
+import type { ExitFact } from "../signals/facts/exit-fact.ts";
 import type { FailingCalls } from "../signals/facts/failing-calls.ts";
 import type { LastHeartbeatFact } from "../signals/facts/last-heartbeat.ts";
 import type { ProcessState } from "../signals/facts/process-state.ts";

@@ -1,5 +1,6 @@
 import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
-import type { Findings, LocatedFrame } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, relate } from "../outside/relate.ts";
 import type { Gap } from "../signals/gap.ts";

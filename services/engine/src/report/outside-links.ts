@@ -1,5 +1,6 @@
 import type { OutsideFinding } from "@whence/protocol";
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type FailureContext, failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, relate } from "../outside/relate.ts";

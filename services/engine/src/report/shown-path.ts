@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 
 /** A path as it is shown: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;

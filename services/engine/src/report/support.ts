@@ -1,6 +1,8 @@
 import { hasFailedCallsTo } from "../findings/called-services.ts";
-import type { Findings, LocatedFrame, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import type { OfKind } from "../findings/kinds.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeSignature } from "../findings/observations.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";

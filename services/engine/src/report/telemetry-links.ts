@@ -8,7 +8,7 @@ import { ofKind, type Seen } from "../findings/of-kind.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isOfPlace } from "../signals/change-effect.ts";
-import type { DeployFact } from "../signals/facts/deploy.ts";
+import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import { tellingSeverity } from "../signals/facts/process-state.ts";
 import type { RelatedFailure } from "../signals/facts/related-failure.ts";
 import type { OutgoingCall } from "../signals/inputs/call.ts";

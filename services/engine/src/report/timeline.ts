@@ -1,6 +1,7 @@
 import type { Report } from "@whence/protocol";
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
+import type { Observation } from "../findings/observation.ts";
 import {
   observeAlert,
   observeBreadcrumb,

@@ -1,5 +1,6 @@
 import { type BrokenCitation, citedIds, type Evidence, type Report } from "@whence/protocol";
-import type { Findings, Observation } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { type AnyFact, type Fact, isCollected, isComputed, problemsOf } from "../signals/fact.ts";
 import { figuresIn, figuresOfFact, figuresOfFindings, figuresOfText } from "./figures.ts";
 import { plain } from "./next-checks.ts";

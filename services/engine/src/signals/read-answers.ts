@@ -1,4 +1,5 @@
-import type { EventFacts, ParsedError } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import type { OutgoingCall } from "./inputs/call.ts";
 import { recentCalls, spellsUrl } from "./related-calls.ts";
 import type { SentRequest } from "./sent-request.ts";

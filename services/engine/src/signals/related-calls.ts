@@ -1,11 +1,9 @@
-import type { EventFacts } from "../findings/findings.ts";
+import { isShortlyBefore } from "@whence/protocol";
+import type { EventFacts } from "../findings/event-facts.ts";
 import type { ValueSource } from "./code/value-sources.ts";
 import type { OutgoingCall } from "./inputs/call.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";
-
-/** How long before an error a call may have ended and still have to do with it. */
-const callBeforeErrorMs = 30_000;
 
 /** Outgoing calls shortly before the error that can have led to it, the latest first. */
 export function recentCalls(event: EventFacts | null): OutgoingCall[] {
@@ -34,8 +32,7 @@ export function withFollowedCalls(event: EventFacts, signals: readonly AnyCodeSi
 
 function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
   if (!event) return [];
-  const failedAt = Date.parse(event.at);
-  return event.calls.filter(({ at }) => failedAt - Date.parse(at) <= callBeforeErrorMs).toReversed();
+  return event.calls.filter(({ at }) => isShortlyBefore(at, event.at)).toReversed();
 }
 
 /** A hop where the code takes in what a call answered. */

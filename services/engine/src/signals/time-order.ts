@@ -1,5 +1,5 @@
 import { clockErrorMs, minuteMs } from "@whence/protocol";
-import type { DeployFact, LaterBeginning } from "./facts/deploy.ts";
+import type { DeployFact, LaterBeginning } from "./facts/deploy-fact.ts";
 
 /** How far a time may be off, in milliseconds. Times closer than that have no order. */
 export const timeErrorMs = {

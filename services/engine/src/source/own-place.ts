@@ -1,4 +1,4 @@
-import type { ParsedException, ParsedFrame } from "../findings/findings.ts";
+import type { ParsedException, ParsedFrame } from "../findings/parsed-error.ts";
 
 /** The innermost call of an error in own code; that of what it wraps when it has no stack itself. Null without one. */
 export function ownPlaceOf(exceptions: readonly ParsedException[], index: number): ParsedFrame | null {

@@ -111,3 +111,13 @@ export class SourceText {
     return starts;
   }
 }
+
+/** The smallest of some spans around a position; null when none is around it. */
+export function innermostSpan<Some extends Span>(spans: readonly Some[], position: number): Some | null {
+  let found: Some | null = null;
+  for (const one of spans) {
+    if (one.start > position || one.end < position) continue;
+    if (!found || one.end - one.start < found.end - found.start) found = one;
+  }
+  return found;
+}

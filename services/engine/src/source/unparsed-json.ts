@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 
 /** Whether an error's message speaks of JSON, as JavaScript's do when some couldn't be parsed. */
 export function isAboutJson({ chain, exceptions }: ParsedError): boolean {

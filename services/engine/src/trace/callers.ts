@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import { calleesOf } from "./calls.ts";
 import type { Codebase } from "./codebase.ts";
 import { lastName } from "./expressions.ts";

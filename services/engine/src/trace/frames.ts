@@ -1,4 +1,5 @@
-import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { GivenFiles } from "./given-files.ts";
 import type { SourceMaps } from "./source-maps.ts";

@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../findings/findings.ts";
+import type { ParsedFrame } from "../findings/parsed-error.ts";
 import type { ImportableFiles } from "../source/languages/language.ts";
 import { resolveImport } from "../source/languages/languages.ts";
 import { PathIndex } from "../source/path-index.ts";

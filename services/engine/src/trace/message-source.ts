@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
 import { definitionsOf } from "./definitions.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";

@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Trail } from "./trail.ts";
 

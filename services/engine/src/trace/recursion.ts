@@ -1,4 +1,5 @@
-import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import { calleesOf } from "./calls.ts";
 import type { Codebase } from "./codebase.ts";
 import { nameAround } from "./functions.ts";

@@ -1,4 +1,6 @@
-import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
 import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
 import type { CodeNode } from "./ir.ts";

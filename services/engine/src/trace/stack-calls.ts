@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
 import { type CodeNode, is, nodesBetween } from "./ir.ts";
 import type { Program } from "./program.ts";

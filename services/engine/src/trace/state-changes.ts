@@ -1,4 +1,4 @@
-import type { ParsedError } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
 import { textOf } from "./expressions.ts";

@@ -1,4 +1,5 @@
-import type { LocatedFrame, ParsedException } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import type { CodeSignalArgs } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
 import {

@@ -1,4 +1,6 @@
-import type { CodePlace, EventFacts, ParsedError, ParsedFrame } from "../findings/findings.ts";
+import type { EventFacts } from "../findings/event-facts.ts";
+import type { CodePlace } from "../findings/located-frame.ts";
+import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";

@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";

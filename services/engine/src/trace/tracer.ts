@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../findings/findings.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";

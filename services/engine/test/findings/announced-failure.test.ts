@@ -2,7 +2,7 @@ import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
 import type { Fact } from "../../src/signals/fact.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";
 
 const before = (minutes: number): string => new Date(Date.parse(announced.at) - minutes * 60_000).toISOString();

@@ -1,7 +1,7 @@
 import { citedIds } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { factProblems, unnamedVendor } from "../../src/report/truth.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { gapText } from "../../src/signals/gap.ts";
 import { at, blamed, connectionError, type Failure, failedAt, failedCall, ownError, reportOn } from "./failures.ts";
 import { change, log, problem, record, unrelated } from "./findings.ts";

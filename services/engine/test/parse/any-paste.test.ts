@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ParsedError } from "../../src/findings/findings.ts";
+import type { ParsedError } from "../../src/findings/parsed-error.ts";
 import { parseText } from "../../src/parse/parse.ts";
 
 const fixtures = join(import.meta.dirname, "../formats");

@@ -1,4 +1,4 @@
-import type { ParsedError, ParsedException, ParsedFrame } from "../../src/findings/findings.ts";
+import type { ParsedError, ParsedException, ParsedFrame } from "../../src/findings/parsed-error.ts";
 import type { Alert } from "../../src/signals/inputs/alert.ts";
 import type { LogRecord } from "../../src/signals/inputs/record.ts";
 

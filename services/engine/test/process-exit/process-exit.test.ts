@@ -2,7 +2,7 @@ import type { ProcessExit, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { observeData } from "../../src/findings/observations.ts";
 import type { Collector } from "../../src/observe/collector.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { investigated } from "../investigated.ts";
 import { exit, exited, heap, mebibyte, reading } from "./heartbeats.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Observation } from "../../src/findings/findings.ts";
+import type { Observation } from "../../src/findings/observation.ts";
 import { combinedWeight, strongestOfEachKind, weightOf } from "../../src/rank/independent-reasons.ts";
 import { change } from "../outside/findings.ts";
 import { deploy, seen } from "../report/written-reports.ts";

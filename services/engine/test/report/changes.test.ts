@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { factProblems } from "../../src/report/truth.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { changedCase, changeOf, deploy, ownDeploy, reported, unexplainedCase } from "./written-reports.ts";
 
 const renamed = { kind: "name", name: "amount", change: "renamed", renamedTo: "total" } as const;

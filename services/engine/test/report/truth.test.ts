@@ -10,7 +10,7 @@ import { render } from "../../src/report/render.ts";
 import { factProblems, trueObservations } from "../../src/report/truth.ts";
 import { verify } from "../../src/report/verify.ts";
 import type { Fact } from "../../src/signals/fact.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { whenReleased } from "../../src/signals/facts/release-reason.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { type Case, caseOf, deploy, eventFindings, failedAt, kindsOfFailure, now, trail } from "./written-reports.ts";

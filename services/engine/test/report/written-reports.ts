@@ -1,6 +1,7 @@
 import { onlyChanges } from "../../src/changes/only-change.ts";
 import type { TellingChange } from "../../src/changes/telling-changes.ts";
-import type { Findings, Observation } from "../../src/findings/findings.ts";
+import type { Findings } from "../../src/findings/findings.ts";
+import type { Observation } from "../../src/findings/observation.ts";
 import { observeData } from "../../src/findings/observations.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
@@ -11,7 +12,7 @@ import { render, type Written } from "../../src/report/render.ts";
 import type { ChangeEffect } from "../../src/signals/change-effect.ts";
 import { type ValueSource, valueSources } from "../../src/signals/code/value-sources.ts";
 import type { Fact } from "../../src/signals/fact.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import type { ProcessState } from "../../src/signals/facts/process-state.ts";
 import type { RelatedFailure } from "../../src/signals/facts/related-failure.ts";
 import { hunkText, type ReleaseChange } from "../../src/signals/facts/release-change.ts";

@@ -1,4 +1,4 @@
-import { type Failure, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
+import { type Failure, httpBreadcrumbDataSchema, isShortlyBefore, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
@@ -48,8 +48,6 @@ function grouped(failures: readonly string[]): string[][] {
   return groups;
 }
 
-/** How long before an error a call may have ended and still be related to it. */
-const callBeforeErrorMs = 30_000;
 const refusedFrom = 400;
 
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
@@ -73,10 +71,9 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
 
 /** Whether a call shortly before, and for the same request if there is one, failed, was refused, or got no answer. */
 function hasFailedCalls({ breadcrumbs = [], request, timestamp }: TelemetryEvent): boolean {
-  const failedAt = Date.parse(timestamp);
   return breadcrumbs.some(({ category, data, scope, timestamp: at }) => {
     if (scope === "process" && request !== undefined) return false;
-    if (category !== "http" || failedAt - Date.parse(at) > callBeforeErrorMs) return false;
+    if (category !== "http" || !isShortlyBefore(at, timestamp)) return false;
     const call = httpBreadcrumbDataSchema.safeParse(data).data;
     return call !== undefined && (call.status_code === undefined || call.status_code >= refusedFrom);
   });

@@ -1,4 +1,4 @@
-import type { ReadableLine } from "../lines.ts";
+import type { ReadableLine } from "../readable-line.ts";
 import { readTime } from "../records/time.ts";
 import type { ReadAlert } from "./json-alerts.ts";
 

@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";

@@ -1,4 +1,4 @@
-import type { FrameOrigin, ParsedFrame } from "../../findings/findings.ts";
+import type { FrameOrigin, ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Span } from "../../source/source-text.ts";
 import { frameOrigin } from "../frame-origin.ts";
 

@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 

@@ -1,4 +1,4 @@
-import type { ParsedException, ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedException, ParsedFrame } from "../../findings/parsed-error.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import type { Stretch } from "../stretch.ts";
 import { parseFrame } from "./node-frame.ts";

@@ -1,4 +1,4 @@
-import type { Scalar } from "../../findings/findings.ts";
+import type { Scalar } from "../../findings/parsed-error.ts";
 
 /** Longest name of a property. */
 const propertyNameUnitsMax = 102;

@@ -1,4 +1,4 @@
-import type { ParsedException } from "../../findings/findings.ts";
+import type { ParsedException } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";

@@ -1,4 +1,4 @@
-import type { Scalar } from "../../findings/findings.ts";
+import type { Scalar } from "../../findings/parsed-error.ts";
 import type { JsonNode, JsonObject, JsonString } from "./json-reader.ts";
 
 /** Properties kept of one object. */

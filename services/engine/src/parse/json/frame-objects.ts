@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../../findings/findings.ts";
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { type Language, languageOfFile, tableOf } from "../../source/languages/languages.ts";
 import { framesMax } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";

@@ -1,10 +1,10 @@
-import type { Scalar } from "../../findings/findings.ts";
 import { noLogContext } from "../../findings/log-context.ts";
+import type { Scalar } from "../../findings/parsed-error.ts";
 import type { LogRecord } from "../../signals/inputs/record.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";
-import type { ReadableLine } from "../lines.ts";
+import type { ReadableLine } from "../readable-line.ts";
 import { levelOf, severityOf } from "../records/level.ts";
 import { readTime } from "../records/time.ts";
 import { readErrors } from "./error-object.ts";

@@ -1,5 +1,6 @@
 import type { Span } from "../../source/source-text.ts";
-import { type ReadableLine, readableLine, spanWithin } from "../lines.ts";
+import { readableLine, spanWithin } from "../lines.ts";
+import type { ReadableLine } from "../readable-line.ts";
 import { decodeString, type JsonString } from "./json-reader.ts";
 
 /** A line end inside a string; an escaped backslash is found too, so that what follows it is not taken for one. */

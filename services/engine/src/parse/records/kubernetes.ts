@@ -1,4 +1,4 @@
-import type { Scalar } from "../../findings/findings.ts";
+import type { Scalar } from "../../findings/parsed-error.ts";
 import { lineRecord, type RecordFormat } from "./line-record.ts";
 
 /** `Warning  BackOff  2m (x12 over 5m)  kubelet  Back-off restarting failed container`, as `kubectl describe` prints it. */

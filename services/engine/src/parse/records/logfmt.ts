@@ -1,4 +1,4 @@
-import type { Scalar } from "../../findings/findings.ts";
+import type { Scalar } from "../../findings/parsed-error.ts";
 import { levelOf } from "./level.ts";
 import { type LineRecord, lineRecord, type RecordFormat } from "./line-record.ts";
 import { readTime } from "./time.ts";

@@ -1,4 +1,4 @@
-import type { ReadableLine } from "../lines.ts";
+import type { ReadableLine } from "../readable-line.ts";
 import { kubernetesEventFormat, kubernetesStateFormat } from "./kubernetes.ts";
 import { type LineRecord, lineRecord, type RecordFormat } from "./line-record.ts";
 import { logfmtFormat } from "./logfmt.ts";

@@ -1,5 +1,5 @@
-import type { ErrorRelation } from "../../findings/findings.ts";
 import type { RepeatedRecord } from "../../findings/log-summary.ts";
+import type { ErrorRelation } from "../../findings/parsed-error.ts";
 import { type LogRecord, recordText } from "../../signals/inputs/record.ts";
 import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
 

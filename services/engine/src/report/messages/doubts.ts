@@ -1,5 +1,5 @@
 import type { TableOf } from "../../findings/kinds.ts";
-import type { DeployFact } from "../../signals/facts/deploy.ts";
+import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import { releaseReason } from "../../signals/facts/release-reason.ts";
 import { inlineCode } from "../../words/prose.ts";
 import { nameOf } from "../../words/release-names.ts";

@@ -1,7 +1,7 @@
 import type { Location } from "@whence/protocol";
 import { changedText } from "../../signals/change-effect.ts";
 import { commitText } from "../../signals/facts/commit.ts";
-import type { DeployFact } from "../../signals/facts/deploy.ts";
+import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import { whenReleased } from "../../signals/facts/release-reason.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
 import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";

@@ -1,6 +1,6 @@
 import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { count, inlineCode, list } from "../../words/prose.ts";
-import type { ExitFact } from "./exit.ts";
+import type { ExitFact } from "./exit-fact.ts";
 import { exitReason } from "./exit-reason.ts";
 
 /** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */

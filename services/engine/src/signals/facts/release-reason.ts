@@ -1,6 +1,6 @@
 import { count, duration, inlineCode } from "../../words/prose.ts";
 import { comesAfter, failureMoment, releaseMoment } from "../time-order.ts";
-import type { DeployFact, LaterBeginning } from "./deploy.ts";
+import type { DeployFact, LaterBeginning } from "./deploy-fact.ts";
 
 /** Why a release is suspected or ruled out, as a predicate. */
 export function releaseReason(deploy: DeployFact): string {

@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import type { DeployFact } from "./deploy.ts";
+import type { DeployFact } from "./deploy-fact.ts";
 import type { FailureView } from "./failure-view.ts";
 
 /** The names of what a release is worth as a sign of a cause. */

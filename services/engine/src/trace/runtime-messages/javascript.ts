@@ -1,4 +1,4 @@
-import type { ParsedException } from "../../findings/findings.ts";
+import type { ParsedException } from "../../findings/parsed-error.ts";
 import { part } from "../ir.ts";
 import { refusedAs } from "../text-forms.ts";
 import {

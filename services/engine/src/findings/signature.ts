@@ -1,0 +1,29 @@
+import type { Category } from "@whence/protocol";
+
+/** A known failure that the evidence matches. */
+export interface SignatureMatch {
+  readonly signature: Signature;
+  /** Index of the exception whose type, message or code matched; null when it was the text. */
+  readonly exception: number | null;
+  readonly matched: string;
+  /** The groups of the pattern, by name. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** A known failure: what it means, how to check it, and what to do. `{name}` in a text stands for the group of that name. */
+export interface Signature {
+  readonly id: string;
+  readonly category: Category;
+  /** One sentence that names the failure. */
+  readonly meaning: string;
+  /** A clause: an observation that confirms this failure. */
+  readonly confirms: string;
+  /** A clause: an observation that rules this failure out. */
+  readonly rulesOut: string;
+  /** What to do first, if there is something specific to do. */
+  readonly fixNow?: string;
+  /** What keeps it from happening again, if there is something specific to do. */
+  readonly prevent?: string;
+  /** Documentation by those who raise the error. */
+  readonly url: string;
+}
