@@ -1,27 +1,18 @@
 import type { IncidentStep, Report } from "@whence/protocol";
-import { onlyChanges } from "./changes/only-change.ts";
-import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
-import type { ParsedError } from "./findings/parsed-error.ts";
-import { matchSignatures } from "./match/match.ts";
-import { withRelatedCategories } from "./match/related-failure-categories.ts";
+import { filesOf, findingsOf, type Parsed, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
-import { parseText } from "./parse/parse.ts";
-import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
-import { observeExit } from "./process-exit/observe-exit.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
-import { rank } from "./rank/rank.ts";
+import { type RankingModels, rank } from "./rank/rank.ts";
+import { learnedServiceModel, type ServiceModel } from "./rank/service-model.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
 import { english } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
-import { trueObservations } from "./report/truth.ts";
 import { verify } from "./report/verify.ts";
-import type { Gap } from "./signals/gap.ts";
-import { withFollowedCalls } from "./signals/related-calls.ts";
-import { SourceText } from "./source/source-text.ts";
+import type { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
@@ -34,8 +25,9 @@ export interface InvestigationPorts {
   readonly clock: () => number;
   /** Called after each step with one readable line about what it found. */
   readonly onStep: (step: IncidentStep["step"], detail: string) => Promise<void>;
-  /** What ranks; the shipped model unless another is measured. */
+  /** What ranks; the shipped models unless others are measured. */
   readonly model?: RankingModel;
+  readonly serviceModel?: ServiceModel;
 }
 
 /**
@@ -48,7 +40,7 @@ export async function investigate(
   signal: AbortSignal,
 ): Promise<Report> {
   const files = filesOf(subject);
-  const parsed = parse(subject, ports.clock);
+  const parsed = parseSubject(subject, ports.clock);
   await ports.onStep("parse", parsedText(parsed));
   signal.throwIfAborted();
 
@@ -61,25 +53,10 @@ export async function investigate(
   signal.throwIfAborted();
   await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
 
-  const signatures = matchSignatures(parsed.error);
-  await ports.onStep("signatures", steps.matched(signatures.map(({ signature }) => signature.id)));
+  const findings = findingsOf(subject, parsed, files, traced, collected);
+  await ports.onStep("signatures", steps.matched(findings.signatures.map(({ signature }) => signature.id)));
 
-  const findings: Findings = {
-    ...parsed,
-    event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
-    files,
-    frames: traced.frames,
-    signatures,
-    ...observationsOf(parsed, traced, collected),
-    ...(subject.connected && { connected: subject.connected }),
-    notChecked: [
-      ...(subject.notChecked ?? []),
-      ...notReadOf(subject),
-      ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
-      ...collected.notChecked,
-    ],
-  };
-  const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
+  const ranking = rank(findings, traced, modelsOf(ports), subject.history);
   await ports.onStep("rank", steps.ranked(ranking.candidates.length, ranking.candidates[0]?.probability ?? 0));
   signal.throwIfAborted();
 
@@ -87,6 +64,10 @@ export async function investigate(
 }
 
 const { steps } = english;
+
+function modelsOf({ model, serviceModel }: InvestigationPorts): RankingModels {
+  return { files: model ?? learnedModel(), services: serviceModel ?? learnedServiceModel() };
+}
 
 /** Writes the report and checks it. */
 async function write(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
@@ -98,79 +79,6 @@ async function write(findings: Findings, traced: Traced, ranking: Ranking, ports
   await ports.onStep("verify", steps.verified(report.evidence.length, problems));
   await ports.onStep("report", steps.reported(report.confidence.score));
   return report;
-}
-
-type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about" | "exit">;
-
-const noError: ParsedError = {
-  exceptions: [],
-  chain: [],
-  chosenBecause: null,
-  records: [],
-  alert: null,
-  headline: "",
-  sources: [],
-  unread: [],
-};
-
-function parse({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
-  switch (input.kind) {
-    case "text": {
-      const { errorLog, about } = input;
-      const observedAt = about?.at ?? new Date(clock()).toISOString();
-      return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
-    }
-    case "process-exit":
-      return { incident, observedAt: input.exit.noticedAt, error: noError, event: null, exit: input.exit };
-    case "event":
-      return {
-        incident,
-        observedAt: input.event.timestamp,
-        error: parseEvent(input.event, input.host.runtime.name),
-        event: eventFactsOf(input),
-      };
-  }
-}
-
-/** Without an error that a change could be compared with, the few files that a release changed are named, up to this many. */
-const filesNamedWithoutError = 3;
-
-/** The evidence from telemetry, and what of the releases' changes bears on the failure: most has nothing to do with it. */
-function observationsOf(
-  { error, event, about, exit }: Parsed,
-  traced: Traced,
-  collected: Collected,
-): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
-  const known = withRelatedCategories(trueObservations(collected.observations));
-  const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
-  if (exit) {
-    return {
-      observations: [...observeExit(exit), ...observed],
-      onlyChanges: onlyChanges(known, filesNamedWithoutError),
-    };
-  }
-  const release = event?.release ?? about?.release ?? null;
-  return {
-    observations: observed,
-    changes: tellingChanges(known, { error, traced, release }),
-    onlyChanges: onlyChanges(known),
-    lastChanges: known.filter(({ fact }) => fact.kind === "last-change"),
-  };
-}
-
-function filesOf({ input }: InvestigationSubject): SourceText[] {
-  if (input.kind === "process-exit") return [];
-  return input.files.map((file) => {
-    const version = "version" in file ? file.version : undefined;
-    return new SourceText("source_file", file.name, file.content, 1, version);
-  });
-}
-
-function notReadOf({ input }: InvestigationSubject): Gap[] {
-  if (input.kind === "process-exit") return [];
-  return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
-    ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
-  }));
 }
 
 /** Every text that a quote may come from: what was handed in, the errors' own texts, and the lines around frames. */

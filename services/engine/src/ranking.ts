@@ -1,3 +1,10 @@
 export { learnedModel, type RankingModel, rankingModelSchema } from "./rank/model.ts";
+export {
+  learnedServiceModel,
+  readServiceModel,
+  type ServiceModel,
+  type ServiceWeights,
+} from "./rank/service-model.ts";
 export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";
+export { type ServiceFeatures, serviceFeatures, type WeighedSuspects } from "./service-features.ts";
 export { decisiveKinds } from "./signals/code/ranking-features.ts";

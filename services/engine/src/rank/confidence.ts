@@ -1,19 +1,18 @@
 import { bandIndexOf, type OrganizationHistory } from "../findings/organization-history.ts";
 import type { Candidate, ConfidenceBasis } from "./candidate.ts";
+import { calibrate } from "./model.ts";
 import { calibrated } from "./organization-calibration.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
+import { learnedServiceModel, type ServiceModel } from "./service-model.ts";
 
 /** Candidates this near to each other are a tie. */
 const tieWithin = 0.1;
 /** What floating-point subtraction may be off by. */
 const rounding = 1e-9;
 /**
- * Factor for a service or a process, by what the failure is known from. Telemetry's weights are set by judgment: beside an
- * error they count with a discount until outcomes were fitted, and with a larger one where only an alert's or a person's
- * words tell of the failure, which many causes fit. The heartbeats of a process that ended are of the failure itself.
+ * When the failure is known from an alert's or a person's words, never more than what is called likely: what was seen around
+ * it need not be what was announced.
  */
-const serviceFactors = { error: 0.9, announcement: 0.85, heartbeats: 1 } as const;
-/** And never more than what is called likely: what was seen around it need not be what was announced. */
 const announcedMax = 0.59;
 /**
  * Factor for a file whose source wasn't given, unless code that was given leads there: of the benchmark's failures 39%
@@ -35,21 +34,30 @@ interface Reservations {
   /** Whether a part of the text may have been made to look like the error. */
   readonly isForgeable?: boolean;
   /** What the failure is known from: an error, the words of an alert or a person, or the heartbeats that stopped. */
-  readonly knownFrom?: keyof typeof serviceFactors;
+  readonly knownFrom?: "error" | "announcement" | "heartbeats";
+  /** How often services of a weight are right; the shipped model's unless another is measured. */
+  readonly calibration?: ServiceModel["calibration"];
 }
 
 /** How likely the first candidate is the cause, as the organization's own history corrects it. */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
-  { competition = 1, isForgeable = false, knownFrom = "error" }: Reservations = {},
+  {
+    competition = 1,
+    isForgeable = false,
+    knownFrom = "error",
+    calibration = learnedServiceModel().calibration,
+  }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const isUnread = first?.subject.kind === "place" && first.subject.source === null && first.signals.length === 0;
   const own =
     (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition * (isForgeable ? forgeableFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
-  const ofService = Math.min(knownFrom === "announcement" ? announcedMax : 1, own * serviceFactors[knownFrom]);
+  // The heartbeats of a process that ended are of the failure itself.
+  const measured = knownFrom === "heartbeats" ? own : calibrate(calibration, own);
+  const ofService = Math.min(knownFrom === "announcement" ? announcedMax : 1, measured);
   const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
   return {

@@ -18,9 +18,14 @@ export function strongestOfEachKind<Reason extends Weighed>(reasons: readonly Re
   return firstOfEach(reasons, kindOf);
 }
 
-/** What reasons are worth together: a deployment that a third party reports is the release that telemetry saw begin. */
+/** What reasons are worth together: of those with the same source, one counts. */
 export function weightOf(reasons: readonly Weighed[]): number {
-  return combinedWeight(firstOfEach(reasons, (one) => (isDeployment(one) ? "deploy" : kindOf(one))));
+  return combinedWeight(firstOfEach(reasons, sourceOf));
+}
+
+/** What a reason is known from: a deployment that a third party reports is the release that telemetry saw begin. */
+export function sourceOf(observation: Observation): string {
+  return isDeployment(observation) ? "deploy" : kindOf(observation);
 }
 
 function kindOf({ fact }: Observation): string {

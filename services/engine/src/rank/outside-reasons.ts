@@ -5,9 +5,8 @@ import { isErrorLevel } from "../outside/error-level.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { causeOf, relate, timeliness } from "../outside/relate.ts";
 import type { CalledPlace } from "../signals/facts/fact-kind.ts";
-import type { OutsideView } from "../signals/outside/outside-view.ts";
+import type { OutsideView, OutsideWeights } from "../signals/outside/outside-view.ts";
 import { weighFinding } from "../signals/outside-finding.ts";
-import { outsideWeights } from "./outside-weights.ts";
 
 /** What a third party's finding speaks against: the failing service, or something that it called. */
 export interface OutsideReason {
@@ -27,16 +26,16 @@ export interface OutsideEvidence {
 }
 
 /** The changes and problems that speak against something, and the log lines of what was called; nothing else counts. */
-export function outsideReasons(evidence: OutsideEvidence): OutsideReason[] {
-  const view = viewOf(evidence);
+export function outsideReasons(evidence: OutsideEvidence, weights: OutsideWeights): OutsideReason[] {
+  const view = viewOf(evidence, weights);
   return evidence.observations.flatMap((observation) => reasonOf(observation, evidence, view) ?? []);
 }
 
 /** As much of the failure as the weight of a finding depends on. */
-function viewOf({ context, observations, said }: OutsideEvidence): OutsideView {
+function viewOf({ context, observations, said }: OutsideEvidence, weights: OutsideWeights): OutsideView {
   const ownDeploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.own);
   return {
-    ...{ said, isAnnounced: context.isAnnounced, release: context.release, weights: outsideWeights },
+    ...{ said, isAnnounced: context.isAnnounced, release: context.release, weights },
     hasStopped: ofKind(observations, "process-state").some(
       ({ fact: { state } }) => state.own && state.resource !== "event-loop",
     ),

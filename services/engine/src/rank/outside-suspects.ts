@@ -1,4 +1,4 @@
-import { combinedWeight, strongestOfEachKind } from "./independent-reasons.ts";
+import { combinedWeight, sourceOf, strongestOfEachKind } from "./independent-reasons.ts";
 import type { OutsideReason } from "./outside-reasons.ts";
 import type { Suspect } from "./suspect.ts";
 
@@ -13,6 +13,7 @@ export function suspectedHosts(called: Suspect | null, reasons: readonly Outside
     ...called,
     category: same.category === unsaid ? called.category : same.category,
     weight: combinedWeight([called, same]),
+    reasons: [...called.reasons, ...same.reasons],
     observations: [...same.observations, ...called.observations],
   };
   return [joined, ...hosts.filter((host) => host !== same)];
@@ -28,6 +29,7 @@ function suspectOf(host: string, reasons: readonly OutsideReason[]): Suspect {
     service: null,
     category: sorted.find(({ category }) => category !== null)?.category ?? unsaid,
     weight: combinedWeight(sorted),
+    reasons: sorted.map(({ observation, weight }) => ({ source: sourceOf(observation), weight })),
     observations: sorted.map(({ observation }) => observation),
   };
 }

@@ -13,9 +13,9 @@ import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-ca
 import type { RankingModel } from "./model.ts";
 import { withLogs } from "./outside-logs.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
+import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
 import { findSuspects } from "./suspects.ts";
-import { telemetryWeights } from "./telemetry-weights.ts";
 
 /** Candidates of a report; places less likely than these tell a reader nothing. */
 const candidatesMax = 8;
@@ -25,50 +25,73 @@ const linesApart = 3;
 /** From this weight on, what telemetry says of the own service says what kind of failure it is. */
 const tellingWeight = 0.75;
 
+/** The models that rank: files and their places, and services. */
+export interface RankingModels {
+  readonly files: RankingModel;
+  readonly services: ServiceModel;
+}
+
 /**
- * Orders every possible cause. Places in code come from the learned ranking, services and releases from telemetry, the
+ * Orders every possible cause. Places in code come from one learned model, services and releases from another, the
  * ways in which a process may have ended from its heartbeats. What telemetry says against another service leaves that much
  * less for this one's code.
  */
 export function rank(
   findings: Findings,
   traced: Traced,
-  model: RankingModel,
+  models: RankingModels,
   history: OrganizationHistory | undefined,
 ): Ranking {
-  const { error, event, about, exit, signatures, files } = findings;
-  const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
+  const { error, exit, signatures, files } = findings;
+  const { weights, calibration } = models.services;
+  const evidence = categoryEvidenceOf(findings, traced);
   const context = failureContextOf(findings);
-  const service = event?.service ?? about?.service ?? null;
-  const suspects = suspectsOf(findings, evidence, context);
-  const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, service));
+  const { own, elsewhere } = suspectsOf(findings, evidence, context, weights);
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
-  const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
-  const places = rankPlaces(findings, traced, files, model)
+  const places = rankPlaces(findings, traced, files, models.files)
     .filter(({ probability }) => probability * left >= probabilityMin)
     .map((place) => beside(own, placeCandidate(place, left, findings, traced, evidence)));
-  const alone = places.length === 0 ? suspects : elsewhere;
+  const alone = places.length === 0 ? [...own, ...elsewhere] : elsewhere;
   const suspected = [...places, ...alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null))];
-  const known = [...suspected, ...ownFailure(suspected, findings, evidence, left)];
+  const known = [...suspected, ...ownFailure(suspected, findings, evidence, weights.telemetry.knownFailure * left)];
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
   const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
   const all = withLogs(ranked, findings);
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
-  const reservations = { competition: competitionFactor(error), isForgeable, knownFrom } as const;
+  const reservations = { competition: competitionFactor(error), isForgeable, knownFrom, calibration } as const;
   // How often reports on errors were right says nothing about process exits.
   return { candidates: all, confidence: confidenceOf(all, exit ? undefined : history, reservations) };
 }
 
-/** What telemetry speaks against: how a process ended, or services, releases, and dependencies. */
-function suspectsOf(
+/** What tells which category a failure is of. */
+export function categoryEvidenceOf(findings: Findings, { signals }: Traced): CategoryEvidence {
+  return { said: categoryOfError(findings), event: findings.event, signals };
+}
+
+/** What is suspected: of the failing service itself, and elsewhere. */
+interface Suspects {
+  readonly own: readonly Suspect[];
+  readonly elsewhere: readonly Suspect[];
+}
+
+/** What telemetry and third parties speak against: how a process ended, or services, releases, and dependencies. */
+export function suspectsOf(
   { event, about, exit, observations, changes = [] }: Findings,
   evidence: CategoryEvidence,
   context: FailureContext,
-): Suspect[] {
-  if (exit) return exitSuspects(exit, observations, context);
+  weights: ServiceWeights,
+): Suspects {
   const own = event?.service ?? about?.service ?? null;
-  return own === null ? [] : findSuspects({ ...evidence, context, own, observations, changes });
+  const suspects = exit
+    ? exitSuspects(exit, observations, context)
+    : own === null
+      ? []
+      : findSuspects({ ...evidence, context, own, observations, changes }, weights);
+  const { here = [], elsewhere = [] } = Object.groupBy(suspects, (suspect) =>
+    isElsewhere(suspect, own) ? "elsewhere" : "here",
+  );
+  return { own: here, elsewhere };
 }
 
 /** Whether it is about something else than the failing service's own code. */
@@ -139,12 +162,12 @@ function ownFailure(
   suspected: readonly Candidate[],
   findings: Findings,
   evidence: CategoryEvidence,
-  left: number,
+  probability: number,
 ): Candidate[] {
   const itself = failureItself(findings, evidence);
   if (suspected.length === 0 || itself.signature === null) return [];
   if (suspected.some(({ service }) => service === itself.service)) return [];
-  return [{ ...itself, probability: telemetryWeights.knownFailure * left }];
+  return [{ ...itself, probability }];
 }
 
 /** When nothing but the text is known. */

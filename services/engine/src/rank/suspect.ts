@@ -9,6 +9,17 @@ export interface Suspect {
   readonly service: string | null;
   readonly category: Category;
   readonly weight: number;
+  /** What the weight is made of. */
+  readonly reasons: readonly SuspectReason[];
   /** The strongest of each kind first. */
   readonly observations: readonly Observation[];
 }
+
+/** A reason to suspect something: where it is known from, since of several from there one counts, and what it is worth. */
+export interface SuspectReason {
+  readonly source: string;
+  readonly weight: number;
+}
+
+/** The source of what the event's own calls say. */
+export const callSource = "call";

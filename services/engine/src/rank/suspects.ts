@@ -11,11 +11,11 @@ import { isWellAnswered } from "../signals/read-answers.ts";
 import { recentCalls, troubledCalls } from "../signals/related-calls.ts";
 import { comesAfter } from "../signals/time-order.ts";
 import type { CategoryEvidence } from "./failure-category.ts";
-import { strongestOfEachKind, weightOf } from "./independent-reasons.ts";
+import { sourceOf, strongestOfEachKind, weightOf } from "./independent-reasons.ts";
 import { type OutsideReason, outsideReasons } from "./outside-reasons.ts";
 import { suspectedHosts } from "./outside-suspects.ts";
-import type { Suspect } from "./suspect.ts";
-import { telemetryWeights as worth } from "./telemetry-weights.ts";
+import type { ServiceWeights } from "./service-model.ts";
+import { callSource, type Suspect } from "./suspect.ts";
 
 /** What telemetry says, beside what the error and the code say. */
 export interface TelemetryEvidence extends CategoryEvidence {
@@ -37,9 +37,9 @@ interface Reason {
 }
 
 /** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
-export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
-  const outside = outsideReasons(evidence);
-  const view = viewOf(evidence);
+export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect[] {
+  const outside = outsideReasons(evidence, weights.outside);
+  const view = viewOf(evidence, weights);
   const reasons = [
     ...evidence.observations.flatMap((observation) => {
       const reason = reasonOf(observation.fact, view);
@@ -48,9 +48,9 @@ export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
     ...outside.flatMap((reason) => ofService(reason, evidence)),
   ];
   const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
-    suspectOf(service, against, evidence),
+    suspectOf(service, against, evidence, weights),
   );
-  return suspectedHosts(calledSuspect(evidence), outside).reduce<Suspect[]>(
+  return suspectedHosts(calledSuspect(evidence, weights), outside).reduce<Suspect[]>(
     (suspects, called) => withCalled(suspects, called, evidence),
     services,
   );
@@ -77,6 +77,7 @@ function withCalled(
     ...found,
     category: isSilent(found) ? called.category : found.category,
     weight: Math.max(found.weight, called.weight),
+    reasons: [...found.reasons, ...called.reasons],
     observations: [...new Set([...found.observations, ...called.observations])],
   };
   return services.map((one) => (one === found ? joined : one));
@@ -91,7 +92,7 @@ function isSilent({ category, observations }: Suspect): boolean {
 }
 
 /** As much of the failure as the weight of a fact depends on. */
-function viewOf(evidence: TelemetryEvidence): FailureView<FactWeight> {
+function viewOf(evidence: TelemetryEvidence, { telemetry: worth }: ServiceWeights): FailureView<FactWeight> {
   const { own, said, event, signals, observations, context } = evidence;
   return {
     ...{ worth, own, said, isAnnounced: context.isAnnounced, changes: changesView(evidence) },
@@ -135,7 +136,13 @@ function isFailing(service: string, { observations }: TelemetryEvidence): boolea
   );
 }
 
-function suspectOf(service: string, reasons: readonly Reason[], evidence: TelemetryEvidence): Suspect {
+/** A release is suspected, and not only its service, from what its time alone is worth. */
+function suspectOf(
+  service: string,
+  reasons: readonly Reason[],
+  evidence: TelemetryEvidence,
+  { telemetry: worth }: ServiceWeights,
+): Suspect {
   const sorted = strongestOfEachKind(reasons);
   const category = sorted.find((reason) => reason.category !== null)?.category;
   const release = sorted.find((reason) => reason.release !== null);
@@ -146,17 +153,22 @@ function suspectOf(service: string, reasons: readonly Reason[], evidence: Teleme
     service,
     category: category ?? (isOwn ? evidence.said : "dependency-outage"),
     weight: weightOf(reasons),
+    reasons: reasons.map(({ observation, weight }) => ({ source: sourceOf(observation), weight })),
     observations: sorted.map(({ observation }) => observation),
   };
 }
 
 /** A failed call says little when the failing value was read from what another call answered well. */
-function failureWeight(call: OutgoingCall, { signals, event }: TelemetryEvidence): number {
+function failureWeight(
+  call: OutgoingCall,
+  { signals, event }: TelemetryEvidence,
+  { telemetry: worth }: ServiceWeights,
+): number {
   const isOfAnother = signals.some((signal) => isWellAnswered(signal, event));
   return (isRefusal(call) ? worth.refusedCall : worth.failedCall) * (isOfAnother ? worth.unrelated : 1);
 }
 
-function answerWeight({ trouble }: OutgoingCall): number {
+function answerWeight({ trouble }: OutgoingCall, { telemetry: worth }: ServiceWeights): number {
   return trouble === null ? worth.unreadableAnswer : worth.refusedAnswer;
 }
 
@@ -167,7 +179,7 @@ function isRefusal({ data }: OutgoingCall): boolean {
 }
 
 /** The last call that failed before the error, or the last answer when that is what can't be read. */
-function calledSuspect(evidence: TelemetryEvidence): Suspect | null {
+function calledSuspect(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect | null {
   const { event, observations, said } = evidence;
   const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";
   const call = troubledCalls(event)[0] ?? (isAboutAnswer ? recentCalls(event)[0] : undefined);
@@ -177,14 +189,14 @@ function calledSuspect(evidence: TelemetryEvidence): Suspect | null {
       ? [fact.calls.service]
       : [],
   )[0];
-  const weight = isAboutAnswer ? answerWeight(call) : failureWeight(call, evidence);
+  const weight = isAboutAnswer ? answerWeight(call, weights) : failureWeight(call, evidence, weights);
   const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
   const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
   return {
     subject: { kind: "dependency", name: call.host },
     service: answering ?? null,
     category: isSaid ? said : isUnanswered ? "dependency-outage" : "upstream-bad-response",
-    weight,
+    ...{ weight, reasons: [{ source: callSource, weight }] },
     observations: observations.filter(({ fact }) => fact.kind === "failing-calls" && fact.calls.host === call.host),
   };
 }

@@ -40,14 +40,20 @@ describe("the confidence in a file", () => {
 });
 
 describe("the confidence in a service", () => {
-  it("counts with a discount, a larger one when only words tell of the failure", () => {
-    expect(confidence(service(0.6)).score).toBe(0.54);
-    expect(confidence(service(0.6), { knownFrom: "announcement" }).score).toBe(0.51);
+  const calibration = { probability: [0, 0.5, 1], share: [0, 0.3, 0.8] };
+
+  it("is how often a service of that weight was right, in between by interpolation", () => {
+    expect(confidence(service(0.5), { calibration }).score).toBe(0.3);
+    expect(confidence(service(0.75), { calibration }).score).toBe(0.55);
   });
 
   it("is at most 0.59 when only words tell of the failure", () => {
-    expect(confidence(service(0.9), { knownFrom: "announcement" }).score).toBe(0.59);
-    expect(confidence(service(0.9)).score).toBe(0.81);
+    expect(confidence(service(1), { calibration, knownFrom: "announcement" }).score).toBe(0.59);
+    expect(confidence(service(1), { calibration }).score).toBe(0.8);
+  });
+
+  it("is the likelihood itself when heartbeats show how a process ended", () => {
+    expect(confidence(service(0.75), { calibration, knownFrom: "heartbeats" }).score).toBe(0.75);
   });
 
   it("isn't said to be contested by errors of the text, which are about files", () => {

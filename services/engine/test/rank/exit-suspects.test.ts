@@ -4,6 +4,7 @@ import type { Findings } from "../../src/findings/findings.ts";
 import { confidenceBands } from "../../src/findings/organization-history.ts";
 import { observeExit } from "../../src/process-exit/observe-exit.ts";
 import { learnedModel } from "../../src/rank/model.ts";
+import { learnedServiceModel } from "../../src/rank/service-model.ts";
 import { rank } from "../../src/rank/rank.ts";
 import { exit, exited, heap, reading } from "../process-exit/heartbeats.ts";
 
@@ -31,7 +32,7 @@ const findingsOf = (of: ProcessExit): Findings => ({
   exit: of,
 });
 const ranked = (of: ProcessExit, history?: Parameters<typeof rank>[3]) =>
-  rank(findingsOf(of), nothingTraced, learnedModel(), history);
+  rank(findingsOf(of), nothingTraced, { files: learnedModel(), services: learnedServiceModel() }, history);
 
 describe("the ways in which a process may have ended", () => {
   it("are candidates, ordered by what its heartbeats say", () => {
@@ -44,7 +45,7 @@ describe("the ways in which a process may have ended", () => {
     expect(candidates.every(({ subject }) => subject.kind === "process")).toBe(true);
   });
 
-  it("give the report the confidence of the first, without the discount of signs beside an error", () => {
+  it("give the report the confidence of the first, without the calibration of signs beside an error", () => {
     expect(ranked(exit()).confidence).toMatchObject({ score: 0.8, about: "service", isTie: false });
     const blocked = exited({ readings: [reading(1, { mainThreadBlockedMs: 90_000 })] });
     expect(ranked(exit({ kind: "hung", processes: [blocked] })).confidence.score).toBe(0.95);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureContextOf } from "../../src/outside/failure-context.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
+import { learnedServiceModel } from "../../src/rank/service-model.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import type { FailingCalls } from "../../src/signals/facts/failing-calls.ts";
@@ -24,14 +25,15 @@ const suspectsOf = (facts: readonly Fact[]) => {
   const findings = eventFindings(facts);
   const { event } = findings;
   if (!event) throw new Error("the findings are of an event");
-  return findSuspects({
+  const evidence = {
     said: categoryOfError(findings),
     event,
     own: event.service,
     signals: [],
     observations: findings.observations,
     context: failureContextOf(findings),
-  });
+  };
+  return findSuspects(evidence, learnedServiceModel().weights);
 };
 
 describe("a service that failed at the same time", () => {

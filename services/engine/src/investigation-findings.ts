@@ -1,0 +1,117 @@
+import { onlyChanges } from "./changes/only-change.ts";
+import { tellingChanges } from "./changes/telling-changes.ts";
+import type { Findings } from "./findings/findings.ts";
+import type { InvestigationSubject } from "./findings/investigation-subject.ts";
+import type { ParsedError } from "./findings/parsed-error.ts";
+import { matchSignatures } from "./match/match.ts";
+import { withRelatedCategories } from "./match/related-failure-categories.ts";
+import type { Collected } from "./observe/collect.ts";
+import { parseText } from "./parse/parse.ts";
+import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
+import { observeExit } from "./process-exit/observe-exit.ts";
+import { trueObservations } from "./report/truth.ts";
+import type { Gap } from "./signals/gap.ts";
+import { withFollowedCalls } from "./signals/related-calls.ts";
+import { SourceText } from "./source/source-text.ts";
+import type { Traced } from "./trace/traced.ts";
+
+/** What is known before any code is read. */
+export type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about" | "exit">;
+
+const noError: ParsedError = {
+  exceptions: [],
+  chain: [],
+  chosenBecause: null,
+  records: [],
+  alert: null,
+  headline: "",
+  sources: [],
+  unread: [],
+};
+
+/** Reads what was handed in. */
+export function parseSubject({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
+  switch (input.kind) {
+    case "text": {
+      const { errorLog, about } = input;
+      const observedAt = about?.at ?? new Date(clock()).toISOString();
+      return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
+    }
+    case "process-exit":
+      return { incident, observedAt: input.exit.noticedAt, error: noError, event: null, exit: input.exit };
+    case "event":
+      return {
+        incident,
+        observedAt: input.event.timestamp,
+        error: parseEvent(input.event, input.host.runtime.name),
+        event: eventFactsOf(input),
+      };
+  }
+}
+
+/** Without an error that a change could be compared with, the few files that a release changed are named, up to this many. */
+const filesNamedWithoutError = 3;
+
+/** The evidence from telemetry, and what of the releases' changes bears on the failure: most has nothing to do with it. */
+function observationsOf(
+  { error, event, about, exit }: Parsed,
+  traced: Traced,
+  collected: Collected,
+): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
+  const known = withRelatedCategories(trueObservations(collected.observations));
+  const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
+  if (exit) {
+    return {
+      observations: [...observeExit(exit), ...observed],
+      onlyChanges: onlyChanges(known, filesNamedWithoutError),
+    };
+  }
+  const release = event?.release ?? about?.release ?? null;
+  return {
+    observations: observed,
+    changes: tellingChanges(known, { error, traced, release }),
+    onlyChanges: onlyChanges(known),
+    lastChanges: known.filter(({ fact }) => fact.kind === "last-change"),
+  };
+}
+
+/** The code that was handed in. */
+export function filesOf({ input }: InvestigationSubject): SourceText[] {
+  if (input.kind === "process-exit") return [];
+  return input.files.map((file) => {
+    const version = "version" in file ? file.version : undefined;
+    return new SourceText("source_file", file.name, file.content, 1, version);
+  });
+}
+
+function notReadOf({ input }: InvestigationSubject): Gap[] {
+  if (input.kind === "process-exit") return [];
+  return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
+    ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
+  }));
+}
+
+/** All that is known of a failure before it is ranked. */
+export function findingsOf(
+  subject: InvestigationSubject,
+  parsed: Parsed,
+  files: readonly SourceText[],
+  traced: Traced,
+  collected: Collected,
+): Findings {
+  return {
+    ...parsed,
+    event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
+    files,
+    frames: traced.frames,
+    signatures: matchSignatures(parsed.error),
+    ...observationsOf(parsed, traced, collected),
+    ...(subject.connected && { connected: subject.connected }),
+    notChecked: [
+      ...(subject.notChecked ?? []),
+      ...notReadOf(subject),
+      ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
+      ...collected.notChecked,
+    ],
+  };
+}
