@@ -4,10 +4,10 @@ import {
   type Collector,
   collectEvidence,
   type InvestigationSubject,
-  type OutsideFinding,
   observeData,
   type SourceFiles,
 } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { EventStore, StoredEvent } from "@whence/storage";
 import { changeCollector } from "../../services/analyzer/src/changes/change-collector.ts";
 import { hunksBetween } from "../../services/analyzer/src/changes/hunks.ts";

@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/engine";
+import type { OutsideFinding } from "@whence/protocol";
 import type { Choice } from "./choice.ts";
 import type { Done, SimulatedRun } from "./simulate.ts";
 import type { ServicePlan, Topology } from "./topology.ts";
@@ -122,7 +122,7 @@ function switches({ run, choice }: Told): OutsideFinding[] {
   return [...made, ...others];
 }
 
-/** What Kubernetes tells of pods: those that the fault ended, and some that restart as they do. */
+/** What Kubernetes reports on pods: those that the fault ended, and some that restart as they do. */
 function clusterEvents({ run, operator, choice }: Told): OutsideFinding[] {
   const { fault, injectedAt, topology } = run;
   const hurt = topology.services.filter(({ name }) => fault.cause.services.includes(name));

@@ -117,7 +117,7 @@ function installBlockedLoop(current: () => VirtualTime): void {
       if (!owner) return ordinary(options);
       const quietMs = 1 + (owner.pid % 7) / 2;
       return {
-        ...{ enable: () => true, disable: () => true },
+        ...{ enable: (): boolean => true, disable: (): boolean => true },
         percentile: () => (delayResolutionMs + Math.max(owner.longestBlockMs, quietMs)) * nanosecondsPerMs,
         reset() {
           owner.longestBlockMs = 0;

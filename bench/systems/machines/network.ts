@@ -1,5 +1,4 @@
-import * as diagnostics from "node:diagnostics_channel";
-import { type ChannelListener, channel } from "node:diagnostics_channel";
+import diagnostics, { type ChannelListener } from "node:diagnostics_channel";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { running, type SimulatedProcess } from "./process-context.ts";
@@ -7,7 +6,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 interface Target {
   host?: string;
-  port?: number | string;
+  port?: unknown;
   lookup?: unknown;
 }
 
@@ -25,7 +24,7 @@ export function installNetwork(current: () => VirtualTime): void {
     ...["http.server.request.start", "http.server.response.finish", "net.client.socket", "net.server.socket"],
     ...["undici:request:create", "undici:request:headers", "undici:request:trailers", "undici:request:error"],
   ])
-    channel(name).subscribe(() => {
+    diagnostics.channel(name).subscribe(() => {
       current().activity++;
     });
   installChannels();
@@ -33,9 +32,9 @@ export function installNetwork(current: () => VirtualTime): void {
 
 /** A subscriber of a process hears only what that process does. */
 function installChannels(): void {
-  const { subscribe, unsubscribe } = diagnostics.default;
+  const { subscribe, unsubscribe } = diagnostics;
   const wrapped = new WeakMap<ChannelListener, ChannelListener>();
-  Object.assign(diagnostics.default, {
+  Object.assign(diagnostics, {
     subscribe(name: string, listener: ChannelListener): void {
       const owner = running.getStore();
       if (!owner) {
@@ -74,7 +73,7 @@ function installConnect(): void {
       const port = Number(target.port);
       this.prependListener("error", (error) => rename(error, address, port));
       target.host = loopback;
-      target.port = listening.length === 0 ? closedPort : listening[turn++ % listening.length];
+      target.port = listening[turn++ % Math.max(1, listening.length)] ?? closedPort;
     }
     return Reflect.apply(connect, this, args);
   } as typeof connect;

@@ -113,7 +113,7 @@ export function installVirtualTime(current: () => VirtualTime): void {
     const run = AsyncLocalStorage.snapshot();
     return () => run(callback, ...args);
   };
-  const set = (isRepeated: boolean, ordinary: Callback) =>
+  const set = (isRepeated: boolean, ordinary: (...args: never[]) => unknown) =>
     function setTimer(callback: Callback, delayMs = 1, ...args: unknown[]): unknown {
       const owner = running.getStore();
       if (!owner) return Reflect.apply(ordinary, undefined, [callback, delayMs, ...args]);
@@ -127,8 +127,8 @@ export function installVirtualTime(current: () => VirtualTime): void {
       else ordinary(timer);
     };
   const replaced = {
-    setTimeout: set(false, real.setTimeout as Callback),
-    setInterval: set(true, real.setInterval as Callback),
+    setTimeout: set(false, real.setTimeout),
+    setInterval: set(true, real.setInterval),
     clearTimeout: clear(real.clearTimeout as Callback),
     clearInterval: clear(real.clearInterval as Callback),
   };

@@ -1,6 +1,6 @@
 import type { Findings } from "./findings/findings.ts";
-import type { Observation } from "./findings/observation.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
+import type { Observation } from "./findings/observation.ts";
 import { filesOf, findingsOf, parseSubject } from "./investigation-findings.ts";
 import { failureContextOf } from "./outside/failure-context.ts";
 import { learnedModel } from "./rank/model.ts";
