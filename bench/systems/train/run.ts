@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serviceFeatures } from "@whence/engine/ranking";
@@ -9,8 +9,7 @@ import { observationOf, type RecordedRun } from "../recorded-run.ts";
 import { type SuspectSigns, suspectSigns } from "./suspect-signs.ts";
 
 const program = join(import.meta.dirname, "train.py");
-const shipped = join(import.meta.dirname, "../../../services/engine/src/rank/service-model.json");
-/** Models that didn't see the systems, or the operators, of a fold. */
+/** The model of all runs, and those that didn't see the systems, or the operators, of a fold. */
 export const foldsFolder: string = join(import.meta.dirname, "../models");
 
 /** What the training reads of a case. */
@@ -29,7 +28,7 @@ interface TrainingCase {
   readonly suspects: readonly SuspectSigns[];
 }
 
-/** Makes `service-model.json` and the models of the folds again, from recorded runs. */
+/** Makes `learned.json` and the models of the folds again, from recorded runs. */
 export async function train(runs: readonly RecordedRun[]): Promise<void> {
   const cases = await trainingCases(runs);
   const digest = createHash("sha256").update(JSON.stringify(runs)).digest("hex");
@@ -40,7 +39,6 @@ export async function train(runs: readonly RecordedRun[]): Promise<void> {
     writeFileSync(features, [trained, ...cases].map((one) => `${JSON.stringify(one)}\n`).join(""));
     mkdirSync(foldsFolder, { recursive: true });
     runPython(program, [foldsFolder, features]);
-    renameSync(join(foldsFolder, "service-model.json"), shipped);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import {
-  learnedServiceModel,
   type ServiceFeatures,
   type ServiceWeights,
+  shippedServiceModel,
   type WeighedSuspects,
 } from "@whence/engine/ranking";
 
@@ -43,7 +43,7 @@ const step = 1e-4;
  * which weights these are shows when each is changed in turn.
  */
 export function suspectSigns({ service, weigh }: ServiceFeatures): SuspectSigns[] {
-  const tables = tablesOf(learnedServiceModel().weights);
+  const tables = tablesOf(shippedServiceModel().weights);
   const read = new Set<string>();
   const before = reasonsOf(weigh(weightsOf(watched(tables, read))));
   const changed = [...read].map((name) => ({

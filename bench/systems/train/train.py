@@ -1,6 +1,6 @@
 """Learns what each sign against a service, a release, or a called host is worth, from runs whose cause is known.
 
-usage: train.py OUT FEATURES   (OUT: a folder for service-model.json, topology-0.json ... and operator-0.json ...)
+usage: train.py OUT FEATURES   (OUT: a folder for learned.json, topology-0.json ... and operator-0.json ...)
 
 A case is a choice between the failing service's own code and the suspects, each with the weight that the engine's ranking
 gives it: the signs of a suspect count as independent ones, the strongest of each source. The weights make what caused the
@@ -192,7 +192,7 @@ def main(out, path):
     for grouping, models in (("topology", by_topology), ("operator", by_operator)):
         for fold, theta in enumerate(models):
             write(Path(out) / f"{grouping}-{fold}.json", model_of(theta, names, calibration, trained))
-    write(Path(out) / "service-model.json", model_of(fit(cases, names), names, calibration, trained))
+    write(Path(out) / "learned.json", model_of(fit(cases, names), names, calibration, trained))
     print(json.dumps(trained))
 
 

@@ -6,7 +6,7 @@ import { type Collected, nothingCollected } from "./observe/collect.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { type RankingModels, rank } from "./rank/rank.ts";
-import { learnedServiceModel, type ServiceModel } from "./rank/service-model.ts";
+import { type ServiceModel, shippedServiceModel } from "./rank/service-model.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
 import { english } from "./report/messages.en.ts";
@@ -66,7 +66,7 @@ export async function investigate(
 const { steps } = english;
 
 function modelsOf({ model, serviceModel }: InvestigationPorts): RankingModels {
-  return { files: model ?? learnedModel(), services: serviceModel ?? learnedServiceModel() };
+  return { files: model ?? learnedModel(), services: serviceModel ?? shippedServiceModel() };
 }
 
 /** Writes the report and checks it. */

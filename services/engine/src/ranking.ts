@@ -1,9 +1,9 @@
 export { learnedModel, type RankingModel, rankingModelSchema } from "./rank/model.ts";
 export {
-  learnedServiceModel,
   readServiceModel,
   type ServiceModel,
   type ServiceWeights,
+  shippedServiceModel,
 } from "./rank/service-model.ts";
 export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";
 export { type ServiceFeatures, serviceFeatures, type WeighedSuspects } from "./service-features.ts";

@@ -3,7 +3,7 @@ import type { Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrate } from "./model.ts";
 import { calibrated } from "./organization-calibration.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
-import { learnedServiceModel, type ServiceModel } from "./service-model.ts";
+import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 
 /** Candidates this near to each other are a tie. */
 const tieWithin = 0.1;
@@ -47,7 +47,7 @@ export function confidenceOf(
     competition = 1,
     isForgeable = false,
     knownFrom = "error",
-    calibration = learnedServiceModel().calibration,
+    calibration = shippedServiceModel().calibration,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;

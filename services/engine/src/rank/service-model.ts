@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FactWeight } from "../signals/fact.ts";
 import type { OutsideWeights } from "../signals/outside/outside-view.ts";
-import learned from "./service-model.json" with { type: "json" };
+import shipped from "./service-model.json" with { type: "json" };
 
 /** What the event's own calls are worth, and a known failure of a service whose code is unknown. */
 type CallWeight = "knownFailure" | "failedCall" | "refusedCall" | "refusedAnswer" | "unreadableAnswer";
@@ -15,16 +15,19 @@ export interface ServiceWeights {
 const share = z.number().min(0).max(1);
 const weights = z.record(z.string(), share);
 
-/** What `pnpm bench systems --train` learned; the file is made by it alone. */
+/** The form of the shipped file, and of what `pnpm bench systems --train` learns. */
 const serviceModelFileSchema = z.object({
-  trained: z.object({
-    /** The day of the training. */
-    on: z.iso.date(),
-    /** Digest of the runs that it was trained on, in hexadecimal digits. */
-    runs_sha256: z.string().length(64),
-    /** How many runs, how many failures of them, and how often the right service was first in folds that trained nothing. */
-    held_out: z.object({ runs: z.int(), cases: z.int(), systems: share, operators: share }),
-  }),
+  /** Null when the weights were set by judgment. */
+  trained: z
+    .object({
+      /** The day of the training. */
+      on: z.iso.date(),
+      /** Digest of the runs that it was trained on, in hexadecimal digits. */
+      runs_sha256: z.string().length(64),
+      /** How many runs, how many failures of them, and how often the right service was first in folds that trained nothing. */
+      held_out: z.object({ runs: z.int(), cases: z.int(), systems: share, operators: share }),
+    })
+    .nullable(),
   telemetry: weights,
   outside: z.object({
     worth: weights,
@@ -38,7 +41,7 @@ const serviceModelFileSchema = z.object({
 });
 type ServiceModelFile = z.infer<typeof serviceModelFileSchema>;
 
-/** A learned model of services, releases, and third parties. */
+/** A model of services, releases, and third parties: learned, or set by judgment. */
 export interface ServiceModel extends Pick<ServiceModelFile, "trained" | "calibration"> {
   readonly weights: ServiceWeights;
 }
@@ -52,7 +55,7 @@ export function readServiceModel(file: unknown): ServiceModel {
 let parsed: ServiceModel | undefined;
 
 /** The model that is shipped; parsed once. */
-export function learnedServiceModel(): ServiceModel {
-  parsed ??= readServiceModel(learned);
+export function shippedServiceModel(): ServiceModel {
+  parsed ??= readServiceModel(shipped);
   return parsed;
 }

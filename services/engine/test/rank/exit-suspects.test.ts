@@ -4,8 +4,8 @@ import type { Findings } from "../../src/findings/findings.ts";
 import { confidenceBands } from "../../src/findings/organization-history.ts";
 import { observeExit } from "../../src/process-exit/observe-exit.ts";
 import { learnedModel } from "../../src/rank/model.ts";
-import { learnedServiceModel } from "../../src/rank/service-model.ts";
 import { rank } from "../../src/rank/rank.ts";
+import { shippedServiceModel } from "../../src/rank/service-model.ts";
 import { exit, exited, heap, reading } from "../process-exit/heartbeats.ts";
 
 const nothingTraced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
@@ -32,7 +32,7 @@ const findingsOf = (of: ProcessExit): Findings => ({
   exit: of,
 });
 const ranked = (of: ProcessExit, history?: Parameters<typeof rank>[3]) =>
-  rank(findingsOf(of), nothingTraced, { files: learnedModel(), services: learnedServiceModel() }, history);
+  rank(findingsOf(of), nothingTraced, { files: learnedModel(), services: shippedServiceModel() }, history);
 
 describe("the ways in which a process may have ended", () => {
   it("are candidates, ordered by what its heartbeats say", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureContextOf } from "../../src/outside/failure-context.ts";
 import { categoryOfError } from "../../src/rank/failure-category.ts";
-import { learnedServiceModel } from "../../src/rank/service-model.ts";
+import { shippedServiceModel } from "../../src/rank/service-model.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import type { FailingCalls } from "../../src/signals/facts/failing-calls.ts";
@@ -33,7 +33,7 @@ const suspectsOf = (facts: readonly Fact[]) => {
     observations: findings.observations,
     context: failureContextOf(findings),
   };
-  return findSuspects(evidence, learnedServiceModel().weights);
+  return findSuspects(evidence, shippedServiceModel().weights);
 };
 
 describe("a service that failed at the same time", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** Failures in a release and in the others, and for how many minutes processes of each ran. */
 const countsSchema = z
   .object({
     inRelease: z.number(),
@@ -8,9 +9,6 @@ const countsSchema = z
     inOthersMinutes: z.number(),
   })
   .readonly();
-
-/** Failures in a release and in the others, and for how many minutes processes of each ran. */
-export type ReleaseCounts = z.output<typeof countsSchema>;
 
 const reasonSchema = z.discriminatedUnion("kind", [
   /** All failures are in it, while the one before ran beside it. */
