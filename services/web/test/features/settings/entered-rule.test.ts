@@ -55,7 +55,7 @@ describe("a notification rule that was entered", () => {
   });
 
   it("is about all triggers, also those to come, when each is chosen", () => {
-    const all = ["event", "silence", "alert", "conversation", "analyze"].map((kind) => [`triggers.${kind}`, "on"]);
+    const all = ["event", "process-exit", "alert", "conversation", "analyze"].map((kind) => [`triggers.${kind}`, "on"]);
     expect(entered(Object.fromEntries(all)).triggers).toEqual([]);
     expect(entered({ "triggers.alert": "on" }).triggers).toEqual(["event", "alert"]);
   });
