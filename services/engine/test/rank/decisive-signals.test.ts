@@ -37,12 +37,17 @@ describe("a signal that explains a failure on its own", () => {
     expect(decisiveSignals([forgotten], false).size).toBe(0);
   });
 
-  it("isn't a resource that isn't released, which most code that waits has", () => {
-    expect(decisiveSignals([kept], true).size).toBe(0);
+  it("is a resource that isn't released, since it is looked for only when something waited for one", () => {
+    expect(decisiveSignals([kept], true).get("b.js")?.weight).toBe(0.6);
   });
 
   it("is weighed by kind for the ablation", () => {
-    expect(decisiveWeightsByKind([forgotten, kept], true)).toEqual(new Map([["a.js", { "missing-await": 0.7 }]]));
+    expect(decisiveWeightsByKind([forgotten, kept], true)).toEqual(
+      new Map([
+        ["a.js", { "missing-await": 0.7 }],
+        ["b.js", { "unreleased-resource": 0.6 }],
+      ]),
+    );
   });
 
   it("moves what it is worth to its file, and all files keep a sum of 1", () => {

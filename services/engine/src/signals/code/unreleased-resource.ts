@@ -12,6 +12,8 @@ export const unreleasedResource = codeKind({
     /** Where the function can leave early; null when that isn't known. */
     leavesAtLine: z.number().nullable(),
   }),
+  // The tracer looks for these only when something waited for one.
+  decides: { weight: 0.6 },
   link: {
     what: ({ acquire, leavesAtLine, place }) =>
       leavesAtLine === null
