@@ -9,10 +9,9 @@ import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 const tieWithin = 0.1;
 /** What floating-point subtraction may be off by. */
 const rounding = 1e-9;
-/**
- * When the failure is known from an alert's or a person's words, never more than what is called likely: what was seen around
- * it need not be what was announced.
- */
+/** Factor for a failure known only from an alert's or a person's words, which many causes fit. */
+const announcedFactor = 0.85;
+/** And never more than what is called likely: what was seen around it need not be what was announced. */
 const announcedMax = 0.59;
 /**
  * Factor for a file whose source wasn't given, unless code that was given leads there: of the benchmark's failures 39%
@@ -55,9 +54,12 @@ export function confidenceOf(
   const own =
     (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition * (isForgeable ? forgeableFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
-  // The heartbeats of a process that ended are of the failure itself.
-  const measured = knownFrom === "heartbeats" ? own : calibrate(calibration, own);
-  const ofService = Math.min(knownFrom === "announcement" ? announcedMax : 1, measured);
+  const ofService = {
+    error: calibrate(calibration, own),
+    announcement: Math.min(announcedMax, own * announcedFactor),
+    // The heartbeats of a process that ended are of the failure itself.
+    heartbeats: own,
+  }[knownFrom];
   const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
   return {
