@@ -4,8 +4,8 @@ import type { CollectedFor, Collector } from "./observe/collector.ts";
 import { eventFactsOf } from "./parse/parse-event.ts";
 
 /**
- * Asks the collectors about a subject, none for longer than `withinMs`. They read databases, so ask them where those are;
- * the investigation is given what they found.
+ * Asks the collectors about a subject, none for longer than `withinMs`. Collectors read databases, so call this where
+ * the databases are, and pass what they found to the investigation.
  */
 export async function collectEvidence(
   collectors: readonly Collector[],

@@ -18,21 +18,21 @@ import type { Traced } from "./trace/traced.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
 
-/** What an investigation needs of the outside. */
+/** What an investigation gets from its surroundings. */
 export interface InvestigationPorts {
-  /** What the collectors found, by `collectEvidence` of the same subject; absent: none were asked. */
+  /** Returns what the collectors found, by `collectEvidence` of the same subject; absent when none were asked. */
   readonly collected?: () => Promise<Collected>;
   readonly clock: () => number;
   /** Called after each step with one readable line about what it found. */
   readonly onStep: (step: IncidentStep["step"], detail: string) => Promise<void>;
-  /** What ranks; the shipped models unless others are measured. */
+  /** The ranking models; the shipped ones by default. */
   readonly model?: RankingModel;
   readonly serviceModel?: ServiceModel;
 }
 
 /**
- * From what was handed in to a report, in eight steps. Whatever was handed in, there is a report, and it satisfies
- * `verifyReport`; rejects only when `signal` fires or `onStep` rejects.
+ * Turns a subject into a report, in eight steps. There is always a report, whatever the input, and it satisfies
+ * `verifyReport`. Rejects only when `signal` fires or `onStep` rejects.
  */
 export async function investigate(
   subject: InvestigationSubject,
@@ -81,7 +81,7 @@ async function write(findings: Findings, traced: Traced, ranking: Ranking, ports
   return report;
 }
 
-/** Every text that a quote may come from: what was handed in, the errors' own texts, and the lines around frames. */
+/** Every text that a quote may come from: the input, the errors' own texts, and the lines around frames. */
 function quotedTexts({ files, error, frames }: Findings): SourceText[] {
   const errors = error.exceptions.map(({ source }) => source);
   const windows = frames.flatMap(({ place }) => (place ? [place.source] : []));

@@ -29,7 +29,7 @@ const noError: ParsedError = {
   unread: [],
 };
 
-/** Reads what was handed in. */
+/** Reads the input of a subject. */
 export function parseSubject({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
   switch (input.kind) {
     case "text": {
@@ -49,10 +49,12 @@ export function parseSubject({ incident, input }: InvestigationSubject, clock: (
   }
 }
 
-/** Without an error that a change could be compared with, the few files that a release changed are named, up to this many. */
+/** How many files of a release are named when there is no error to compare its changes with. */
 const filesNamedWithoutError = 3;
 
-/** The evidence from telemetry, and what of the releases' changes bears on the failure: most has nothing to do with it. */
+/**
+ * Returns the evidence from telemetry. Of the releases' changes it keeps those that bear on the failure, which are few.
+ */
 function observationsOf(
   { error, event, about, exit }: Parsed,
   traced: Traced,
@@ -75,7 +77,7 @@ function observationsOf(
   };
 }
 
-/** The code that was handed in. */
+/** The code in the input. */
 export function filesOf({ input }: InvestigationSubject): SourceText[] {
   if (input.kind === "process-exit") return [];
   return input.files.map((file) => {
@@ -91,7 +93,7 @@ function notReadOf({ input }: InvestigationSubject): Gap[] {
   }));
 }
 
-/** All that is known of a failure before it is ranked. */
+/** Everything known about a failure before it is ranked. */
 export function findingsOf(
   subject: InvestigationSubject,
   parsed: Parsed,

@@ -19,7 +19,7 @@ const framesMax = 30;
 const messageUnitsMax = 1_000;
 const signaturesMax = 5;
 
-/** What an investigation of the text would start from, as far as reading it tells. Never throws. */
+/** Returns what an investigation of the text would start from, as far as parsing shows. Never throws. */
 export function previewText({ error_log: errorLog, files }: AnalysisPreviewRequest): AnalysisPreview {
   const error = parseText(errorLog);
   const given = new GivenFiles((files ?? []).map(sourceOf), []);
@@ -70,7 +70,7 @@ function previewException(exception: ParsedException, given: GivenFiles, maps: S
   };
 }
 
-/** Where an investigation would look for it. */
+/** Returns the place where an investigation would look for the frame. */
 function previewFrame(frame: ParsedFrame, given: GivenFiles, maps: SourceMaps): PreviewedFrame {
   const { function: name, file, line, column, origin } = frame;
   // By name alone: the content isn't here, so the line can't be checked.
@@ -82,7 +82,7 @@ function previewFrame(frame: ParsedFrame, given: GivenFiles, maps: SourceMaps): 
   const { source } = original;
   return {
     ...{ function: name, file: source.name, line: original.line, origin, generated: { file, line } },
-    // What the map itself holds is with the map.
+    // A source that the map embeds is attached with the map.
     attached: attachedTo(source.name) ?? attachedTo(`${file}.map`) ?? attachedTo(file),
   };
 }

@@ -8,7 +8,7 @@ import { featuresOf } from "./rank/rank-files.ts";
 import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 
-/** What the ranking model is asked about a file, or about a place in it. */
+/** The features of a file, or of a place in it, as the ranking model sees them. */
 export interface FeatureRow {
   readonly file: string;
   /** 1-based; null for a file as a whole. */
@@ -17,13 +17,16 @@ export interface FeatureRow {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** The same of a file. */
+/** The features of a file as a whole. */
 export interface FileFeatureRow extends FeatureRow {
-  /** What signals that explain the failure on their own are worth for it, 0 to 1, by kind; the model isn't asked about these. */
+  /**
+   * What decisive signals, which explain the failure on their own, are worth for it, from 0 to 1, by kind. The model
+   * doesn't see these.
+   */
   readonly decisive: Readonly<Record<string, number>>;
 }
 
-/** What a model is trained on: a failure's files and the places in them, as an investigation sees them. */
+/** A training example: a failure's files and the places in them, as an investigation sees them. */
 export interface RankingFeatures {
   readonly files: readonly FileFeatureRow[];
   readonly places: readonly FeatureRow[];
@@ -31,7 +34,7 @@ export interface RankingFeatures {
   readonly named: readonly Pick<FileFeatureRow, "file" | "decisive">[];
 }
 
-/** The features of each file and each place of a failure. */
+/** Returns the features of each file and each place of a failure. */
 export async function rankingFeatures(errorLog: string, attached: readonly FileContent[]): Promise<RankingFeatures> {
   const error = parseText(errorLog);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));

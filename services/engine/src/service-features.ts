@@ -10,25 +10,28 @@ import type { ServiceWeights } from "./rank/service-model.ts";
 import type { Suspect } from "./rank/suspect.ts";
 import { traceError } from "./trace/trace-error.ts";
 
-/** The failing service and the other suspects of a failure, by what each is worth. */
+/** The failing service and the other suspects of a failure, with their weights. */
 export interface WeighedSuspects {
   readonly own: readonly Suspect[];
   readonly elsewhere: readonly Suspect[];
 }
 
-/** What the ranking of services depends on, of one failure. */
+/** The input of the service ranking for one failure. */
 export interface ServiceFeatures {
   /** Null when it isn't known. */
   readonly service: string | null;
-  /** How likely the first place in the service's own code is, if the cause is there; 0 when no code is known. */
+  /**
+   * The probability of the first place in the service's own code, given that the cause is there; 0 when no code is
+   * known.
+   */
   readonly place: number;
   /** Whether the error is a known failure. */
   readonly isKnownFailure: boolean;
-  /** The suspects, by the given weights. */
+  /** Weighs the suspects with the given weights. */
   readonly weigh: (weights: ServiceWeights) => WeighedSuspects;
 }
 
-/** What the ranking of services depends on, as an investigation sees it: what a model is trained on. */
+/** Returns the input of the service ranking, as an investigation sees it; models are trained on it. */
 export async function serviceFeatures(
   subject: InvestigationSubject,
   observations: readonly Observation[],

@@ -3,19 +3,19 @@ import type { ReleaseChange } from "../signals/facts/release-change.ts";
 /** A third-party package whose version a release changed. */
 export interface ChangedDependency {
   readonly name: string;
-  /** Null when it is new. */
+  /** Null when the dependency was added. */
   readonly from: string | null;
-  /** Null when it is gone. */
+  /** Null when the dependency was removed. */
   readonly to: string | null;
 }
 
 interface Versions {
   readonly files: RegExp;
-  /** The name, then the version. */
+  /** Captures the name, then the version. */
   readonly line: RegExp;
 }
 
-/** How the files that list dependencies write a package and its version, on one line. */
+/** How dependency manifests write a package and its version on one line. */
 const lists: readonly Versions[] = [
   {
     files: /(?:^|\/)package\.json$/,
@@ -32,12 +32,12 @@ const lists: readonly Versions[] = [
   { files: /(?:^|\/)Gemfile\.lock$/, line: /^ {4}([\w.-]+) \((\d[\w.-]*)\)/ },
 ];
 
-/** Whether a file lists dependencies. */
+/** Returns whether a file is a dependency manifest. */
 export function listsDependencies(path: string): boolean {
   return lists.some(({ files }) => files.test(path));
 }
 
-/** The dependencies whose version is another one, or that are new or gone. */
+/** Returns the dependencies that were added, removed, or changed in version. */
 export function changedDependencies<Change extends Pick<ReleaseChange, "hunk" | "path">>(
   changes: readonly Change[],
 ): (ChangedDependency & { readonly in: Change })[] {

@@ -2,19 +2,19 @@ import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import { codeOf } from "./code-lines.ts";
 import { definitionsIn, keysIn, type NamedKey } from "./named-keys.ts";
 
-/** What a hunk did to the key, or the function, of a name. */
+/** What a hunk did to a key or function. */
 export interface ChangedName {
   readonly name: string;
   readonly change: "removed" | "renamed" | "changed";
-  /** What it is called since; null unless it was renamed. */
+  /** The new name; null unless it was renamed. */
   readonly renamedTo: string | null;
-  /** Of the new release. */
+  /** In the new release. */
   readonly line: number;
 }
 
 /**
- * What one release did to the names, each with the hunk that did it. A name counts as removed only if the release as a
- * whole gives it a value, or defines it, fewer times than before: code that moved took it along.
+ * Returns what one release did to keys and functions, each with the hunk that did it. A name counts as removed only if
+ * the release as a whole gives it a value, or defines it, fewer times than before, so that moved code isn't counted.
  */
 export function changedNames<Change extends Pick<ReleaseChange, "hunk">>(
   changes: readonly Change[],
@@ -50,7 +50,7 @@ export function changedNames<Change extends Pick<ReleaseChange, "hunk">>(
   });
 }
 
-/** A key is renamed if another one, which is new, has its value now. */
+/** A key is renamed if a new key has its value now. */
 function goneFrom(
   change: Pick<ReleaseChange, "hunk">,
   name: string,
@@ -67,7 +67,7 @@ function goneFrom(
     : { name, change: "removed", renamedTo: null, line: Math.max(1, change.hunk.to) };
 }
 
-/** Whether a variable only has another name now: it is given what the old one was given. */
+/** Returns whether a variable was only renamed: the new one is assigned what the old one was. */
 function isSameVariable(old: string, now: string, changes: readonly Pick<ReleaseChange, "hunk">[]): boolean {
   const given = assignedTo(
     old,

@@ -6,7 +6,7 @@ import type { Traced } from "../trace/traced.ts";
 import { codeOf } from "./code-lines.ts";
 import { isSameFile } from "./same-file.ts";
 
-/** A line of the failing service's own code that the failure passes: on the stack, or on the value's trail. */
+/** A line of the failing service's own code that the failure runs through: on the stack, or on the value's trail. */
 interface PassedLine {
   readonly place: Location & { readonly line: number };
   readonly source: SourceText;
@@ -18,7 +18,10 @@ interface ChangedPlace<Change> {
   readonly in: Change;
 }
 
-/** The passed lines that a release changed, and the passed functions that it changed elsewhere. */
+/**
+ * Returns the lines on the failure's path that a release changed, and the functions on it that the release changed
+ * elsewhere.
+ */
 export function changedPlaces<Change extends Pick<ReleaseChange, "hunk" | "path">>(
   changes: readonly Change[],
   traced: Traced,
@@ -52,7 +55,10 @@ function passedLines({ signals, frames }: Traced): PassedLine[] {
   return [...onTrail, ...onStack];
 }
 
-/** An added line, compared by its text because built files have other numbers; or the line at which lines were removed. */
+/**
+ * An added line is compared by its text, because line numbers differ in built files. Removed lines are compared by
+ * where they were.
+ */
 function isLineOf({ to, added }: ReleaseChange["hunk"], { place: { line }, source }: PassedLine): boolean {
   if (added.length === 0) return line === to || line === to - 1;
   const text = added[line - to];

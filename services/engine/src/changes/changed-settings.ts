@@ -1,16 +1,16 @@
 import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import { codeOf } from "./code-lines.ts";
 
-/** An environment variable that a release started or stopped to read. */
+/** An environment variable that a release started or stopped reading. */
 export interface ChangedSetting {
   readonly name: string;
   readonly change: "added" | "removed";
-  /** Of the new release. */
+  /** In the new release. */
   readonly line: number;
 }
 
 const variable = "([A-Za-z_][A-Za-z0-9_]{1,80})";
-/** How JavaScript, Deno, Python, Go, Ruby, Java, PHP, C#, and Rust read one. */
+/** How JavaScript, Deno, Python, Go, Ruby, Java, PHP, C#, and Rust read an environment variable. */
 const reads: readonly RegExp[] = [
   new RegExp(`\\benv(?:\\?)?\\.${variable}\\b(?!\\()`, "g"),
   new RegExp(`\\b(?:env|environ|ENV|_ENV)(?:\\?\\.)?\\[\\s*["'\`]${variable}["'\`]`, "g"),
@@ -20,7 +20,7 @@ const reads: readonly RegExp[] = [
   ),
 ];
 
-/** The environment variables that one release reads and the one before doesn't, and those that it no longer reads. */
+/** Returns the environment variables that a release started or stopped reading. */
 export function changedSettings<Change extends Pick<ReleaseChange, "hunk">>(
   changes: readonly Change[],
 ): (ChangedSetting & { readonly in: Change })[] {

@@ -1,4 +1,4 @@
-/** A line of code without comments and the space around it; empty for one that is only a comment. */
+/** Returns a line of code without comments and surrounding space; empty for a line with only a comment. */
 export function codeOf(line: string): string {
   const bare = line.trim();
   if (/^(?:\/\/|\/?\*|#(?!\[)|--\s|"""|''')/.test(bare)) return "";
@@ -8,7 +8,7 @@ export function codeOf(line: string): string {
     .trim();
 }
 
-/** Whether two stretches of code say the same, spacing and comments aside. */
+/** Returns whether two runs of lines are the same code, apart from spacing and comments. */
 export function isSameCode(left: readonly string[], right: readonly string[]): boolean {
   return plain(left) === plain(right);
 }

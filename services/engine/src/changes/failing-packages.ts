@@ -4,7 +4,9 @@ import type { Traced } from "../trace/traced.ts";
 const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)\//g;
 const ofGo = /(?:^|\/)pkg\/mod\/(.+?)@v\d/;
 
-/** The third-party packages whose code is on the stack, or that weren't found; in lower case, as their lists name them. */
+/**
+ * Returns the third-party packages that have code on the stack or weren't found, in lowercase, as manifests name them.
+ */
 export function failingPackages(error: ParsedError, { frames, signals }: Traced): ReadonlySet<string> {
   const onStack = frames.flatMap(({ frame, file }) => {
     if (frame.origin !== "dependency") return [];

@@ -4,12 +4,12 @@ import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { isSameFile } from "./same-file.ts";
 
-/** A line that changed earlier than this before the first failure did fine for long enough. */
+/** A line changed earlier than this ran without failing for long enough to rule the change out. */
 export const lastChangeMaxMs = 7 * dayMs;
 
 /**
- * The commit that last changed the line of the root cause, within a week before the first failure; null where a change
- * between releases is known that bears on the failure, because that says more.
+ * Returns the commit that last changed the line of the root cause, within a week before the first failure. Null when a
+ * change between releases that bears on the failure is known, which is better evidence.
  */
 export function lastChangeOf(
   location: Location,

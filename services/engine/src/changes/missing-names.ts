@@ -2,7 +2,7 @@ import type { ParsedError } from "../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 
 const namesMax = 30;
-/** Words that validators put in quotes and that aren't fields. */
+/** Words that validators quote and that aren't fields. */
 const ordinary: ReadonlySet<string> = new Set(
   "string number boolean object array undefined null true false type code path message error errors name value expected received invalid_type reading".split(
     " ",
@@ -10,8 +10,8 @@ const ordinary: ReadonlySet<string> = new Set(
 );
 
 /**
- * The fields, keys, and functions that the failing code didn't find: along the value's trail, and as the error names them.
- * What was read of the missing value isn't among them.
+ * Returns the fields, keys, and functions that the failing code didn't find: along the value's trail, and as the error
+ * names them. The property read from the missing value isn't one of them.
  */
 export function missingNames(error: ParsedError, signals: readonly AnyCodeSignal[]): ReadonlySet<string> {
   const traced = signals.flatMap(namesOf);
@@ -35,7 +35,7 @@ function namesOf(signal: AnyCodeSignal): string[] {
   return [];
 }
 
-/** The field that a pattern takes apart into a name: `quantity` of `{ quantity: wanted } = body`. */
+/** The key that a destructuring pattern renames: `quantity` in `{ quantity: wanted } = body`. */
 function takenAs(name: string, pattern: string): string {
   return new RegExp(`([\\w$]+)["']?\\s*:\\s*${name.replaceAll("$", "\\$")}\\b`).exec(pattern)?.[1] ?? name;
 }
@@ -45,7 +45,7 @@ function quotedNames(message: string): string[] {
   return [...missing.matchAll(/["'`]([A-Za-z_$][\w$]{1,60})["'`]/g)].flatMap(({ 1: name }) => name ?? []);
 }
 
-/** The last name of a path: `amount` of `payment.amount` and of `body["amount"]`. */
+/** The last name of a path: `amount` for `payment.amount` and for `body["amount"]`. */
 export function lastName(path: string): string | null {
   return /[\w$]+$/.exec(path.replace(/["'\])]+$/, ""))?.[0] ?? null;
 }

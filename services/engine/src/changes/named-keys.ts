@@ -1,9 +1,9 @@
 import { codeOf } from "./code-lines.ts";
 
-/** A key of an object, a record, or a message as code writes it, and the code of its value. */
+/** A key of an object, record, or message as code writes it, and the code of its value. */
 export interface NamedKey {
   readonly name: string;
-  /** As written; the name itself where it stands alone. Empty where it ends on another line. */
+  /** As written; the name itself for shorthand. Empty when the value starts on another line. */
   readonly value: string;
 }
 
@@ -23,7 +23,10 @@ const written: readonly RegExp[] = [
 ];
 const notKeys: ReadonlySet<string> = new Set(["case", "default", "return", "else", "public", "private", "protected"]);
 
-/** The keys that lines of code give a value, in reading order. Parameters and what is taken out of an object aren't given one. */
+/**
+ * Returns the keys that lines of code assign a value, in reading order. Parameters and destructured names aren't
+ * assigned one.
+ */
 export function keysIn(lines: readonly string[]): NamedKey[] {
   const found: NamedKey[] = [];
   for (const line of lines) {
@@ -38,7 +41,7 @@ export function keysIn(lines: readonly string[]): NamedKey[] {
   return found;
 }
 
-/** What a function takes isn't given a value by its definition. */
+/** Removes the parameters of definitions, which assign nothing. */
 function withoutParameters(code: string): string {
   return code
     .replace(/\b(function\*?|def|func|fn)\b([^(]*)\([^()]*\)/g, "$1$2()")
@@ -49,7 +52,7 @@ function withoutParameters(code: string): string {
     .replace(/\([^()]*\)(?=\s*(?::[^=]+)?=>)/g, "()");
 }
 
-/** Fields that a class or a record declares, where serializers take the keys of a message from. */
+/** Fields that a class or record declares; serializers take message keys from them. */
 function fieldsIn(code: string): NamedKey[] {
   const field = new RegExp(
     `^(?:private|public|protected)\\s+(?:final\\s+)?[\\w<>\\[\\], ?]+\\s(${word})\\s*[;={]`,
@@ -59,7 +62,7 @@ function fieldsIn(code: string): NamedKey[] {
   return names.flatMap((name) => (name === undefined ? [] : [{ name, value: "" }]));
 }
 
-/** Every match of a pattern, also those within the rest of another. */
+/** Yields every match of a pattern, including matches that start within another. */
 function* overlapping(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   const own = new RegExp(pattern.source, "g");
   for (let match = own.exec(text); match; match = own.exec(text)) {
@@ -68,7 +71,7 @@ function* overlapping(text: string, pattern: RegExp): Generator<RegExpExecArray>
   }
 }
 
-/** The beginning of a text up to the comma or bracket that ends an expression. */
+/** Returns the start of a text, up to the comma or bracket that ends an expression. */
 function valueIn(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -80,7 +83,10 @@ function valueIn(text: string): string {
   return text.trim();
 }
 
-/** `amount` in `{ id, amount }`, or alone on its line; not in `const { amount } = body` or `({ amount }: Payment)`. */
+/**
+ * Shorthand keys: `amount` in `{ id, amount }`, or alone on its line; not in `const { amount } = body` or `({ amount }:
+ * Payment)`.
+ */
 function shorthandIn(code: string): NamedKey[] {
   const alone = new RegExp(`^(${word}),$`).exec(code)?.[1];
   if (alone !== undefined) return [{ name: alone, value: alone }];
@@ -115,7 +121,7 @@ function topLevelParts(text: string): string[] {
   return parts;
 }
 
-/** Functions and methods that lines of code define, and names that they export. */
+/** Returns the functions and methods that lines of code define, and the names that they export. */
 export function definitionsIn(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const code = codeOf(line);

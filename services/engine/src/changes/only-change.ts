@@ -4,21 +4,21 @@ import { ofKind, type Seen } from "../findings/of-kind.ts";
 import type { ChangeEffect } from "../signals/change-effect.ts";
 import { isOfCode } from "./telling-changes.ts";
 
-/** The few places that a release changed. Nothing of the failure leads there but the release itself. */
+/** The few places that a release changed. Only the release links them to the failure. */
 export interface OnlyChange {
-  /** The files beside that of the place, the most changed first. */
+  /** The other files, the most changed first. */
   readonly effect: ChangeEffect<"only">;
-  /** In the file with the most new lines. Without a line where several places of the file changed. */
+  /** In the file with the most added lines. Has no line when several places in the file changed. */
   readonly place: Location;
-  /** The first change of that file, */
+  /** The first change in that file. */
   readonly observation: Seen<"release-change">;
-  /** and the next ones, a few of each file. */
+  /** The next ones, a few per file. */
   readonly more: readonly Seen<"release-change">[];
 }
 
 const shownPerFileMax = 3;
 
-/** What the releases changed that changed `filesMax` files at most, with every changed line read. */
+/** Returns the changes of releases that changed at most `filesMax` files, all of whose changed lines were read. */
 export function onlyChanges(observations: readonly Observation[], filesMax = 1): OnlyChange[] {
   const changes = ofKind(observations, "release-change").filter(({ fact: { change } }) =>
     isOfCode(change.path, change.hunk),
@@ -45,7 +45,7 @@ export function onlyChanges(observations: readonly Observation[], filesMax = 1):
   });
 }
 
-/** New code can do what the old one couldn't; what only lost lines does less. */
+/** Added code can do something new; a hunk that only removes lines does less, and counts less. */
 function addedBy(hunks: readonly Seen<"release-change">[]): number {
   return hunks.reduce((sum, { fact: { change } }) => sum + change.hunk.added.length, 0);
 }

@@ -15,24 +15,24 @@ import { isSameCode } from "./code-lines.ts";
 import { failingPackages } from "./failing-packages.ts";
 import { missingNames } from "./missing-names.ts";
 
-/** A change of a release that isn't ruled out, and what it has to do with the failure. */
+/** A change of a release that isn't ruled out, and how it bears on the failure. */
 export interface TellingChange {
   readonly effect: ChangeEffect;
-  /** In the new release; of the failing service, as its stack names the file. */
+  /** In the new release. For the failing service, the file is named as its stack names it. */
   readonly place: Location;
   readonly deploy: DeployFact;
   readonly observation: Seen<"release-change">;
 }
 
-/** What the failure is compared with. */
+/** The failure that changes are compared with. */
 interface Failing {
   readonly error: ParsedError;
   readonly traced: Traced;
-  /** The release that the failing process ran. */
+  /** The release of the failing process. */
   readonly release: string | null;
 }
 
-/** The changes that bear on the failure, those that tell most first. */
+/** Returns the changes that bear on the failure, the strongest first. */
 export function tellingChanges(observations: readonly Observation[], failing: Failing): TellingChange[] {
   const changes = ofKind(observations, "release-change").filter(({ fact: { change } }) =>
     isOfCode(change.path, change.hunk),
@@ -47,7 +47,7 @@ export function tellingChanges(observations: readonly Observation[], failing: Fa
   return telling.toSorted((left, right) => orderOfEffect(left.effect) - orderOfEffect(right.effect));
 }
 
-/** Whether a change is more than comments and spacing, which fail nothing. */
+/** Returns whether a change is more than comments and spacing, which can't cause a failure. */
 export function isOfCode(path: string, { removed, added }: Pick<Hunk, "removed" | "added">): boolean {
   return listsDependencies(path) || !isSameCode(removed, added);
 }
@@ -80,7 +80,7 @@ function ofRelease(
   return [...names, ...settings, ...dependencies, ...places];
 }
 
-/** Whether the error or the value's trail names a setting. */
+/** Returns whether the error or the value's trail names a setting. */
 function isNamed(name: string, { chain, exceptions }: ParsedError, signals: readonly AnyCodeSignal[]): boolean {
   const isSaid = chain.some((index) => new RegExp(`\\b${name}\\b`).test(exceptions[index]?.message ?? ""));
   return (
@@ -93,8 +93,8 @@ function isNamed(name: string, { chain, exceptions }: ParsedError, signals: read
 }
 
 /**
- * Whether a release changed code, all of that was read, and none of it bears on the failure. One that changed no code
- * changed settings, which no one sees here.
+ * Returns whether a release changed code, all of the change was read, and none of it bears on the failure. False for a
+ * release without code changes: it changed settings, which aren't visible here.
  */
 export function isUnchanged(
   { service, release }: Pick<DeployFact, "service" | "release">,

@@ -1,7 +1,7 @@
 import type { EventFacts } from "./event-facts.ts";
 import type { Observation } from "./observation.ts";
 
-/** Whether a service is known to answer at a host: by the calls that telemetry followed, or by its name. */
+/** Returns whether a service is known to answer at a host, by traced calls or by its name. */
 export function answersAt(service: string, host: string, observations: readonly Observation[]): boolean {
   const known = observations.flatMap(({ fact }) =>
     fact.kind === "failing-calls" && fact.calls.host === host && fact.calls.service !== null
@@ -11,7 +11,7 @@ export function answersAt(service: string, host: string, observations: readonly 
   return known.length > 0 ? known.includes(service) : host.includes(service);
 }
 
-/** Whether a call to the service failed just before the error. */
+/** Returns whether a call to the service failed just before the error. */
 export function hasFailedCallsTo(
   service: string,
   { observations, event }: { readonly observations: readonly Observation[]; readonly event: EventFacts | null },

@@ -1,4 +1,4 @@
-/** Why one error of several was investigated. */
+/** Why one of several errors was investigated. */
 export interface ChosenBecause {
   readonly reason:
     | "ended-process"
@@ -11,12 +11,12 @@ export interface ChosenBecause {
     | "first"
     /** The others only report another attempt. */
     | "first-that-explains";
-  /** How many more there are. */
+  /** How many others there are. */
   readonly others: number;
   /** Whether it is the last of several that ended the process. */
   readonly isLast: boolean;
-  /** Indexes of the others that might be the failure as well. */
+  /** Indexes of the others that might also be the failure. */
   readonly rivals: readonly number[];
-  /** Indexes of those that stand inside a logged value, which is input and no failure. */
+  /** Indexes of those inside a logged value, which are input rather than failures. */
   readonly inValues: readonly number[];
 }

@@ -1,7 +1,7 @@
 import type { Breadcrumb, TelemetryEvent } from "@whence/protocol";
 import type { OutgoingCall } from "../signals/inputs/call.ts";
 
-/** What an event says beyond its exceptions. */
+/** What an event contains besides its exceptions. */
 export interface EventFacts {
   readonly id: string;
   readonly at: string;

@@ -10,7 +10,7 @@ import type { Observation } from "./observation.ts";
 import type { ParsedError } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
 
-/** All that an investigation knows before it ranks. */
+/** Everything that an investigation knows before it ranks. */
 export interface Findings {
   readonly incident: {
     readonly id: string;
@@ -18,24 +18,30 @@ export interface Findings {
     readonly env: string | null;
     readonly fingerprint: string | null;
   };
-  /** When the input was observed: the event's time, when the failure of a text began, or when the text was investigated. RFC 3339. */
+  /**
+   * When the input was observed: the time of the event, the time the failure in a text began, or the time the text was
+   * investigated. RFC 3339.
+   */
   readonly observedAt: string;
   readonly error: ParsedError;
   readonly event: EventFacts | null;
-  /** What is known of a failure that was announced in words; absent for any other. */
+  /** Present for a failure that was announced in words. */
   readonly about?: AnnouncedFailure;
   readonly files: readonly SourceText[];
   readonly frames: readonly LocatedFrame[];
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
   readonly notChecked: readonly Gap[];
-  /** What releases changed that bears on the failure, those that tell most first; absent for a process exit. */
+  /** The changes of releases that bear on the failure, the strongest first; absent for a process exit. */
   readonly changes?: readonly TellingChange[];
-  /** Of releases that changed a single file, the file, whatever the failure; before a process exit, three files at most. */
+  /**
+   * The changed files of releases that changed a single file, whatever the failure; before a process exit, of up to
+   * three files.
+   */
   readonly onlyChanges?: readonly OnlyChange[];
-  /** Which commits changed lines of the failing code last; absent for a process exit. */
+  /** The commits that last changed lines of the failing code; absent for a process exit. */
   readonly lastChanges?: readonly Observation[];
-  /** The kinds of integrations that the organization has connected; absent when none was looked for. */
+  /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
   /** The processes that stopped reporting; absent for an error. */
   readonly exit?: ProcessExit;

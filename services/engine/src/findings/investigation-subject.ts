@@ -5,13 +5,13 @@ import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead } from "./file-not-read.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 
-/** What there is to investigate. */
+/** The subject of an investigation. */
 export interface InvestigationSubject {
-  /** What is known beforehand not to be looked at. */
+  /** What is known in advance to be left unchecked. */
   readonly notChecked?: readonly Gap[];
   /** How the organization's earlier reports turned out; absent when not requested. */
   readonly history?: OrganizationHistory;
-  /** The kinds of integrations that the organization has connected; absent when none was looked for. */
+  /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
   readonly incident: {
     readonly id: string;
@@ -24,9 +24,9 @@ export interface InvestigationSubject {
         readonly kind: "text";
         readonly errorLog: string;
         readonly files: readonly (FileContent | GatheredFile)[];
-        /** Files that were gathered for it, and could not be read. */
+        /** Files that were gathered for it but couldn't be read. */
         readonly notRead?: readonly FileNotRead[];
-        /** What is known beside the text; absent for a pasted text, about which nothing else is asked. */
+        /** What is known besides the text; absent for a pasted text, about which no collector is asked. */
         readonly about?: AnnouncedFailure;
       }
     | {

@@ -8,7 +8,7 @@ export interface CodePlace extends Location {
   readonly line: number;
 }
 
-/** A frame with the text around it, when there is any. */
+/** A frame with the text around it, if available. */
 export interface LocatedFrame {
   readonly exception: number;
   readonly index: number;

@@ -1,18 +1,18 @@
-/** What the lines around an error say about it: who printed it, and whether it was printed as an error at all. */
+/** What the lines around an error say about it: what printed it, and whether it was printed as an error at all. */
 export interface LogContext {
-  /** Whether it stands inside a value that was logged: what a client sent, a quoted field, the message of another error. */
+  /** Whether it is inside a logged value: client input, a quoted field, or the message of another error. */
   readonly inValue: boolean;
-  /** Whether calls were read that its own message may have printed. */
+  /** Whether the frames read as its calls may have been printed by its own message. */
   readonly mayQuoteStack: boolean;
-  /** Whether a logger wrote it: something caught it. */
+  /** Whether a logger wrote it, which means that something caught it. */
   readonly logged: boolean;
-  /** Whether the program said nothing after it. */
+  /** Whether it is the last thing that the program printed. */
   readonly endsText: boolean;
-  /** When it was printed, RFC 3339; null when that was not said. */
+  /** When it was printed, RFC 3339; null when unknown. */
   readonly at: string | null;
 }
 
-/** The context of an error about whose surroundings nothing is known. */
+/** The context of an error whose surroundings are unknown. */
 export const noLogContext: LogContext = {
   ...{ inValue: false, mayQuoteStack: false, logged: false, endsText: false, at: null },
 };

@@ -2,38 +2,38 @@ import type { LogRecord } from "../signals/inputs/record.ts";
 import type { Findings } from "./findings.ts";
 import type { ParsedException } from "./parsed-error.ts";
 
-/** What the log tells beside the error. */
+/** What the log shows besides the error. */
 export interface LogSummary {
   /** The record that the error was logged with, or the worst one of a log without an error. */
   readonly failure: LogRecord | null;
-  /** When that was, and when it was logged last; null when the log does not say. */
+  /** When that record was logged first, and last; null when the log doesn't say. */
   readonly failedAt: string | null;
   readonly lastFailedAt: string | null;
-  /** How many records say the same as it. */
+  /** How many records say the same. */
   readonly failures: number;
-  /** Warnings and errors before it that say the same but for numbers, in the order of their first. */
+  /** Earlier warnings and errors, grouped when they differ only in numbers, in the order of first occurrence. */
   readonly warnings: readonly RepeatedRecord[];
-  /** The last line before it about configuration, a start or a release. */
+  /** The last earlier line about configuration, startup, or a release. */
   readonly setting: LogRecord | null;
 }
 
-/** Records that differ in nothing but numbers. */
+/** Records that differ only in numbers. */
 export interface RepeatedRecord {
   readonly first: LogRecord;
   readonly last: LogRecord;
   readonly times: number;
-  /** A number of theirs that only rose or only fell from the first to the last. */
+  /** A number in them that only rose or only fell from the first record to the last. */
   readonly drift: { readonly name: string; readonly from: number; readonly to: number } | null;
 }
 
-/** Words of lines about configuration, or about what changed. */
+/** Words in lines about configuration or changes. */
 const settingLine =
   /\b(?:config(?:uration)?|settings?|feature.?flags?|environment|releases?d?|deploy(?:ed|ing|ment)?|rollout|version|migrat(?:ed|ion|ions|ing)|reload(?:ed|ing)?)\b/i;
 const startLine = /\b(?:restart(?:ed|ing)?|start(?:ed|ing)|booted|listening|connected)\b/i;
 const keyUnitsMax = 160;
 /** Two values don't make a trend. */
 const driftFrom = 3;
-/** Kinds of warnings that are reported. */
+/** How many groups of warnings are reported. */
 const warningsMax = 6;
 
 /** Reads the log around the chosen error. Linear in the number of records. */
@@ -61,7 +61,7 @@ function lastSaying(records: readonly LogRecord[], pattern: RegExp): LogRecord |
   );
 }
 
-/** The record that holds the error; without an error, the first of the worst that was logged. */
+/** Returns the record that holds the error; without an error, the first of the most severe records. */
 function failureOf(records: readonly LogRecord[], head: ParsedException | null): LogRecord | null {
   if (head) {
     const { start, end } = head.printed;
@@ -77,7 +77,7 @@ function isWorrying({ level }: LogRecord): boolean {
   return level === "warn" || level === "error" || level === "fatal";
 }
 
-/** Numbers aside. */
+/** Ignores numbers. */
 function keyOf({ logger, message }: LogRecord): string {
   const [line = ""] = message.slice(0, keyUnitsMax).split("\n", 1);
   return `${logger ?? ""} ${line.replace(/\d+(?:\.\d+)?/g, "#")}`;
@@ -112,7 +112,7 @@ function driftOf(group: readonly LogRecord[]): RepeatedRecord["drift"] {
   return null;
 }
 
-/** The only number of a message. */
+/** Returns the only number in a message. */
 function numberIn(message: string): number | null {
   const found = message.slice(0, keyUnitsMax).match(/\d+(?:\.\d+)?/g) ?? [];
   return found.length === 1 ? Number(found[0]) : null;

@@ -12,14 +12,14 @@ import type { Observation } from "./observation.ts";
 import type { ParsedException } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
 
-/** Evidence of the input itself. */
+/** Evidence from the input itself. */
 export type Exhibit = Observation<InputFact>;
 
 /** Lines of code shown on each side of the one that matters. */
 const codeLinesAround = 3;
 const stackLinesQuotedMax = 14;
 
-/** The error as it was printed, with the first lines of its stack. */
+/** Returns the error as printed, with the first lines of its stack. */
 export function observeException(findings: Findings, exception: ParsedException): Exhibit {
   const { source, printed } = exception;
   const first = source.lineAt(printed.start);
@@ -33,7 +33,7 @@ export function observeException(findings: Findings, exception: ParsedException)
   };
 }
 
-/** One printed frame. Null when it was reported without being printed. */
+/** Returns one printed frame; null for a frame that was reported without being printed. */
 export function observeFrame(findings: Findings, located: LocatedFrame): Exhibit | null {
   const exception = findings.error.exceptions[located.exception];
   const { printed, line, function: name } = located.frame;
@@ -48,7 +48,7 @@ export function observeFrame(findings: Findings, located: LocatedFrame): Exhibit
   };
 }
 
-/** The code around a place. */
+/** Returns the code around a place. */
 export function observeCode(
   { observedAt }: Pick<Findings, "observedAt">,
   { source, file, line, function: name }: CodePlace,
@@ -66,7 +66,7 @@ export function observeCode(
   };
 }
 
-/** One breadcrumb, as the client recorded it. */
+/** Returns one breadcrumb, as the client recorded it. */
 export function observeBreadcrumb(event: EventFacts, index: number): Exhibit | null {
   const breadcrumb = event.breadcrumbs[index];
   if (!breadcrumb) return null;
@@ -86,7 +86,7 @@ export function observeBreadcrumb(event: EventFacts, index: number): Exhibit | n
   };
 }
 
-/** The request that was being served: never its headers. */
+/** Returns the request being served, without its headers. */
 export function observeRequest(event: EventFacts): Exhibit | null {
   if (!event.request) return null;
   const { method, path, route } = event.request;
@@ -101,7 +101,7 @@ export function observeRequest(event: EventFacts): Exhibit | null {
   };
 }
 
-/** How the event was caught. */
+/** Returns how the event was caught. */
 export function observeMechanism(event: EventFacts): Exhibit {
   const text = JSON.stringify({ mechanism: event.mechanism, service: event.service, instance: event.instance });
   const source = new SourceText("telemetry", `event ${event.id}`, text);
@@ -114,7 +114,7 @@ export function observeMechanism(event: EventFacts): Exhibit {
   };
 }
 
-/** A known failure that the text matches: the words that matched, and where they stand. */
+/** Returns a known failure that the text matches: the words that matched, and where they are. */
 export function observeSignature(findings: Findings, match: SignatureMatch): Exhibit {
   const exception = match.exception === null ? undefined : findings.error.exceptions[match.exception];
   const source =
@@ -132,7 +132,7 @@ export function observeSignature(findings: Findings, match: SignatureMatch): Exh
   };
 }
 
-/** A log record, as it was printed. */
+/** Returns a log record as printed. */
 export function observeRecord(findings: Findings, record: LogRecord): Exhibit {
   const { source, printed, at } = record;
   return {
@@ -144,7 +144,7 @@ export function observeRecord(findings: Findings, record: LogRecord): Exhibit {
   };
 }
 
-/** What a monitoring system sent. */
+/** Returns the alert as the monitoring system sent it. */
 export function observeAlert(findings: Findings, alert: Alert): Exhibit {
   const { source, printed } = alert;
   return {
@@ -156,7 +156,10 @@ export function observeAlert(findings: Findings, alert: Alert): Exhibit {
   };
 }
 
-/** What was given, when no error was recognised in it: the alert, the worst record, or the line that tells most. */
+/**
+ * Returns what was investigated when no error was recognized: the alert, the most severe record, or the most telling
+ * line.
+ */
 export function observeText(findings: Findings): Exhibit {
   const { alert } = findings.error;
   if (alert) return observeAlert(findings, alert);
@@ -176,7 +179,7 @@ export function observeText(findings: Findings): Exhibit {
   };
 }
 
-/** Something counted or computed, with the data it was computed from. */
+/** Returns something counted or computed, with the data it was computed from. */
 export function observeData(
   source: { kind: "telemetry" | "integration"; name: string; url?: string },
   data: unknown,
@@ -187,7 +190,7 @@ export function observeData(
   return { source, excerpt, range: null, sha256, location: null, ...shown };
 }
 
-/** The first line of a text, cut to what a sentence can hold. */
+/** Returns the first line of a text, cut to fit in a sentence. */
 export function firstLine(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   const summaryUnitsMax = 300;

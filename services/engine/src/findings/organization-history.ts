@@ -1,10 +1,10 @@
-/** A range of confidence, `to` excluded but for 1. */
+/** A range of confidence; `to` is excluded unless it is 1. */
 export interface ConfidenceBand {
   readonly from: number;
   readonly to: number;
 }
 
-/** Five of the same width: narrower ones would wait years for their first verdicts. */
+/** Five bands of equal width: narrower ones would take years to get their first verdicts. */
 export const confidenceBands: readonly ConfidenceBand[] = [
   { from: 0, to: 0.2 },
   { from: 0.2, to: 0.4 },
@@ -13,26 +13,29 @@ export const confidenceBands: readonly ConfidenceBand[] = [
   { from: 0.8, to: 1 },
 ];
 
-/** The index of the band that a confidence is in. */
+/** Returns the index of the band that contains a confidence. */
 export function bandIndexOf(score: number): number {
   const index = confidenceBands.findIndex(({ to }) => score < to);
   return index < 0 ? confidenceBands.length - 1 : index;
 }
 
-/** What became of an organization's reports of one band of confidence. */
+/** The outcomes of an organization's reports in one band of confidence. */
 export interface BandHistory extends ConfidenceBand {
-  /** Reports about which anything is known. */
+  /** Reports with a known outcome. */
   readonly judged: number;
   readonly confirmed: number;
   readonly partly: number;
   readonly refuted: number;
-  /** Of those judged, how many by people or agents; the rest by predictions alone. */
+  /** How many of `judged` were judged by people or agents; the rest were judged by predictions alone. */
   readonly byPeople: number;
-  /** The sum of what the judgements count. */
+  /** The summed weight of the verdicts. */
   readonly weight: number;
-  /** The part of `weight` that confirms. */
+  /** The part of `weight` that confirms the report. */
   readonly confirmedWeight: number;
 }
 
-/** One entry for each of {@link confidenceBands}, in their order. Plain data: it goes to the thread that investigates. */
+/**
+ * One entry for each of {@link confidenceBands}, in the same order. Plain data, because it's sent to the investigating
+ * thread.
+ */
 export type OrganizationHistory = readonly BandHistory[];

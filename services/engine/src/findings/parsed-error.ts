@@ -14,15 +14,15 @@ export type FrameOrigin = "app" | "dependency" | "runtime";
 export interface ParsedFrame {
   readonly function: string | null;
   /**
-   * As printed, without `file://` and with `/` between folders. The JVM prints a base name: it stands behind the
-   * folders of its package.
+   * As printed, without `file://` and with `/` between folders. The JVM prints only a base name; it gets the folders of
+   * its package in front.
    */
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;
   readonly origin: FrameOrigin;
   readonly async: boolean;
-  /** Where it is printed; null when it is not. */
+  /** Where it is printed; null when it isn't. */
   readonly printed: Span | null;
   readonly context: SourceContext | null;
 }
@@ -40,25 +40,25 @@ export interface ParsedException {
   /** Index of the error that this one caused or that aggregates it; null at the head of a chain. */
   readonly parent: number | null;
   readonly relation: ErrorRelation | null;
-  /** What it is quoted from, and where it stands there. */
+  /** The text it is quoted from, and its position there. */
   readonly source: SourceText;
   readonly printed: Span;
   /** The file and line that the runtime printed above an uncaught error. */
   readonly throwSite: { readonly file: string; readonly line: number; readonly column: number | null } | null;
   /** Whether it ended the process. */
   readonly fatal: boolean;
-  /** The language, or the runtime, that printed it; null when only a name and a message were given. */
+  /** The language or runtime that printed it; null when only a name and a message were given. */
   readonly language: Language | null;
-  /** What it was logged with; null when that was not said. */
+  /** The level it was logged at; null when unknown. */
   readonly level: LogLevel | null;
-  /** How many times it stands in the input: with the same type, message (numbers aside) and innermost frame. */
+  /** How many times it occurs in the input, with the same type, message (ignoring numbers), and innermost frame. */
   readonly repeats: number;
   readonly logContext: LogContext;
 }
 
 /**
- * How an error belongs to its parent: it caused it; it is one of several that the parent stands for; it was being
- * handled when the parent was raised; it occurred while the parent was propagating, and was suppressed.
+ * How an error relates to its parent: it caused it; it is one of several that the parent aggregates; it was being
+ * handled when the parent was raised; or it occurred while the parent was propagating, and was suppressed.
  */
 export type ErrorRelation = "cause" | "aggregated" | "context" | "suppressed";
 
@@ -66,18 +66,18 @@ export type ErrorRelation = "cause" | "aggregated" | "context" | "suppressed";
 export interface ParsedError {
   /** Every error found, in reading order; a cause comes after what it caused. */
   readonly exceptions: readonly ParsedException[];
-  /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognised. */
+  /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognized. */
   readonly chain: readonly number[];
-  /** Why this chain and not another; null when there was no choice. */
+  /** Why this chain was chosen; null when it is the only one. */
   readonly chosenBecause: ChosenBecause | null;
   /** Log records around the chosen error, in reading order. */
   readonly records: readonly LogRecord[];
-  /** The alert that was handed in, the most severe of several. */
+  /** The alert in the input, the most severe of several. */
   readonly alert: Alert | null;
-  /** The text that tells what happened when no error was recognised. */
+  /** The text that says what happened when no error was recognized. */
   readonly headline: string;
-  /** Texts that were read, for quoting. */
+  /** The texts that were read, for quoting. */
   readonly sources: readonly SourceText[];
-  /** What could not be read. */
+  /** What couldn't be read. */
   readonly unread: readonly Gap[];
 }

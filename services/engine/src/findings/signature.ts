@@ -3,14 +3,16 @@ import type { Category } from "@whence/protocol";
 /** A known failure that the evidence matches. */
 export interface SignatureMatch {
   readonly signature: Signature;
-  /** Index of the exception whose type, message or code matched; null when it was the text. */
+  /** Index of the exception whose type, message, or code matched; null when the text matched. */
   readonly exception: number | null;
   readonly matched: string;
-  /** The groups of the pattern, by name. */
+  /** The captured groups of the pattern, by name. */
   readonly groups: Readonly<Record<string, string>>;
 }
 
-/** A known failure: what it means, how to check it, and what to do. `{name}` in a text stands for the group of that name. */
+/**
+ * A known failure: its meaning, how to check it, and what to do. `{name}` in a text stands for the group of that name.
+ */
 export interface Signature {
   readonly id: string;
   readonly category: Category;
@@ -20,10 +22,10 @@ export interface Signature {
   readonly confirms: string;
   /** A clause: an observation that rules this failure out. */
   readonly rulesOut: string;
-  /** What to do first, if there is something specific to do. */
+  /** What to do first; absent when nothing specific can be said. */
   readonly fixNow?: string;
-  /** What keeps it from happening again, if there is something specific to do. */
+  /** What keeps it from happening again; absent when nothing specific can be said. */
   readonly prevent?: string;
-  /** Documentation by those who raise the error. */
+  /** Documentation by the project or vendor that raises the error. */
   readonly url: string;
 }

@@ -2,10 +2,13 @@ import { posix } from "node:path";
 import { folderOf, type PathIndex } from "../source/path-index.ts";
 
 const writtenPath = /["'`]([\w./@-]{1,300}\.json)["'`]/g;
-/** What tools read, and not the service. */
+/** Files read by tools rather than by the service. */
 const toolFile = /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|composer|biome|turbo|nx|lerna)\.json$/;
 
-/** The JSON files of a service whose paths its code spells: relative to the file, to the root, or by their ends. */
+/**
+ * Returns the JSON files of a service whose paths appear in its code: relative to the file, relative to the root, or by
+ * the end of the path.
+ */
 export function dataFilesOf(path: string, text: string, index: PathIndex): string[] {
   const found = [...text.matchAll(writtenPath)].flatMap(([, written = ""]) => {
     if (toolFile.test(written)) return [];

@@ -14,30 +14,30 @@ import { sourceMapLinks } from "./source-map-links.ts";
 
 /** A file of the service's code. */
 export interface GatheredFile extends FileContent {
-  /** Below the service's folder. */
+  /** Relative to the service's folder. */
   readonly path: string;
-  /** Which version it is, in words for people. */
+  /** The version of the file, in words for people. */
   readonly version: string;
 }
 
-/** The code that explains an error, as far as there is any and the limits go. */
+/** The code that explains an error, as far as it exists and fits the limits. */
 export interface Gathered {
   readonly files: readonly GatheredFile[];
   readonly notRead: readonly FileNotRead[];
 }
 
-/** What leads to code: an error, and the route of the request that it ended. */
+/** What leads to code: an error, and the route of the request that failed. */
 export interface GatherFor {
   readonly error: ParsedError;
   readonly route: string | undefined;
 }
 
 /**
- * Reads the code that an error leads to, what matters most first: the files on the stack, some of the installed
- * packages on it, the files that an error message names, and what all of these import of the service's own code, breadth
- * first, with the JSON files whose paths they spell when some JSON couldn't be parsed. Then files that contain a function
- * that failed, or a variable, a key or a route that the error names. A file has the path that the stack gives it. Rejects
- * when the provider does.
+ * Reads the code that an error leads to, the most important first: files on the stack, some of the installed packages
+ * on it, files named in an error message, and the service's own files that these import, breadth first. JSON files
+ * whose paths appear in the code are included when a JSON parse failed. Then files that contain a function that failed,
+ * or a variable, key, or route named in the error. Each file has the path that the stack gives it. Rejects when the
+ * provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const index = new PathIndex(await sources.paths());
@@ -49,7 +49,7 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
     if (found) await chosen.add(found.path, chosen.root);
   }
   const mayBeData = isAboutJson(error);
-  // A file that is added is visited in its turn: breadth first.
+  // An added file is visited in turn, so the walk is breadth first.
   for (const { path, root, text } of chosen.own) {
     const data = mayBeData ? dataFilesOf(path, text, index) : [];
     const links = [...sourceMapLinks(path, text, index), ...importedPaths(path, text, { paths: index })];
@@ -62,7 +62,7 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   return { files: chosen.files, notRead: chosen.notRead };
 }
 
-/** What a file imports, with the map that has its debug id in place of the one that it names. */
+/** Returns what a file imports, with the source map that has its debug id in place of the one that it names. */
 async function withMap(
   { path, text }: Pick<OwnFile, "path" | "text">,
   imports: readonly string[],
@@ -88,7 +88,7 @@ async function readFrames(frames: readonly ParsedFrame[], index: PathIndex, chos
   for (const path of [...packaged].slice(0, gatherLimits.packagedFilesMax)) await chosen.addPackaged(path);
 }
 
-/** Installed packages lie in a folder of the same name wherever a service runs. */
+/** Installed packages are in a folder of the same name wherever a service runs. */
 function packagedPath(file: string): string | null {
   return /(?:^|\/)((?:node_modules|vendor)\/.+)$/.exec(file)?.[1] ?? null;
 }
@@ -99,7 +99,7 @@ interface OwnFile {
   readonly text: string;
 }
 
-/** Files as long as there is room for them. */
+/** The files chosen so far, within the limits. */
 class ChosenFiles {
   readonly own: OwnFile[] = [];
   readonly files: GatheredFile[] = [];
@@ -120,7 +120,7 @@ class ChosenFiles {
     return [...this.#notRead].map(([file, why]) => ({ file, why }));
   }
 
-  /** Where the service runs, by the innermost frame that was found. */
+  /** The folder that the service runs in, taken from the innermost frame that was found. */
   get root(): string {
     return this.own[0]?.root ?? "";
   }
@@ -129,7 +129,7 @@ class ChosenFiles {
     this.#notRead.set(file, why);
   }
 
-  /** Adds a file of the service's own code, unless `frame` shows that other lines ran. */
+  /** Adds a file of the service's own code, unless `frame` shows that different lines ran. */
   async add(path: string, root: string, frame?: ParsedFrame): Promise<void> {
     const text = await this.#read(path, `${root}${path}`, frame);
     if (text !== null) this.own.push({ path, root, text });
@@ -147,7 +147,7 @@ class ChosenFiles {
     const { fileBytesMax, bytesMax } = gatherLimits;
     const file = await this.#sources.read(path, fileBytesMax);
     if (file.outcome !== "read") {
-      // What a package lacks, and what is listed and gone, is nothing that a reader misses.
+      // A missing file of a package, or a listed file that is gone, isn't worth mentioning to a reader.
       return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
     }
     const { text, version } = file;

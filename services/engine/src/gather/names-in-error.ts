@@ -1,23 +1,29 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
 
-/** Words that an error says and code may spell: more would find everything. */
+/** How many words of an error are searched for: more would match every file. */
 const wordsMax = 8;
 const environmentVariable = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const quotedKey = /["'`]([A-Za-z][\w-]{0,100}(?:\.[\w-]{1,100}){1,6})["'`]/g;
 const path = /[\w@./\\-]{1,500}\.[A-Za-z]{1,8}\b/g;
 
-/** Functions of the innermost own frames: who calls them may not be on the stack, after a promise that nothing awaits. */
+/**
+ * How many functions of the innermost own frames are searched for: after a promise that isn't awaited, their callers
+ * may not be on the stack.
+ */
 const functionsMax = 2;
 /** Shorter names, such as `get`, are everywhere. */
 const functionLengthMin = 5;
 
-/** The functions that failed, and the environment variables, settings keys and route that an error or its request names. */
+/**
+ * Returns the functions that failed, and the environment variables, settings, and route that an error or its request
+ * names.
+ */
 export function wordsToFind(error: ParsedError, route: string | undefined): string[] {
   const words = messagesOf(error).flatMap((message) => [
     ...(message.match(environmentVariable) ?? []),
     ...[...message.matchAll(quotedKey)].flatMap(([, key]) => key ?? []),
   ]);
-  // Codes of errors are spelled like variables.
+  // Error codes are spelled like variables.
   const named = words.filter((word) => !/^(?:ERR|E)_/.test(word));
   return [...new Set([...functionsOf(error), ...named, ...(route === undefined ? [] : [route])])].slice(0, wordsMax);
 }
@@ -29,7 +35,7 @@ function functionsOf({ chain, exceptions }: ParsedError): string[] {
   return names.filter((name) => name.length >= functionLengthMin && /^\w+$/.test(name));
 }
 
-/** Paths of files that an error's messages name. */
+/** Returns the file paths that an error's messages name. */
 export function pathsNamed(error: ParsedError): string[] {
   return [...new Set(messagesOf(error).flatMap((message) => message.match(path) ?? []))];
 }

@@ -1,8 +1,8 @@
 import type { ParsedFrame } from "../findings/parsed-error.ts";
 
 /**
- * Whether a file has the lines that ran, as far as the frame shows them: its own line, and most of those around. A frame
- * without lines only asks for a file that is long enough.
+ * Returns whether a file has the lines that ran, as far as the frame shows them: the frame's line and most of those
+ * around it. Without context lines, the file only has to be long enough.
  */
 export function isSameVersion(text: string, { line, context }: ParsedFrame): boolean {
   const lines = text.split("\n");
@@ -15,7 +15,7 @@ export function isSameVersion(text: string, { line, context }: ParsedFrame): boo
   return same * 2 > ran.length;
 }
 
-/** Clients may cut long lines, and leave out what ends them. */
+/** Clients may truncate long lines and drop line endings. */
 function isSameLine(given: string | undefined, ran: string | undefined): boolean {
   if (given === undefined || ran === undefined) return false;
   const start = ran.trimEnd().replace(/…$/, "");

@@ -3,7 +3,7 @@ import { folderOf, type PathIndex, pathIn } from "../source/path-index.ts";
 const mapLink = /\/\/[#@] sourceMappingURL=([^\s:]{1,500})\s*$/;
 const linkUnitsMax = 1_000;
 
-/** The source map that a file names at its end, or the originals that a map was made of. */
+/** Returns the source map that a file names at its end, or the original sources of a map. */
 export function sourceMapLinks(path: string, text: string, paths: PathIndex): string[] {
   if (path.endsWith(".map")) return originalsOf(path, text).filter((one) => paths.has(one));
   const map = mapLink.exec(text.slice(-linkUnitsMax))?.[1];
@@ -11,7 +11,7 @@ export function sourceMapLinks(path: string, text: string, paths: PathIndex): st
   return target !== null && paths.has(target) ? [target] : [];
 }
 
-/** What a source map was made of; those that lie outside of the root are not there. */
+/** The original sources of a map, without those outside the root. */
 function originalsOf(path: string, text: string): string[] {
   try {
     const map: unknown = JSON.parse(text);

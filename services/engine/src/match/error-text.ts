@@ -19,7 +19,7 @@ export interface ErrorText {
   readonly types: ReadonlySet<string>;
   readonly codes: ErrorCodes;
   readonly message: Readable;
-  /** Places in the message that it is about: what they say isn't its failure. */
+  /** Quoted parts of the message: what they say isn't this error's failure. */
   readonly quoted: readonly Span[];
   /** The error's properties, the functions on its stack, where it was thrown, and whether it ended the process, one per line. */
   readonly beside: Readable;

@@ -56,7 +56,10 @@ function matchAt(template: Template, { text, folded }: Readable, at: number): Te
   return tail && !take(tail, end, last) ? null : { start, end: last, groups };
 }
 
-/** A gap named in capitals takes only a name in capitals; any other named gap takes anything but nothing. */
+/**
+ * A gap whose name is in capitals takes only a name in capitals; any other named gap takes anything except the empty
+ * string.
+ */
 function mayTake({ name }: Gap, taken: string): boolean {
   if (name === null) return true;
   return /[a-z]/.test(name) ? taken !== "" : /^[A-Z][A-Z0-9_]+$/.test(taken);

@@ -27,7 +27,7 @@ export function matchSignatures(error: ParsedError): SignatureMatch[] {
   return found.length > 0 ? found : matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error));
 }
 
-/** Errors suppressed while another one was thrown come last: they say the least about the cause. */
+/** Suppressed errors come last: they say the least about the cause. */
 function innermostFirst({ chain, exceptions }: ParsedError): ErrorText[] {
   const inner = chain.toReversed().flatMap((position) => {
     const exception = exceptions[position];
@@ -45,7 +45,7 @@ interface Ordered {
   readonly match: SignatureMatch;
 }
 
-/** The signatures that match, without those that another one takes precedence over. */
+/** Returns the signatures that match, without those that another match takes precedence over. */
 function matchesOf(text: ErrorText): Ordered[] {
   index ??= new SignatureIndex([...loadSignatures().values()].flat());
   const found = index.candidatesFor(text).flatMap((candidate) => {
@@ -56,7 +56,7 @@ function matchesOf(text: ErrorText): Ordered[] {
   return found.filter(({ match }) => !outranked.has(match.signature.id));
 }
 
-/** The most specific match of all lines first. */
+/** Returns the most specific match of all lines first. */
 function matchLines(lines: readonly string[]): SignatureMatch[] {
   const found = lines.flatMap((line) =>
     matchesOf(lineText(line)).map(({ order, match }) => ({

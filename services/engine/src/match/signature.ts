@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Signature } from "../findings/signature.ts";
 
 const line = z.string().min(1);
-/** A sentence, or several: the first whose placeholders all have a value is used. */
+/** A sentence, or several variants: the first whose placeholders all have a value is used. */
 const sentence = z.union([line, z.array(line).min(2)]).transform((text) => (typeof text === "string" ? [text] : text));
 const names = z.array(line).min(1);
 
@@ -18,7 +18,7 @@ export const signatureSchema = z.strictObject({
     code: names.optional(),
     /** Templates (see template.ts); one of them must match the message or line. */
     message: names.optional(),
-    /** Templates for what stands next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. */
+    /** Templates for what is next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. */
     beside: names.optional(),
   }),
   /** One sentence that names the failure. `{name}` stands for what the gap of that name took. */
@@ -33,7 +33,7 @@ export const signatureSchema = z.strictObject({
   prevent: sentence.optional(),
   /** Signatures that match some of the same errors and say less about them; they are left out when this one matches. */
   over: names.optional(),
-  /** Documentation by those who raise the error. */
+  /** Documentation by the project or vendor that raises the error. */
   url: z.url({ protocol: /^https$/ }),
   /** Real output that this signature must match. */
   samples: names,
@@ -41,7 +41,7 @@ export const signatureSchema = z.strictObject({
 
 export type SignatureEntry = z.infer<typeof signatureSchema>;
 
-/** Returns the signature with, of each text, the first variant whose placeholders all have a value. */
+/** Returns the signature with, for each text, the first variant whose placeholders all have a value. */
 export function describeMatch(entry: SignatureEntry, groups: Readonly<Record<string, string>>): Signature {
   const complete = (variants: readonly string[] | undefined): string | undefined =>
     variants?.find((text) => placeholdersIn(text).every((name) => groups[name] !== undefined));

@@ -2,7 +2,7 @@ import type { Observation } from "../findings/observation.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { CollectedFor, Collector, Missed } from "./collector.ts";
 
-/** Of a collector that doesn't say how long it may take. */
+/** The deadline of a collector that doesn't set its own. */
 const collectorDeadlineMs = 2_000;
 
 export interface Collected {
@@ -15,8 +15,8 @@ export interface Collected {
 export const nothingCollected: Collected = { observations: [], notChecked: [] };
 
 /**
- * Asks every collector at once, each with its own deadline and none for longer than `withinMs`. What one of them does harms
- * no other; an abort of `signal` ends the wait and is thrown.
+ * Asks every collector at once, each with its own deadline and none for longer than `withinMs`. A failing collector
+ * doesn't affect the others. Rejects when `signal` aborts.
  */
 export async function collect(
   collectors: readonly Collector[],
@@ -45,7 +45,7 @@ async function ask(
   const fail = (error: string, isPartial: boolean, name = collector.name): void => {
     notChecked.push({ kind: "collector-failed", collector: name, error, isPartial });
   };
-  // Who else was asked gave nothing of it.
+  // A source other than the collector's own contributed nothing.
   const missed: Missed = (why, from) => fail(why, from === undefined, from);
   try {
     const collecting = collector.collect(findings, signal, missed);
@@ -57,7 +57,7 @@ async function ask(
   }
 }
 
-/** For a collector that does not heed its signal. */
+/** Covers collectors that ignore their signal. */
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   if (signal.aborted) reject(signal.reason);

@@ -6,26 +6,29 @@ import { recentCalls } from "../signals/related-calls.ts";
 import { failureMoment } from "../signals/time-order.ts";
 import { placesNamed, unreachedHost } from "./named-places.ts";
 
-/** Where and when a failure happened: what the findings of third parties are compared with. Milliseconds since 1970. */
+/**
+ * Where and when a failure happened, for comparison with the findings of third parties. Times are in milliseconds since
+ * 1970.
+ */
 export interface FailureContext {
   readonly service: string | null;
   readonly env: string | null;
   /** Empty when unknown. */
   readonly release: string;
-  /** The machines, containers, or pods that it happened on. */
+  /** The machines, containers, or pods on which it happened. */
   readonly hosts: readonly string[];
   readonly called: readonly CalledPlace[];
   /** When it was first seen, or when it became more frequent. */
   readonly firstAt: number;
-  /** How much later it may have been: a rise is known to the minute. */
+  /** How much later it may have started, in milliseconds: a rise is known only to the minute. */
   readonly firstErrorMs: number;
   /** When it was last known to happen. */
   readonly lastAt: number;
-  /** Whether only words tell of it, without an error: when it began is then known less exactly. */
+  /** Whether it was announced in words, without an error, so that its start is known less exactly. */
   readonly isAnnounced: boolean;
 }
 
-/** What is known of where a failure happened. */
+/** Returns where and when a failure happened. */
 export function failureContextOf(findings: Findings): FailureContext {
   const { event, incident, observations, exit, observedAt } = findings;
   const { env } = incident;
@@ -50,7 +53,7 @@ export function failureContextOf(findings: Findings): FailureContext {
   };
 }
 
-/** The failing service; null when that isn't known. */
+/** Returns the failing service; null when unknown. */
 export function ownServiceOf({
   event,
   about,
@@ -59,7 +62,7 @@ export function ownServiceOf({
   return event?.service ?? about?.service ?? incident.service;
 }
 
-/** The moment from which on there is something to explain. */
+/** The time from which there is something to explain. */
 function beginningOf(facts: readonly Fact[], at: string): Pick<FailureContext, "firstAt" | "firstErrorMs"> {
   const changed = facts.flatMap((fact) =>
     fact.kind === "rate" && fact.rate.at !== null && ["step", "spike"].includes(fact.rate.shape) ? [fact.rate.at] : [],
@@ -73,7 +76,7 @@ function beginningOf(facts: readonly Fact[], at: string): Pick<FailureContext, "
   return { firstAt, firstErrorMs };
 }
 
-/** Those whose calls failed first, each once. */
+/** The services and hosts to which calls failed first, each once. */
 function calledPlaces(findings: Findings, facts: readonly Fact[]): CalledPlace[] {
   const serviceAt = (host: string): string | null =>
     facts.flatMap((fact) =>

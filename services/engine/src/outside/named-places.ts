@@ -3,34 +3,40 @@ import { hostName } from "./names.ts";
 
 /** The places that a text names. */
 export interface NamedPlaces {
-  /** Machines, containers, and pods, by the labels of an alert. */
+  /** Machines, containers, and pods named in the labels of an alert. */
   readonly machines: readonly string[];
-  /** Hosts that are said to fail, in lower case. */
+  /** Hosts that are said to fail, in lowercase. */
   readonly hosts: readonly string[];
 }
 
 const machineLabels = ["pod", "pod_name", "host", "hostname", "node", "instance"] as const;
-/** Labels that hold an address: of what is probed, or of what couldn't be reached. */
+/** Labels that hold an address: of the probed target, or of a host that couldn't be reached. */
 const addressLabels = ["instance", "host", "hostname", "url", "target", "domain", "server", "upstream"] as const;
 const placesMax = 5;
 const textUnitsRead = 2_000;
 
-/** Where an error says that it failed to connect to: `getaddrinfo ENOTFOUND api.example.com`, `connect ECONNREFUSED 10.0.0.9:5432`. */
+/**
+ * The address that an error failed to connect to: `getaddrinfo ENOTFOUND api.example.com`, `connect ECONNREFUSED
+ * 10.0.0.9:5432`.
+ */
 const unreached = /\b(?:getaddrinfo|connect) E[A-Z_]{3,20} ((?:[\w-]{1,63}\.)*[\w-]{1,63}(?::\d{1,5})?)/;
-/** A certificate that isn't the host's. */
+/** A certificate issued for another host. */
 const otherCertificate = /does not match certificate's altnames: Host: ([\w.-]{1,253}?)\.? is not\b/;
-/** In a sentence only what can't be the name of a file or a package is a host. */
+/** A host within a sentence: only names that can't be a file or a package. */
 const fullName =
   /(?<![\w.@/-])(?!(?:com|org|net|io|dev)\.)(?:[a-z\d][a-z\d-]{0,62}\.){1,6}(?:com|net|org|io|dev|app|co|cloud|ai|internal|local)\b(?![\w-]|\.\w)/gi;
 const address = /\bhttps?:\/\/([^\s/"'`<>?#]{1,260})/gi;
 
-/** The host that an error couldn't reach, by its message; null when it names none. */
+/** Returns the host that an error's message says couldn't be reached; null when it names none. */
 export function unreachedHost(message: string): string | null {
   const text = message.slice(0, textUnitsRead);
   return unreached.exec(text)?.[1] ?? otherCertificate.exec(text)?.[1] ?? null;
 }
 
-/** The places that an announced failure is about. Links to the sender's own pages, which stand in labels of their own, are none. */
+/**
+ * Returns the places that an announced failure is about, without links to the sender's own pages, which are in labels
+ * of their own.
+ */
 export function placesNamed({ alert, headline, chain, exceptions }: ParsedError): NamedPlaces {
   const labels = alert?.labels ?? {};
   const labelled = (names: readonly string[]): string[] => names.flatMap((name) => labels[name] ?? []);

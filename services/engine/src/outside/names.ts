@@ -1,15 +1,17 @@
-/** Words that a target's name has beside the name of what it is. */
+/** Words that a target's name adds to the name of the service. */
 const generic: ReadonlySet<string> = new Set(["service", "svc", "app", "application", "deployment", "project"]);
-/** Environments under the names that vendors give them. */
+/** The names that vendors give to production environments. */
 const production: readonly string[] = ["prod", "production", "live"];
 const others: readonly string[] = ["staging", "stage", "dev", "development", "test", "qa", "preview", "sandbox"];
-/** First labels of host names that say nothing about who answers there. */
+/** First labels of hostnames that don't say which service answers. */
 const roles: ReadonlySet<string> = new Set(["api", "www", "app", "gateway", "gw", "edge", "auth", "rest", "eu", "us"]);
-/** What Kubernetes makes the generated parts of names from. */
+/** The characters of the generated parts of Kubernetes names. */
 const generated = /^(?:[bcdfghjklmnpqrstvwxz2456789]{5,10}|(?=[a-z]*\d)(?!v\d+$)[a-z\d]{4,10}|\d{1,3})$/;
 const generatedPartsMax = 2;
 
-/** Whether a vendor's target is a service: its project, its workload, or one of its pods, of this environment. */
+/**
+ * Returns whether a vendor's target is a service in this environment: its project, its workload, or one of its pods.
+ */
 export function namesService(target: string, service: string, env: string | null): boolean {
   const { path, name } = partsOf(target);
   if (name === "" || path.some((part) => isOtherEnvironment(part, env))) return false;
@@ -17,14 +19,14 @@ export function namesService(target: string, service: string, env: string | null
   return [name, ...withoutGenerated(name)].some((one) => coreOf(one, env) === wanted);
 }
 
-/** Whether a vendor's target is a machine, a container, or a pod, by its own name or its full one. */
+/** Returns whether a vendor's target is a machine, container, or pod, by its short or its full name. */
 export function namesMachine(target: string, host: string): boolean {
   const [one, other] = [partsOf(target).name, hostName(host)];
   if (one === "" || other === "") return false;
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
-/** Whether a vendor's target is a host that was called, or who answers there by the host's name. */
+/** Returns whether a vendor's target is a host that was called, or the service that the hostname names. */
 export function namesCalledHost(target: string, host: string, env: string | null): boolean {
   const name = hostName(host);
   if (hostName(target) === name || partsOf(target).name === name) return true;
@@ -32,7 +34,7 @@ export function namesCalledHost(target: string, host: string, env: string | null
   return label !== null && namesService(target, label, env);
 }
 
-/** Host names that a text has, in lower case; `*.` stays. */
+/** Returns the hostnames in a text, in lowercase, with any leading `*.`. */
 export function hostsIn(text: string): string[] {
   return (text.toLowerCase().match(/(?:\*\.)?(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}\b/g) ?? []).slice(
     0,
@@ -42,25 +44,25 @@ export function hostsIn(text: string): string[] {
 
 const hostsMax = 20;
 
-/** Whether a host name, or the domain with `*.`, is the host's. */
+/** Returns whether a hostname, or a domain with `*.`, covers the host. */
 export function coversHost(pattern: string, host: string): boolean {
   const name = hostName(host);
   return pattern.startsWith("*.") ? isBelow(name, pattern.slice(2)) : pattern === name;
 }
 
-/** Whether a host lies in a domain. */
+/** Returns whether a host is in a domain. */
 export function isBelow(host: string, domain: string): boolean {
   return domain.includes(".") && hostName(host).endsWith(`.${domain}`);
 }
 
-/** Of a URL, a host with a port, or a host: in lower case. */
+/** Returns the host of a URL, of a host with a port, or of a host, in lowercase. */
 export function hostName(text: string): string {
   const name = text.trim().toLowerCase();
   const host = name.includes("://") ? (URL.parse(name)?.hostname ?? name) : name;
   return host.replace(/:\d{1,5}$/, "").replace(/\.$/, "");
 }
 
-/** `production/orders-7d9f`, `service:orders`, `arn:…:service/shop/orders`: the last part is the name. */
+/** Splits `production/orders-7d9f`, `service:orders`, or `arn:…:service/shop/orders`; the last part is the name. */
 function partsOf(target: string): { readonly path: readonly string[]; readonly name: string } {
   const parts = hostName(target).split(/[/:]/);
   return { path: parts.slice(0, -1), name: (parts.at(-1) ?? "").trim() };
@@ -91,7 +93,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** A pod's name without the parts that its controller added, one by one. */
+/** Returns the shorter forms of a pod's name, each with one more generated part removed. */
 function withoutGenerated(name: string): string[] {
   const parts = name.split("-");
   const names: string[] = [];
@@ -102,7 +104,7 @@ function withoutGenerated(name: string): string[] {
   return names;
 }
 
-/** The label of a host name that says who answers; null for an address. */
+/** Returns the label of a hostname that names the service; null for an address. */
 function answeringLabel(name: string): string | null {
   if (/^[\d.]+$|:/.test(name)) return null;
   const labels = name.split(".");

@@ -6,10 +6,10 @@ import { comesAfter, timeErrorMs } from "../signals/time-order.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { coversHost, hostName, hostsIn, isBelow, namesCalledHost, namesMachine, namesService } from "./names.ts";
 
-/** A change or a problem, with who says so. */
+/** A change or a problem that a third party reported. */
 export type OutsideCause = OutsideFinding<"change-event" | "problem">;
 
-/** How a change or a problem belongs to a failure; null when nothing connects them. */
+/** Returns how a change or problem is related to a failure; null when nothing connects them. */
 export function relate(cause: OutsideCause, context: FailureContext): Relation | null {
   if (cause.kind === "change-event" && (cause.what === "dns" || cause.what === "firewall")) {
     const place = context.called.find(({ host }) => host !== null && isAboutHost(cause, host));
@@ -33,39 +33,44 @@ function ofTarget(target: string | null, context: FailureContext): Relation | nu
   return place ? { kind: "called", place } : null;
 }
 
-/** Without a target only a host in its title connects it. */
+/** Without a target, only a host in the title can connect it. */
 function ofTitle(title: string, { called }: FailureContext): Relation | null {
   const hosts = hostsIn(title);
   const place = called.find(({ host }) => host !== null && hosts.includes(hostName(host)));
   return place ? { kind: "called", place } : null;
 }
 
-/** Records that no connection looks up. */
+/** DNS records that connecting to a host doesn't look up. */
 const otherRecords = /\b(?:MX|TXT|CAA|SPF|DKIM|DMARC|PTR)\b/;
 const hostRecords = /\b(?:A|AAAA|CNAME|HTTPS|SRV)\b/;
 
-/** Whether a change of names or rules is about a host: it names it, or the domain that it is in and no other host of it. */
+/**
+ * Returns whether a change of DNS or rules concerns a host: it names the host, or its domain and no other host in it.
+ */
 function isAboutHost({ what, target, title }: ChangeEvent, host: string): boolean {
   if (what === "dns" && otherRecords.test(title)) return false;
   const domain = target === null ? "" : hostName(target);
   const named = hostsIn(title).filter((one) => one !== domain);
   if (named.length > 0) return named.some((one) => coversHost(one, host));
   if (coversHost(domain, host)) return true;
-  // A record of the domain itself is none of a host in it.
+  // A record of the domain itself doesn't apply to the hosts in it.
   const isOfDomain = what === "dns" && hostRecords.test(title) && hostsIn(title).includes(domain);
   return isBelow(host, domain) && !isOfDomain;
 }
 
-/** A change this long before a failure is half as likely its cause as one right before; a problem lasts longer. */
+/**
+ * How long before a failure a change is half as likely its cause as one right before it; a problem stays likely for
+ * longer.
+ */
 const halfLifeMs = { "change-event": hourMs, problem: 6 * hourMs } as const;
-/** Monitors notice a problem after the first failures. */
+/** Monitors notice a problem only after the first failures. */
 const noticedAfterMs = 300_000;
-/** What monitors notice, unlike what happened at its time. */
+/** Problems that monitors notice with a delay, unlike those recorded when they happen. */
 const noticed: ReadonlySet<OutsideProblem["what"]> = new Set<OutsideProblem["what"]>([
   ...(["alarm", "outage", "incident", "failed-check", "unschedulable"] as const),
 ]);
 
-/** How much the time allows it to be a cause, 0 to 1: nothing when it came after the failure or was over before. */
+/** Returns how well the timing fits a cause, from 0 to 1: 0 when it came after the failure or ended before it. */
 export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnounced }: FailureContext): number {
   const at = Date.parse(timeOf(cause));
   const isNoticed = cause.kind === "problem" && noticed.has(cause.what);
@@ -76,14 +81,14 @@ export function timeliness(cause: OutsideCause, { firstAt, firstErrorMs, isAnnou
   return 0.5 ** (Math.max(0, firstAt - at) / halfLifeMs[cause.kind]);
 }
 
-/** The finding of a third party; null when it is neither a change nor a problem. */
+/** Returns the finding of a third party; null when it is neither a change nor a problem. */
 export function causeOf({ fact }: Observation): OutsideCause | null {
   if (fact.kind !== "outside") return null;
   const { outside } = fact;
   return outside.kind === "change-event" || outside.kind === "problem" ? outside : null;
 }
 
-/** When it changed, or since when it wasn't well. */
+/** Returns when it changed, or when the problem began. */
 export function timeOf(cause: OutsideCause): string {
   return cause.kind === "change-event" ? cause.at : cause.since;
 }

@@ -6,20 +6,20 @@ import { type FailureContext, failureContextOf } from "./failure-context.ts";
 import { hostName, namesMachine, namesService } from "./names.ts";
 import { causeOf, type OutsideCause, relate } from "./relate.ts";
 
-/** The findings of third parties that belong to a failure, as evidence. */
+/** The findings of third parties that are related to a failure, as evidence. */
 export interface RelatedFindings {
-  /** Changes and problems that something connects with it. */
+  /** Related changes and problems. */
   readonly causes: readonly Observation[];
-  /** The other changes and problems of the time. */
+  /** Other changes and problems in the same period. */
   readonly others: readonly Observation[];
-  /** Error lines that have the error's words, or name a host that couldn't be reached. */
+  /** Error lines that contain the error's words, or name a host that couldn't be reached. */
   readonly logs: readonly Observation[];
-  /** The same failure as other systems keep it. */
+  /** The same failure as recorded by other systems. */
   readonly records: readonly Observation[];
   readonly onCall: readonly Observation[];
 }
 
-/** Sorts what third parties told by how it belongs to the failure. */
+/** Sorts the findings of third parties by their relation to the failure. */
 export function relatedFindings(findings: Findings): RelatedFindings {
   const context = failureContextOf(findings);
   const words = wordsOfError(findings);
@@ -46,15 +46,15 @@ function isRelatedCause(cause: OutsideCause | null, context: FailureContext): bo
   return cause !== null && relate(cause, context) !== null;
 }
 
-/** Shorter messages are in too many lines. */
+/** Shorter messages match too many lines. */
 const messageUnitsMin = 12;
 const messageUnitsCompared = 80;
 const plainTypes: ReadonlySet<string> = new Set(["Error", "TypeError", "ReferenceError", "RangeError", "SyntaxError"]);
 
 interface ErrorWords {
-  /** First lines, in lower case. */
+  /** First lines, in lowercase. */
   readonly messages: readonly string[];
-  /** Of types that say something. */
+  /** The types that are specific enough. */
   readonly types: readonly string[];
 }
 
@@ -77,7 +77,7 @@ function isNamingLog(finding: OutsideFinding | null, words: ErrorWords, context:
   if (finding?.kind !== "log" || !isErrorLevel(finding.level)) return false;
   const failed = context.called.filter(({ hasFailed }) => hasFailed).flatMap(({ host }) => host ?? []);
   const lower = finding.message.toLowerCase();
-  // Where no error is known, the errors that the service logged then are the nearest to one.
+  // When no error is known, errors that the service logged at that time are the closest thing.
   if (context.isAnnounced && finding.source !== null && !isOfAnother(finding.source, context)) return true;
   return hasWords(finding.message, words) || failed.some((host) => lower.includes(hostName(host)));
 }
@@ -93,7 +93,7 @@ function isOfAnother(target: string, { service, env, hosts }: FailureContext): b
   return !isOwn && !hosts.some((host) => namesMachine(target, host));
 }
 
-/** For the failing service where a schedule names it; else for everything. */
+/** Keeps the schedules that name the failing service, or else all of them. */
 function onCallOf(records: readonly Observation[], context: FailureContext): Observation[] {
   const all = records.filter((one) => {
     const finding = findingOf(one);

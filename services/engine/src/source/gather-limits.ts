@@ -1,7 +1,7 @@
-/** What is read of a service's code for one incident. */
+/** How much of a service's code is read for one incident. */
 export const gatherLimits = {
   filesMax: 20,
-  /** Of installed packages, among {@link gatherLimits.filesMax}. */
+  /** Files of installed packages, included in {@link gatherLimits.filesMax}. */
   packagedFilesMax: 4,
   fileBytesMax: 400_000,
   bytesMax: 2_000_000,

@@ -1,6 +1,9 @@
 import type { ParsedException, ParsedFrame } from "../findings/parsed-error.ts";
 
-/** The innermost call of an error in own code; that of what it wraps when it has no stack itself. Null without one. */
+/**
+ * Returns the innermost call of an error in the service's own code, or of the error it wraps when it has no stack
+ * itself. Null without one.
+ */
 export function ownPlaceOf(exceptions: readonly ParsedException[], index: number): ParsedFrame | null {
   const next = exceptions[index + 1];
   const frames = exceptions[index]?.frames ?? [];

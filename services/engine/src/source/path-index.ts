@@ -1,10 +1,10 @@
-/** A path of the source, and the folders that a stack prints in front of it: `/srv/orders/`, or nothing. */
+/** A source path, and the folders that a stack prints in front of it: `/srv/orders/`, or nothing. */
 export interface FoundPath {
   readonly path: string;
   readonly root: string;
 }
 
-/** The paths of some files of code, found by what a stack or an import calls them. */
+/** An index of source paths, which finds a path by its name on a stack or in an import. */
 export class PathIndex {
   readonly #paths: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, readonly string[]>;
@@ -25,42 +25,42 @@ export class PathIndex {
     return this.#byFolder.get(folder) ?? [];
   }
 
-  /** The folders whose path ends with these folders. */
+  /** Returns the folders whose path ends with these folders. */
   foldersEndingWith(end: string): string[] {
     return [...this.#byFolder.keys()].filter((folder) => `/${folder}`.endsWith(`/${end}`));
   }
 
-  /** The paths that end with this one. */
+  /** Returns the paths that end with this one. */
   allEndingWith(end: string): string[] {
     const named = this.#byName.get(end.slice(end.lastIndexOf("/") + 1)) ?? [];
     return named.filter((path) => `/${path}`.endsWith(`/${end}`));
   }
 
-  /** The one path that ends with this one; null when there are several. */
+  /** Returns the only path that ends with this one; null when there are several. */
   endingWith(end: string): string | null {
     const [only, ...others] = this.allEndingWith(end);
     return others.length === 0 ? (only ?? null) : null;
   }
 
-  /** The first of some paths that is among these. */
+  /** Returns the first of some paths that is in the index. */
   firstOf(paths: readonly string[]): string | null {
     return paths.find((path) => this.has(path)) ?? null;
   }
 
-  /** The folders of an installed package of Node, in the order of the paths. */
+  /** Returns the folders of an installed Node.js package, in the order of the paths. */
   packageRoots(name: string): readonly string[] {
     this.#packages ??= rootsByPackage(this.#paths);
     return this.#packages.get(name) ?? [];
   }
 
-  /** The paths in a folder and in those below it. */
+  /** Returns the paths in a folder and below it. */
   below(folder: string): string[] {
     return [...this.#paths].filter((path) => path.startsWith(`${folder}/`));
   }
 
   /**
-   * The path that shares the most folders with a printed one, counted from the end. Null when two share as many, or
-   * when it shares nothing but its name and neither is the end of the other.
+   * Returns the path that shares the most trailing folders with a printed one. Null when two share equally many, or
+   * when only the name is shared and neither is the end of the other.
    */
   find(printed: string): FoundPath | null {
     const wanted = segments(printed);
@@ -74,19 +74,19 @@ export class PathIndex {
   }
 }
 
-/** The folder of a path; empty at the root. */
+/** Returns the folder of a path; empty at the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The folder of a path and those around it, the nearest first; the root comes last. */
+/** Returns the folder of a path and its ancestors, the nearest first and the root last. */
 export function foldersAbove(path: string): string[] {
   const folders = [folderOf(path)];
   for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) folders.push(folderOf(folder));
   return folders;
 }
 
-/** A path relative to a folder. What would lead out of the root stays at the root. */
+/** Resolves a path relative to a folder. A path that would leave the root stays at the root. */
 export function pathIn(folder: string, relative: string): string {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -113,7 +113,7 @@ function segments(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "" && segment !== ".");
 }
 
-/** How many segments two paths share from the end, and whether one of them is wholly the end of the other. */
+/** Counts the segments that two paths share from the end, and tells whether one is wholly the end of the other. */
 function sharedEnd(left: readonly string[], right: readonly string[]): { shared: number; isWhole: boolean } {
   const shortest = Math.min(left.length, right.length);
   let shared = 0;

@@ -15,16 +15,15 @@ export type Quote = Pick<Evidence, "excerpt" | "range" | "sha256">;
 const excerptUnitsMax = 4_000;
 
 /**
- * A text that the investigation reads and quotes: the pasted log, an attached file, the source lines in an event.
- * Lines are numbered from `firstLine`, which is not 1 for a window into a file. Every quote taken from it is exactly
- * the bytes of its range.
+ * A text that the investigation reads and quotes: the pasted log, an attached file, the source lines in an event. Lines
+ * are numbered from `firstLine`, which isn't 1 for an excerpt of a file. Every quote is exactly the bytes of its range.
  */
 export class SourceText {
   readonly kind: Evidence["source"]["kind"];
   readonly name: string;
   readonly text: string;
   readonly firstLine: number;
-  /** Which version of a file it is, in words; undefined when only one was given. */
+  /** The version of a file, in words; undefined when only one was given. */
   readonly version: string | undefined;
   #starts: readonly number[] | undefined;
   #offsets: Utf8Offsets | undefined;
@@ -33,7 +32,7 @@ export class SourceText {
   constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1, version?: string) {
     this.kind = kind;
     this.name = name;
-    // A lone surrogate has no UTF-8 form: it would make the excerpt differ from the bytes of its range.
+    // A lone surrogate has no UTF-8 form, so the excerpt would differ from the bytes of its range.
     this.text = text.toWellFormed();
     this.firstLine = firstLine;
     this.version = version;
@@ -48,13 +47,16 @@ export class SourceText {
     return line >= this.firstLine && line <= this.lastLine;
   }
 
-  /** The text of a line without its end; empty beyond the text. */
+  /** Returns the text of a line without its line ending; empty beyond the text. */
   line(line: number): string {
     const { start, end } = this.lines(line, line);
     return this.text.slice(start, end);
   }
 
-  /** The span of some lines, both ends included, without the last one's end. Lines beyond the text are left out. */
+  /**
+   * Returns the span of some lines, both ends included, without the last line ending. Lines beyond the text are left
+   * out.
+   */
   lines(from: number, to: number): Span {
     const starts = this.#lineStarts();
     const first = Math.max(from - this.firstLine, 0);
@@ -65,7 +67,7 @@ export class SourceText {
     return { start, end: this.text[end - 1] === "\r" && end > start ? end - 1 : end };
   }
 
-  /** The number of the line that holds a position. */
+  /** Returns the number of the line that holds a position. */
   lineAt(position: number): number {
     const starts = this.#lineStarts();
     let low = 0;
@@ -78,7 +80,7 @@ export class SourceText {
     return this.firstLine + low;
   }
 
-  /** An excerpt with its byte range and the digest of this text; cut at {@link excerptUnitsMax}. */
+  /** Returns an excerpt with its byte range and the digest of this text, cut at {@link excerptUnitsMax}. */
   quote({ start, end }: Span): Quote {
     const cut = this.#boundary(Math.min(end, start + excerptUnitsMax));
     const excerpt = this.text.slice(start, cut);
@@ -96,7 +98,7 @@ export class SourceText {
     return this.#sha256;
   }
 
-  /** A position that does not split a surrogate pair. */
+  /** Returns a nearby position that doesn't split a surrogate pair. */
   #boundary(position: number): number {
     const isInsidePair =
       (this.text.charCodeAt(position) & 0xfc00) === 0xdc00 && (this.text.charCodeAt(position - 1) & 0xfc00) === 0xd800;
@@ -112,7 +114,7 @@ export class SourceText {
   }
 }
 
-/** The smallest of some spans around a position; null when none is around it. */
+/** Returns the smallest span that contains a position; null when none does. */
 export function innermostSpan<Some extends Span>(spans: readonly Some[], position: number): Some | null {
   let found: Some | null = null;
   for (const one of spans) {

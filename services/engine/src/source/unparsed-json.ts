@@ -1,6 +1,6 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
 
-/** Whether an error's message speaks of JSON, as JavaScript's do when some couldn't be parsed. */
+/** Returns whether an error's message mentions JSON, as JavaScript's messages do when a parse fails. */
 export function isAboutJson({ chain, exceptions }: ParsedError): boolean {
   return chain.some((index) => exceptions[index]?.message.includes("JSON"));
 }

@@ -1,12 +1,12 @@
 import { utf8Length } from "@whence/protocol";
 
-/** Units of UTF-16 between two positions whose offset is known. */
+/** Distance between positions with a known offset, in UTF-16 units. */
 const strideUnits = 4_096;
 
-/** Offsets in the UTF-8 form of a text. The text is counted once, however many offsets are asked for. */
+/** Byte offsets in the UTF-8 form of a text. The text is counted once, however many offsets are requested. */
 export class Utf8Offsets {
   readonly #text: string;
-  /** Of every {@link strideUnits}th position. */
+  /** The offset of every {@link strideUnits}th position. */
   readonly #known: number[] = [0];
 
   /** `text` has no lone surrogates. */
@@ -14,7 +14,7 @@ export class Utf8Offsets {
     this.#text = text;
   }
 
-  /** The number of bytes before a position, which doesn't split a surrogate pair. */
+  /** Returns the number of bytes before a position, which must not split a surrogate pair. */
   at(position: number): number {
     const stride = Math.floor(position / strideUnits);
     while (this.#known.length <= stride) {
@@ -26,7 +26,7 @@ export class Utf8Offsets {
     return (this.#known[stride] ?? 0) + utf8Length(this.#text.slice(start, position));
   }
 
-  /** A position that doesn't split a surrogate pair. */
+  /** Returns a nearby position that doesn't split a surrogate pair. */
   #boundary(position: number): number {
     return (this.#text.charCodeAt(position) & 0xfc00) === 0xdc00 ? position - 1 : position;
   }

@@ -5,11 +5,11 @@ export interface Advice {
 }
 
 /**
- * The words for one kind of link of the causal chain. A part that is left out, or returns null, has nothing specific to
- * say: a sentence without a value that it needs isn't written.
+ * The words for one kind of link of the causal chain. A part that is absent, or returns null, has nothing specific to
+ * say: a sentence that lacks a value isn't written.
  */
 export interface LinkWords<Args> {
-  /** What happened, as a clause without a capital letter and a full stop. */
+  /** What happened, as a clause, without a capital letter and a full stop. */
   readonly what: (args: Args) => string;
   /** What stops or repairs it. */
   readonly fix?: (args: Args) => Advice | null;
@@ -17,6 +17,6 @@ export interface LinkWords<Args> {
   readonly prevent?: (args: Args) => Advice | null;
   /** What would be seen if it is the cause, as a clause. */
   readonly confirmedBy?: (args: Args) => string | null;
-  /** What would be seen if it isn't. */
+  /** What would be seen if it isn't the cause, as a clause. */
   readonly ruledOutBy?: (args: Args) => string | null;
 }

@@ -4,8 +4,8 @@ import type { Location } from "@whence/protocol";
 const inlineUnitsMax = 200;
 
 /**
- * Text from outside inside a sentence: on one line, cut, in a code span that it cannot close, and without anything that
- * reads as a citation.
+ * Formats outside text for a sentence: on one line, truncated, in a code span that it can't close, and without anything
+ * that looks like a citation.
  */
 export function inlineCode(text: string): string {
   const line = neutral(text.replace(/\s+/g, " ").trim());
@@ -16,34 +16,34 @@ export function inlineCode(text: string): string {
   return `${ticks}${pad}${cut}${pad}${ticks}`;
 }
 
-/** Text from outside as a block of code that it cannot close. */
+/** Formats outside text as a code block that it can't close. */
 export function codeBlock(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${neutral(text)}\n${fence}`;
 }
 
-/** `[e1, e2]`; nothing for no ids. */
+/** Returns `[e1, e2]`; empty without ids. */
 export function citation(ids: readonly string[]): string {
   return ids.length === 0 ? "" : `[${[...new Set(ids)].join(", ")}]`;
 }
 
-/** A sentence with its citation behind it. */
+/** Appends a citation to a sentence. */
 export function cited(sentence: string, ids: readonly string[]): string {
   return ids.length === 0 ? sentence : `${sentence} ${citation(ids)}`;
 }
 
-/** `` `load` (`src/a.js:3`) ``; without a function, `` `src/a.js:3` ``. */
+/** Returns `` `load` (`src/a.js:3`) ``; without a function, `` `src/a.js:3` ``. */
 export function placeText({ file, line, function: name }: Location): string {
   const where = inlineCode(line === null ? file : `${file}:${line}`);
   return name === null || name === "" ? where : `${inlineCode(name)} (${where})`;
 }
 
-/** With a capital first letter, unless it begins with code. */
+/** Capitalizes a text, unless it begins with code. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** As a sentence: with a capital first letter and a full stop. */
+/** Turns a clause into a sentence, with a capital letter and a full stop. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }
@@ -58,7 +58,7 @@ export function percent(share: number): string {
   return `${Number((share * 100).toPrecision(2))}%`;
 }
 
-/** `40 s`, `12 min`, `3 h`, `2 days`: in the unit that a person would use. */
+/** `40 s`, `12 min`, `3 h`, `2 days`: in the unit that a person would choose. */
 export function duration(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
@@ -81,7 +81,7 @@ export function list(items: readonly string[]): string {
   return items.length === 2 ? `${items[0]} and ${last}` : `${items.slice(0, -1).join(", ")}, and ${last}`;
 }
 
-/** A signature's sentence with the words that it matched; null when it needs a word that didn't match. */
+/** Returns a signature's sentence with the matched words filled in; null when it needs a word that didn't match. */
 export function fill(sentence: string, groups: Readonly<Record<string, string>>): string | null {
   let isWhole = true;
   const word = (_: string, name: string): string => {
@@ -93,7 +93,7 @@ export function fill(sentence: string, groups: Readonly<Record<string, string>>)
   return isWhole ? filled : null;
 }
 
-/** `[e1]` in a log is no citation of ours. */
+/** A literal `[e1]` in a log isn't one of our citations. */
 function neutral(text: string): string {
   return text.replace(/\[(?=e[1-9])/g, "[ ");
 }

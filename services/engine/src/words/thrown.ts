@@ -4,7 +4,7 @@ export interface Thrown {
   readonly message: string;
 }
 
-/** `TypeError: x is undefined`; an error of no special type by its message alone. */
+/** Returns `TypeError: x is undefined`; for an error without a specific type, only its message. */
 export function thrownText({ type, message }: Thrown): string {
   if (message === "") return type;
   return type === "Error" || type === "" ? message : `${type}: ${message}`;

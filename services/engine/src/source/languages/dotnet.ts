@@ -1,6 +1,6 @@
 import type { LanguageTable } from "./language.ts";
 
-/** Libraries whose namespaces name them: stacks of published builds have no paths. */
+/** Libraries that are recognized by their namespaces: stacks of published builds have no paths. */
 const libraries =
   "Npgsql. Dapper. Newtonsoft. Polly. Serilog. MediatR. AutoMapper. StackExchange. Grpc. MassTransit. Hangfire. NLog. Castle. MySql. MySqlConnector. Amazon. Azure. Google. RabbitMQ. Confluent. Oracle. MongoDB. FluentValidation. Autofac. Swashbuckle. Quartz. NHibernate. xunit. Xunit. NUnit.".split(
     " ",

@@ -20,13 +20,16 @@ function written(text: string): string[] {
   return Array.from(text.matchAll(imported), ([, name = ""]) => name);
 }
 
-/** The files of the folders that share the most of the import's path. What stands before them is the module's name. */
+/**
+ * Returns the files of the folders that share the longest end of the import's path. The part before it is the module's
+ * name.
+ */
 function resolve(module: string, _: string, { paths }: ImportableFiles): string[] {
   const segments = module.split("/");
   if (segments.length === 1) return [];
   const ends = segments
     .map((__, at) => segments.slice(at).join("/"))
-    // A module's own name, with the host that it is published at, is no folder.
+    // The host in a module's name isn't a folder.
     .filter((end, at) => at > 0 || !end.includes("."));
   const folders = ends.map((end) => paths.foldersEndingWith(end)).find((some) => some.length > 0) ?? [];
   return folders.flatMap((folder) => filesIn(folder, paths));

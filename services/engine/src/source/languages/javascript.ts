@@ -1,7 +1,7 @@
 import { folderOf, foldersAbove, type PathIndex, pathIn } from "../path-index.ts";
 import type { ImportableFiles, LanguageTable } from "./language.ts";
 
-/** What Node up to 15 called its own modules. */
+/** How Node.js up to version 15 named its own modules. */
 const oldNodeModule =
   "_\\w{1,40}|events|net|fs|dns|tls|http|https|http2|module|timers|stream|vm|zlib|child_process|assert|dgram|readline|domain|buffer";
 
@@ -42,14 +42,17 @@ function resolve(module: string, from: string, files: ImportableFiles): string[]
   return found === null ? [] : [found];
 }
 
-/** `@/a` and `~/a` are what many projects call files below `src`, or below the root. */
+/** Resolves `@/a` and `~/a`, which many projects use for files below `src` or the root. */
 function aliased(module: string, from: string): string[] {
   const path = /^[@~]\/(.*)$/.exec(module)?.[1];
   if (path === undefined) return [];
   return foldersAbove(from).flatMap((folder) => [pathIn(folder, `src/${path}`), pathIn(folder, path)]);
 }
 
-/** TypeScript imports a file by the name of what it compiles to. Of several endings, that of the importing file goes first. */
+/**
+ * TypeScript imports a file by the name of its compiled output. Of several extensions, that of the importing file is
+ * tried first.
+ */
 function fileNamed(target: string, ending: string, paths: PathIndex): string | null {
   const sorted = [ending, ...endings.filter((one) => one !== ending)].filter((one) => one !== "");
   const stem = target.replace(scriptEnding, "");
@@ -61,10 +64,10 @@ function fileNamed(target: string, ending: string, paths: PathIndex): string | n
   ]);
 }
 
-/** Where a package's code begins when its package.json wasn't given: in one of these folders, as one of two names. */
+/** The folders and names of a package's entry file when its package.json wasn't given. */
 const entryFolders = ["", "lib/", "dist/", "src/", "build/"];
 
-/** By the package's package.json if it was given, otherwise by the usual entry files. */
+/** Resolves by the package's package.json if it was given, and otherwise by the usual entry files. */
 function resolvePackage(
   module: string,
   from: string,
@@ -85,17 +88,17 @@ function resolvePackage(
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** The folder of an installed package: the nearest one, as Node looks for it, or else any. */
+/** The folder of an installed package: the nearest one, as Node.js resolves it, or else any. */
 function rootOf(name: string, from: string, paths: PathIndex): string | null {
   const roots = paths.packageRoots(name);
   const near = foldersAbove(from).map((folder) => pathIn(folder, `node_modules/${name}`));
   return near.find((root) => roots.includes(root)) ?? roots[0] ?? null;
 }
 
-/** How deeply conditions are nested in each other at most. */
+/** Maximum nesting of conditions. */
 const conditionsMax = 4;
 
-/** What `main` and `exports` of a package.json name, in the order of the file. */
+/** Returns the files that `main` and `exports` of a package.json name, in file order. */
 function entriesOf(text: string): string[] {
   const { main, module, exports } = readPackage(text);
   return [main, module, ...pathsOf(exports, conditionsMax)].filter((entry) => typeof entry === "string");

@@ -11,7 +11,7 @@ import { python } from "./python.ts";
 import { ruby } from "./ruby.ts";
 import { rust } from "./rust.ts";
 
-/** The languages, and the runtimes, that print errors. */
+/** The languages and runtimes that print errors. */
 export const languages = {
   ...{ python, jvm, go, ruby, php, dotnet, rust, elixir, dart, javascript, native },
 } satisfies Record<string, LanguageTable>;
@@ -19,46 +19,46 @@ export type Language = keyof typeof languages;
 
 const tables: Readonly<Record<Language, LanguageTable>> = languages;
 const names = Object.keys(languages) as readonly Language[];
-/** What a frame is taken for that says nothing of its language. */
+/** The language of a frame that doesn't show one. */
 const unsaidLanguage: Language = "javascript";
 
-/** What is known of a language. */
+/** Returns what is known of a language. */
 export function tableOf(language: Language | null): LanguageTable {
   return tables[language ?? unsaidLanguage];
 }
 
-/** The language that a file is written in, by its name; null for data, and for what isn't known. */
+/** Returns the language of a file by its name; null for data and unknown files. */
 export function languageOfFile(path: string): Language | null {
   return names.find((name) => tables[name].files?.test(path) === true) ?? null;
 }
 
-/** The language that a runtime runs, by its name in a batch; null for one that isn't known. */
+/** Returns the language that a runtime runs, by the runtime's name in a batch; null for an unknown one. */
 export function languageOfRuntime(runtime: string): Language | null {
   const wanted = runtime.trim().toLowerCase();
   return names.find((name) => tables[name].runtimes.includes(wanted)) ?? null;
 }
 
-/** What a code block in Markdown calls the language of a file; its ending where that has no other name. */
+/** Returns the name of a file's language in a Markdown code block; by default, its extension. */
 export function blockNameOf(file: string): string {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
   return Object.values(tables).flatMap(({ blockNames }) => blockNames?.[ending] ?? [])[0] ?? ending;
 }
 
-/** The paths that an import leads to, among some files. */
+/** Returns the paths that an import resolves to among some files. */
 export function resolveImport(module: string, from: string, files: ImportableFiles): readonly string[] {
   const language = languageOfFile(from);
   return (language === null ? undefined : tables[language].imports?.resolve(module, from, files)) ?? [];
 }
 
-/** The module that a name imported from another may be; null where names are never modules. */
+/** Returns the module that a name imported from another may be; null where names are never modules. */
 export function memberModule(from: string, module: string, name: string): string | null {
   const language = languageOfFile(from);
   return (language === null ? undefined : tables[language].imports?.memberModule?.(module, name)) ?? null;
 }
 
 /**
- * The paths of the files that a file imports, or sees without importing them. Read from the text of its lines, so an
- * import in a comment counts too.
+ * Returns the paths of the files that a file imports, or sees without importing them. Read from the text of its lines,
+ * so an import in a comment counts too.
  */
 export function importedPaths(from: string, text: string, files: ImportableFiles): string[] {
   const language = languageOfFile(from);

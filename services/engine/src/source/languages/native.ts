@@ -1,6 +1,6 @@
 import type { LanguageTable } from "./language.ts";
 
-/** What a process prints that dies below its language: a signal, a core dump, a full heap. */
+/** What a process prints when it dies below the level of its language: a signal, a core dump, a full heap. */
 export const native: LanguageTable = {
   files: null,
   runtimes: [],

@@ -31,14 +31,14 @@ function namesIn(list: string): string[] {
     .filter((each) => /^[A-Za-z_][\w.]*$/.test(each));
 }
 
-/** `..orders` and `total` are `..orders.total`; `.` and `total` are `.total`. */
+/** `..orders` and `total` make `..orders.total`; `.` and `total` make `.total`. */
 function memberModule(module: string, name: string): string {
   return module.endsWith(".") ? `${module}${name}` : `${module}.${name}`;
 }
 
 /**
- * A module is looked for from each folder above the file, the nearest first: one of them is the root of imports. One that
- * lies elsewhere is found by the end of its path.
+ * Looks for a module from each folder above the file, the nearest first, because one of them is the import root. A
+ * module elsewhere is found by the end of its path.
  */
 function resolve(module: string, from: string, { paths }: ImportableFiles): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;

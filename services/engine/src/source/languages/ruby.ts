@@ -14,14 +14,14 @@ export const ruby: LanguageTable = {
 
 const required = /^[ \t]*require(_relative)?[ (]+["']([^"'\n]{1,500})["']/gm;
 
-/** What is relative begins with a dot. */
+/** Relative paths begin with a dot. */
 function written(text: string): string[] {
   return Array.from(text.matchAll(required), ([, relative, name = ""]) =>
     relative && !name.startsWith(".") ? `./${name}` : name,
   );
 }
 
-/** The folders of the load path, below that of the program. */
+/** The folders of the load path, relative to the program's. */
 const loadFolders = ["lib/", "app/", ""];
 
 function resolve(module: string, from: string, { paths }: ImportableFiles): string[] {
