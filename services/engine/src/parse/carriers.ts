@@ -2,30 +2,30 @@ import type { LogLevel } from "../signals/inputs/record.ts";
 import { levelOfSyslog } from "./records/level.ts";
 import { readTime } from "./records/time.ts";
 
-/** What transported a line and added a prefix to it. */
+/** What transported a line and put a prefix on it. */
 export interface Carrier {
-  /** RFC 3339; null if there is no time, or its year or zone is missing. */
+  /** RFC 3339; null without a time, or when its year or zone is missing. */
   readonly at: string | null;
   /** What wrote the line: a container, a program, a unit. */
   readonly app: string | null;
   readonly level: LogLevel | null;
 }
 
-/** A prefix that every line of a log carries, stacks included. Its groups: `time`, `app`, `priority`. */
+/** A prefix on every line of a log, including stacks. Groups: `time`, `app`, `priority`. */
 interface CarrierPrefix {
   readonly name: string;
-  /** Anchored, and without a quantifier inside another. */
+  /** Anchored, without nested quantifiers. */
   readonly pattern: RegExp;
 }
 
 const isoTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)";
 const syslogTime = "[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?";
-/** A level is no host's name: `2026-01-01T10:00:00Z ERROR TypeError: …` is a program's own line. */
+/** A level isn't a hostname: `2026-01-01T10:00:00Z ERROR TypeError: …` is a program's own line. */
 const noLevel =
   "(?!(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|trace|debug|info|notice|warn|warning|error|severe|critical|fatal) )";
 const program = "(?<app>[\\w./@-]{1,80})(?:\\[\\d{1,10}\\])?: ?";
 
-/** What shippers put before lines, in the order in which they are tried. */
+/** The prefixes of log shippers, in the order in which they are tried. */
 export const carrierPrefixes: readonly CarrierPrefix[] = [
   {
     name: "syslog (RFC 5424)",
@@ -55,10 +55,10 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
   { name: "kernel ring buffer", pattern: /^\[ {0,8}\d{1,10}\.\d{6}\] / },
 ];
 
-/** A line may have passed through several: compose in front of a container's own. */
+/** A line may have passed through several carriers, such as Compose in front of the container's own. */
 const roundsMax = 4;
 
-/** The line without what carried it. */
+/** Strips a line of its carriers' prefixes. */
 export function stripCarriers(line: string): { text: string; carrier: Carrier | null } {
   let text = line;
   let carrier: Carrier | null = null;
@@ -71,7 +71,10 @@ export function stripCarriers(line: string): { text: string; carrier: Carrier | 
   return { text, carrier };
 }
 
-/** All prefixes begin with a word, a number or a bracket. Cheap, for the many lines that are indented. */
+/**
+ * Returns whether a text starts with a word, number, or bracket, as all prefixes do: a cheap test for the many indented
+ * lines.
+ */
 function startsLikeCarrier(text: string): boolean {
   const first = text.charCodeAt(0);
   return (

@@ -2,23 +2,23 @@ import type { ChosenBecause } from "../findings/chosen-because.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { severityOf } from "./records/level.ts";
 
-/** The chain to look into, the outermost error first, and why it. */
+/** The chain to investigate, the outermost error first, and why it was chosen. */
 export interface Choice {
   readonly chain: readonly number[];
-  /** Null when there was no choice. */
+  /** Null when there is only one chain. */
   readonly because: ChosenBecause | null;
 }
 
-/** An error with its place in the list, and with the stack of what it wraps when it has none. */
+/** An error with its index, and with the stack of the error it wraps when it has none. */
 interface Head {
   readonly exception: ParsedException;
   readonly index: number;
 }
 
-/** Ranks an error by how much it says about what went wrong; the first reason that applies counts. */
+/** A reason to choose an error; the first one that applies counts. */
 interface Reason {
   readonly holds: (exception: ParsedException) => boolean;
-  /** Of several: what ends a process comes last, what sets off the rest comes first. */
+  /** Which of several: the last, for what ends a process; the first, for what sets off the rest. */
   readonly takes: "first" | "last";
   readonly name: ChosenBecause["reason"];
 }
@@ -39,7 +39,7 @@ const reasons: readonly Reason[] = [
   { holds: () => true, takes: "first", name: "first" },
 ];
 
-/** Chooses the error to investigate, with all that belongs to it but what was set aside on the way. */
+/** Chooses the error to investigate, with its whole chain. */
 export function choose(exceptions: readonly ParsedException[]): Choice {
   const heads = exceptions.flatMap((exception, index) =>
     exception.parent === null ? [{ exception: withFramesOf(exceptions, exception, index), index }] : [],
@@ -66,7 +66,7 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
   };
 }
 
-/** All of them when there are no such. */
+/** Returns the heads that qualify, or all of them when none does. */
 function orAll(heads: readonly Head[], holds: (head: Head) => boolean): readonly Head[] {
   const found = heads.filter(holds);
   return found.length > 0 ? found : heads;
@@ -75,7 +75,7 @@ function orAll(heads: readonly Head[], holds: (head: Head) => boolean): readonly
 interface Found {
   readonly head: Head;
   readonly name: ChosenBecause["reason"];
-  /** For how many the reason holds. */
+  /** For how many heads the reason holds. */
   readonly of: number;
 }
 
@@ -88,7 +88,7 @@ function chosenBy(reasons: readonly Reason[], heads: readonly Head[]): Found | n
   return null;
 }
 
-/** The last in time where the log says when each was, else the last in the text. */
+/** Returns the last in time if every error has a time, and otherwise the last in the text. */
 function latest(heads: readonly Head[]): Head | undefined {
   const isTimed = heads.every(({ exception }) => exception.logContext.at !== null);
   const placeOf = ({ exception: { logContext, printed } }: Head): number =>
@@ -100,8 +100,8 @@ function latest(heads: readonly Head[]): Head | undefined {
 }
 
 /**
- * The errors printed by the same source as a stack that ends the text and that no logger wrote, so nothing caught it; null
- * if there is no such stack, or if only one source printed errors.
+ * Returns the errors printed by the same source as an uncaught stack, one that ends the text and that no logger wrote.
+ * Null without such a stack, or when only one source printed errors.
  */
 function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
   const stacks = heads.filter(({ exception }) => exception.frames.length > 0 && !isWarning(exception));
@@ -113,18 +113,21 @@ function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
   return same.length < stacks.length ? same : null;
 }
 
-/** Whether another error says as much for itself: it isn't a warning, it has a stack if the chosen has one. */
+/**
+ * Returns whether another error is as strong a candidate: it isn't a warning, and it has a stack if the chosen one
+ * does.
+ */
 function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
   if (exception.logContext.inValue || isWarning(exception) || isRepetition(exception)) return false;
   return chosen.frames.length === 0 || exception.frames.length > 0;
 }
 
-/** Kubernetes tries again, for a reason that stands elsewhere. */
+/** Kubernetes retries; the reason is elsewhere. */
 function isRepetition({ type }: ParsedException): boolean {
   return type === "BackOff" || type.endsWith("LoopBackOff");
 }
 
-/** The stack of a wrapper may be that of what it wraps. */
+/** A wrapper without a stack takes the stack of what it wraps. */
 function withFramesOf(exceptions: readonly ParsedException[], head: ParsedException, index: number): ParsedException {
   const next = exceptions[index + 1];
   return head.frames.length === 0 && next?.parent === index ? { ...head, frames: next.frames } : head;
@@ -132,7 +135,7 @@ function withFramesOf(exceptions: readonly ParsedException[], head: ParsedExcept
 
 function chainOf(exceptions: readonly ParsedException[], head: number): number[] {
   const chain = new Set([head]);
-  // A parent always stands before its causes, so one pass finds them all.
+  // A parent always precedes its causes, so one pass finds them all.
   for (let index = head + 1; index < exceptions.length; index++) {
     const { parent = null, relation = null } = exceptions[index] ?? {};
     if (parent === null) break;

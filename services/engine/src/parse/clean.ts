@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** What an editor, a browser or an encoding leaves in a copied text; control characters are looked for by themselves. */
+/** What editors, browsers, and encodings leave in copied text; control characters are searched for separately. */
 const unusual = /[\u00a0\u200b-\u200d\u2018\u2019\u201c\u201d\ufeff]|&[a-z#]|\[\d{1,3}(?:;\d{1,3}){0,4}m|\^\[\[/;
 const controls = ["\0", "\u001b", "\u009b"];
-/** Colors whose escape character got lost, or was made visible. */
+/** Colors whose escape character was lost or made visible. */
 const lostColors = /(?:\^\[|#033|␛)?\[\d{1,3}(?:;\d{1,3}){0,4}[mK]/g;
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#x2F|#34|#47|#96);/gi;
 const entities: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const typographic: Readonly<Record<string, string>> = { "‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " " };
 
-/** A line without colors, NULs, marks of byte order, typographic quotes and HTML's escapes, and without blanks at its end. */
+/** Removes colors, NULs, byte order marks, typographic quotes, HTML escapes, and trailing space from a line. */
 export function clean(raw: string): string {
   const isUnusual = unusual.test(raw) || controls.some((control) => raw.includes(control));
   return isUnusual ? cleanUnusual(raw).trimEnd() : raw.trimEnd();

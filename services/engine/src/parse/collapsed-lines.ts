@@ -4,13 +4,17 @@ import { parseFrame } from "./formats/node-frame.ts";
 import { lineUnitsMax, readableLine, spanWithin } from "./lines.ts";
 import type { ReadableLine } from "./readable-line.ts";
 
-/** A line that is long enough to hold a stack is looked at up to here. */
+/** How much of a line that is long enough to hold a stack is searched. */
 const foldedUnitsMax = 131_072;
-/** One ` at ` may be a word. */
+/** A single ` at ` may be a word. */
 const framesMin = 2;
-/** A line end that was written out: `\n`, `\r\n`, doubly escaped, rsyslog's `#012`, a URL's `%0A`, an HTML `<br>`. */
+/**
+ * A written-out line ending: `
+ * `, `\r
+ * `, doubly escaped, rsyslog's `#012`, a URL's `%0A`, an HTML `<br>`.
+ */
 const writtenEnd = /(?:\\{1,2}r)?\\{1,2}n(?=\s|\\{1,2}t|[A-Z#[}<-]|$)|#012|(?:%0[Dd])?%0[Aa]|<br ?\/?>/g;
-/** What follows it in a stack. */
+/** What follows a line ending in a stack. */
 const foldedStack =
   /(?:\\n|#012|%0[Aa]|<br ?\/?>)(?:\s|\\{1,2}t|%20|\+|&nbsp;|#011){0,12}(?:at[ +%]|File[ +%]|Caused by|#\d|from |\.\.\. \d|Traceback|goroutine \d|\/|[\w.]{1,80}\.go:)/;
 const collapsedAt = / at /g;
@@ -28,7 +32,7 @@ export function splitCollapsed(line: ReadableLine): readonly ReadableLine[] {
   return [line];
 }
 
-/** Where a part ends, and where the next begins. */
+/** Where one part ends, and where the next begins. */
 interface Cut {
   readonly end: number;
   readonly next: number;
@@ -52,14 +56,14 @@ function part(line: ReadableLine, from: number, to: number): ReadableLine {
   return { ...read, verbatimAt: isVerbatim ? read.verbatimAt : null, carrier: line.carrier };
 }
 
-/** Tabs and quotes that were escaped with the line ends, and what a URL escapes. */
+/** Unescapes tabs and quotes that were escaped along with the line endings, and URL escapes. */
 function withoutEscapes(raw: string): string {
   const plain = raw.replace(/\\{1,2}t|#011/g, "\t").replaceAll('\\"', '"');
   if (!/%[0-9A-Fa-f]{2}/.test(plain)) return plain;
   try {
     return decodeURIComponent(plain.includes(" ") ? plain : plain.replaceAll("+", " "));
   } catch {
-    // A `%` that escapes nothing: the text is none of a URL.
+    // A `%` that escapes nothing means that the text isn't from a URL.
     return plain;
   }
 }
@@ -68,7 +72,7 @@ function writtenEnds(text: string): Cut[] {
   return [...text.matchAll(writtenEnd)].map(({ 0: end, index }) => ({ end: index, next: index + end.length }));
 }
 
-/** A stack pasted into a field that keeps no line ends: `Error: x at f (a.js:1:2) at g (b.js:3:4)`. */
+/** Finds the frames of a stack pasted into a single-line field: `Error: x at f (a.js:1:2) at g (b.js:3:4)`. */
 function collapsedFrames(text: string): { readonly cuts: readonly Cut[]; readonly frames: number } {
   const starts = [...text.matchAll(collapsedAt)].map(({ index }) => index);
   const cuts: Cut[] = [];
@@ -79,13 +83,13 @@ function collapsedFrames(text: string): { readonly cuts: readonly Cut[]; readonl
     if (length === 0) continue;
     frames++;
     cuts.push({ end: start, next: start + 1 });
-    // Behind the last frame of an error the next one begins: `… (A.java:3) Caused by: …`.
+    // After the last frame of an error the next error begins: `… (A.java:3) Caused by: …`.
     if (rest) cuts.push({ end: start + 1 + length, next: start + 1 + length });
   }
   return { cuts, frames };
 }
 
-/** How much of a text is a frame, and whether something else follows it. */
+/** Returns the length of the frame at the start of a text, and whether something else follows it. */
 function frameLength(text: string): { length: number; rest: boolean } {
   const marks = [
     text.indexOf(" Caused by: "),

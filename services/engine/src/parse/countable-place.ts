@@ -5,8 +5,8 @@ interface PrintedPlace {
 }
 
 /**
- * The place without a number that no line or column of a file has: 0, which compilers print for code that they made,
- * a fraction, or one too large to count exactly. A column without its line leads nowhere.
+ * Returns the place without numbers that can't be a line or column: 0, which compilers print for generated code,
+ * fractions, and numbers too large to count exactly. A column without a line is dropped.
  */
 export function withCountablePlace<Place extends PrintedPlace>(
   place: Place,

@@ -23,13 +23,13 @@ export interface Draft {
   logContext: LogContext;
 }
 
-/** Further calls add nothing: a recursion repeats itself. */
+/** More calls add nothing: recursion repeats itself. */
 export const framesMax = 200;
 
-/** More errors than the longest text can print: what is left out is counted later. */
+/** More errors than the longest text can print; whatever is left out is counted later. */
 export const draftsMax = 100_000;
 
-/** An error with only its name known so far. */
+/** Creates an error of which only the name is known. */
 export function newDraft(type: string, message: string, printed: Span, more: Partial<Draft> = {}): Draft {
   return {
     type,
@@ -49,31 +49,31 @@ export function newDraft(type: string, message: string, printed: Span, more: Par
   };
 }
 
-/** Makes a draft another one's cause, or what else it is to it. */
+/** Makes a draft a cause, or another relation, of another one. */
 export function attach(child: Draft, parent: Draft, relation: ErrorRelation): void {
   child.parent = parent;
   child.relation = relation;
 }
 
-/** The outermost error of the chain that an error belongs to. */
+/** Returns the outermost error of the chain that an error belongs to. */
 export function headOf(draft: Draft): Draft {
   let head = draft;
   while (head.parent !== null) head = head.parent;
   return head;
 }
 
-/** Lengthens the stretch that an error is printed on. */
+/** Extends the span where an error is printed. */
 export function extend(draft: Draft, { start, end }: Span): void {
   draft.printed = { start: Math.min(draft.printed.start, start), end: Math.max(draft.printed.end, end) };
 }
 
-/** Keeps the innermost {@link framesMax} calls. */
+/** Adds a call, and keeps only the innermost {@link framesMax}. */
 export function addFrame(draft: Draft, frame: ParsedFrame): void {
   if (draft.frames.length < framesMax) draft.frames.push(frame);
   if (frame.printed) extend(draft, frame.printed);
 }
 
-/** The errors of a text, heads in reading order, each followed by what belongs to it. */
+/** Returns the errors of a text, with heads in reading order, each followed by its chain. */
 export function arrange(drafts: readonly Draft[], source: SourceText): ParsedException[] {
   const children = new Map<Draft | null, Draft[]>();
   const known = new Set(drafts);

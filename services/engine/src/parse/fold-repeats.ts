@@ -1,16 +1,19 @@
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { withoutMiddle } from "./without-middle.ts";
 
-/** Errors kept, with what belongs to them: from the beginning, where it started, and from the end, where it ended. */
+/**
+ * How many errors are kept, each with its chain: from the start, where the failure began, and from the end, where it
+ * ended.
+ */
 const firstMax = 40;
 const lastMax = 20;
-/** A message is compared up to here. */
+/** How much of a message is compared, in UTF-16 units. */
 const messageUnitsMax = 200;
 
-/** An error with its causes, as they stand in one row. */
+/** An error and its chain, in one run of the list. */
 type Group = ParsedException[];
 
-/** What is left of the errors of a text, and how many are not. */
+/** The errors kept from a text, and how many were left out. */
 export interface Folded {
   readonly kept: readonly ParsedException[];
   readonly errorsLeftOut: number;
@@ -18,8 +21,8 @@ export interface Folded {
 }
 
 /**
- * The same error printed again counts as a repeat of the first; of too many different ones, and of too many causes of
- * one, the middle is left out.
+ * Counts an error that is printed again as a repeat of the first, and leaves out the middle of too many errors or
+ * causes.
  */
 export function foldRepeats(exceptions: readonly ParsedException[]): Folded {
   const groups = [...fold(groupsOf(exceptions)).values()];
@@ -34,7 +37,7 @@ export function foldRepeats(exceptions: readonly ParsedException[]): Folded {
   };
 }
 
-/** Each head with what follows it. Parents are counted from the head. */
+/** Groups each head with its chain. Parent indexes are relative to the head. */
 function groupsOf(exceptions: readonly ParsedException[]): Group[] {
   const groups: Group[] = [];
   let base = 0;
@@ -58,7 +61,9 @@ function fold(groups: readonly Group[]): Map<string, Group> {
   return folded;
 }
 
-/** What ended the process is shown where it did; what was printed as an error once isn't only a value. */
+/**
+ * Counts a repeat, and keeps the one that ended the process, or that was printed as an error rather than in a value.
+ */
 function countIn(known: Group, again: Group): Group {
   const [first] = known;
   const [repeat] = again;

@@ -5,11 +5,11 @@ import type { SourceText, Span } from "../source/source-text.ts";
 import { headerAtStart, isAt } from "./formats/node-header.ts";
 import { rewritesLines } from "./rewritten-lines.ts";
 
-/** Calls that V8 keeps of a stack unless a program raises `Error.stackTraceLimit`. */
+/** V8 keeps this many calls of a stack unless a program raises `Error.stackTraceLimit`. */
 const v8FramesMax = 10;
-/** What a message ends with when the text that it quotes begins on the next line: `bad body:`, `got "`. */
+/** How a message ends when the text it quotes begins on the next line: `bad body:`, `got "`. */
 const opensQuotation = /[\w)\]"'`][:=]$|(?:^|[\s\w:=])[([{]$/;
-/** In the order in which a report names them. */
+/** In the order in which reports name them. */
 const signs: readonly ForgerySign[] = [
   "stack-in-message",
   "long-stack",
@@ -17,20 +17,22 @@ const signs: readonly ForgerySign[] = [
   "terminal-control",
   "logged-value",
 ];
-/** What Node prints between the stack of an error event and the place that emitted it. */
+/** What Node.js prints between the stack of an error event and the place that emitted it. */
 const emitted = "Emitted '";
 
-/** What was read of a text, as far as it tells who wrote it. */
+/** What was read from a text that shows who wrote it. */
 export interface ReadText {
   readonly exceptions: readonly ParsedException[];
   /** Indexes of the errors that are investigated. */
   readonly chain: readonly number[];
   readonly source: SourceText;
-  /** JSON objects that give a name twice, with different values. */
+  /** JSON objects that give a name twice with different values. */
   readonly ambiguousJson: readonly Span[];
 }
 
-/** Why the investigated error may be the work of the author of a part of its message; empty for most texts. */
+/**
+ * Returns why the investigated error may have been forged by the author of a part of its message; empty for most texts.
+ */
 export function forgerySigns({ exceptions, chain, source, ambiguousJson }: ReadText): ForgerySign[] {
   const chosen = chain.flatMap((index) => exceptions[index] ?? []);
   const head = chosen[0];
@@ -49,11 +51,11 @@ function holds(place: Span, { start }: Span): boolean {
   return start >= place.start && start < place.end;
 }
 
-/** Whether calls of an error may have been printed as part of its message. */
+/** Returns whether calls of an error may have been printed as part of its message. */
 function mayQuoteStack(exception: ParsedException): boolean {
   const { frames, message, language, logContext, throwSite } = exception;
   const [first] = frames;
-  // The runtime printed where it was thrown, and the stack begins there.
+  // The runtime printed where the error was thrown, and the stack begins there.
   if (!first || isAt(first, throwSite)) return false;
   if (logContext.mayQuoteStack) return true;
   if (isOfV8(exception))
@@ -61,7 +63,7 @@ function mayQuoteStack(exception: ParsedException): boolean {
   return tableOf(language).printsMessageFirst === true && endsOpen(message);
 }
 
-/** Whether its calls are printed as V8 prints them. */
+/** Returns whether its calls are printed in V8's form. */
 function isOfV8({ language, frames, source: { text } }: ParsedException): boolean {
   const place = frames[0]?.printed;
   return (
@@ -77,19 +79,19 @@ function endsOpen(message: string): boolean {
   return opensQuotation.test(last) || ['"', "`"].some((quote) => isOpen(last, quote));
 }
 
-/** Whether a quote is the last of an odd number, and stands where one opens. */
+/** Returns whether the last quotation mark of an odd number is in a position that opens a quotation. */
 function isOpen(line: string, quote: string): boolean {
   const at = line.lastIndexOf(quote);
   return at >= 0 && line.split(quote).length % 2 === 0 && !/[\w.?!]/.test(line[at - 1] ?? "");
 }
 
-/** Whether calls that were waited for stand above others: V8 prints them last. */
+/** Returns whether awaited calls are above others: V8 prints them last. */
 function resumes(frames: ParsedException["frames"]): boolean {
   const waiting = frames.findIndex((frame) => frame.async);
   return waiting >= 0 && frames.slice(waiting).some((frame) => !frame.async);
 }
 
-/** Whether some calls stand on the line of the error's name, and others on lines of their own. */
+/** Returns whether some calls are on the line of the error's name, and others on lines of their own. */
 function isPartlyUnfolded({ source: { text }, printed, frames }: ParsedException): boolean {
   const lineEnd = text.indexOf("\n", printed.start);
   if (lineEnd < 0) return false;

@@ -16,7 +16,7 @@ import { rustFormat } from "./formats/rust.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { Stretch, type TextFormat } from "./stretch.ts";
 
-/** In the order in which they read: those that cannot be mistaken first, those that take a loose text for a name last. */
+/** In reading order: unmistakable formats first, and last those that accept loose text as an error's name. */
 export const textFormats: readonly TextFormat[] = [
   ipythonFormat,
   pytestFormat,
@@ -34,7 +34,7 @@ export const textFormats: readonly TextFormat[] = [
   firefoxFormat,
 ];
 
-/** The errors in some lines, and the lines that belong to none of them. */
+/** Returns the errors in some lines, and the lines that belong to none of them. */
 export function readFormats(lines: readonly ReadableLine[]): { drafts: Draft[]; free: ReadableLine[] } {
   const stretch = new Stretch(lines);
   const drafts = textFormats.flatMap((format) => format.read(stretch));

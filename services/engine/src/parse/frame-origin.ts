@@ -1,7 +1,7 @@
 import type { FrameOrigin } from "../findings/parsed-error.ts";
 import { type Language, tableOf } from "../source/languages/languages.ts";
 
-/** Whose code a call is, by where its file lies and, where paths do not tell, by the package in its name. */
+/** Returns whose code a call is, by the path of its file or, where paths don't show it, by the package in its name. */
 export function frameOrigin(
   file: string | null,
   language: Language | null = null,

@@ -1,23 +1,23 @@
-/** The first line of an error: its name and what it says. */
+/** The first line of an error: its name and message. */
 export interface Header {
   readonly type: string;
   readonly message: string;
   /** From `Error [CODE]: …`. */
   readonly code: string | null;
-  /** Where in the line the error's name begins. */
+  /** The position of the error's name in the line. */
   readonly start: number;
 }
 
 /** Longest name of an error's class. */
 const nameUnitsMax = 120;
-/** Further into a line a name is part of some text. */
+/** A name further into a line is part of some text. */
 const nameWithinUnits = 2_000;
 const endings = ["Error", "Exception"];
 const wordCharacter = /[\w$.\\]/;
 
 /**
- * The error that a line announces (`TypeError: …`, `Error [ERR_X]: …`, `[db] failed: PoolError: …`), or null. A name
- * counts when it ends in Error or Exception.
+ * Returns the error that a line announces (`TypeError: …`, `Error [ERR_X]: …`, `[db] failed: PoolError: …`), or null. A
+ * name counts when it ends in Error or Exception.
  */
 export function parseHeader(line: string): Header | null {
   const searched = line.slice(0, nameWithinUnits);
@@ -31,12 +31,12 @@ export function parseHeader(line: string): Header | null {
   return null;
 }
 
-/** Whether the error's name is the first thing that the line says, save for a marker. */
+/** Returns whether the error's name starts the line, apart from a marker. */
 export function isAtStart(line: string, { start }: Header): boolean {
   return leadIn.test(line.slice(0, start));
 }
 
-/** What may stand before a name: nothing, `Uncaught`, `[cause]:`, `caused by:`, the number in an aggregate, `[`. */
+/** What may precede a name: nothing, `Uncaught`, `[cause]:`, `caused by:`, the number in an aggregate, `[`. */
 const leadIn =
   /^\s*(?:error: )?(?:Uncaught:? )?(?:\(in promise\) )?(?:\[cause\]: |[Cc]aused by: |\[?\d{0,4}\]?:? ?)?\[?$/;
 
@@ -52,7 +52,7 @@ function nextName(line: string, from: number): { start: number; end: number } | 
 }
 
 function headerAt(line: string, start: number, nameEnd: number): Header | null {
-  // `DOMException [TimeoutError]: …`: the name that tells is the one in brackets; the search finds the first.
+  // In `DOMException [TimeoutError]: …` the specific name is the one in brackets; the search finds the first.
   const type = line.slice(start, nameEnd);
   if (!/^[A-Za-z_$]/.test(type)) return null;
   const bracket = bracketAt(line, nameEnd);
@@ -75,7 +75,7 @@ function bracketAt(line: string, nameEnd: number): { content: string; end: numbe
   return { content: line.slice(nameEnd + 2, close), end: close + 1 };
 }
 
-/** `[Error: text]` is how inspect prints an error that has no stack. */
+/** util.inspect prints an error without a stack as `[Error: text]`. */
 function messageOf(rest: string, isBracketed: boolean): string {
   if (!rest.startsWith(":")) return "";
   const message = rest.slice(1).trim();

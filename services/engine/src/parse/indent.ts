@@ -1,4 +1,4 @@
-/** How far a line is indented, in characters. */
+/** Returns the indentation of a line in characters. */
 export function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }

@@ -4,15 +4,18 @@ import { clean } from "./clean.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
 import type { ReadableLine } from "./readable-line.ts";
 
-/** Lines longer than this are data, not a header or a frame; only their beginning is read as text. */
+/** Longer lines are data rather than headers or frames; only their start is read as text. */
 export const lineUnitsMax = 16_384;
-/** Further blank lines in a row are dropped. */
+/** More blank lines in a row are dropped. */
 const blanksMax = 2;
-/** So are further lines that have only the same bracket. */
+/** More lines with only the same bracket are dropped. */
 const shortRepeatsMax = 60;
 const shortUnits = 3;
 
-/** The lines of a source without colors, quotation marks, prefixes of log shippers, and margins; runs of blank lines are cut. */
+/**
+ * Returns the lines of a source without colors, quotation marks, shipper prefixes, and margins; runs of blank lines are
+ * shortened.
+ */
 export function readableLines(source: SourceText): readonly ReadableLine[] {
   const spans = [...physicalLines(source.text)];
   const raws = spans.map(({ start, end }) => source.text.slice(start, end));
@@ -30,14 +33,14 @@ export function readableLines(source: SourceText): readonly ReadableLine[] {
   return withoutMargins(lines);
 }
 
-/** A piece of a text as a line of its own, without the `width` characters that quote it. */
+/** Returns a piece of a text as a line of its own, without the `width` characters that quote it. */
 export function readableLine(raw: string, printed: Span, width = 0): ReadableLine {
   const { text, carrier } = stripCarriers(clean(raw.slice(width)));
   const isFence = text.length < fenceUnitsMax && fence.test(text);
   return { text: isFence ? "" : text, printed, verbatimAt: verbatimAt(raw, text, printed), carrier };
 }
 
-/** Where a part of a line stands: exactly when its text is the source's, else the whole line. */
+/** Returns the span of a part of a line: exact when the line's text is the source's, or else the whole line. */
 export function spanWithin(line: ReadableLine, from: number, to: number): Span {
   if (line.verbatimAt === null) return line.printed;
   return { start: line.verbatimAt + from, end: line.verbatimAt + to };
@@ -59,21 +62,21 @@ function* physicalLines(text: string): Generator<Span> {
   }
 }
 
-/** A lone carriage return overwrites what stands before it: a progress bar, or a line end of old. */
+/** A lone carriage return overwrites what precedes it, as in a progress bar, or is an old-style line ending. */
 function* withoutReturns(line: string, start: number): Generator<Span> {
   let from = 0;
   for (const piece of line.split("\r")) {
     const end = from + piece.length;
-    // Of UTF-16 read as bytes a line end leaves NULs.
+    // UTF-16 read as bytes leaves NULs at line endings.
     if (/[^\0]/.test(piece) || line === "") yield { start: start + from, end: start + end };
     from = end + 1;
   }
-  // A line of nothing but returns is a blank one.
+  // A line with only carriage returns is blank.
   if (line !== "" && !/[^\r]/.test(line)) yield { start, end: start + line.length };
 }
 
 function verbatimAt(raw: string, text: string, printed: Span): number | null {
-  // What is stripped stands before the text or behind it, unless a cleaning changed the text itself.
+  // Stripped text is at the start or end, unless cleaning changed the text itself.
   const trimmed = raw.trimEnd();
   return trimmed.endsWith(text) ? printed.start + trimmed.length - text.length : null;
 }

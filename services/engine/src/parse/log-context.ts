@@ -7,8 +7,8 @@ import type { LineRecord } from "./records/line-record.ts";
 import { readRecord } from "./records/records.ts";
 
 /**
- * Adds to each error of some lines what the line that names it, or the line right above, says of it: how severe it is,
- * when it was, whether a logger wrote it, and whether it stands inside a value.
+ * Adds to each error of some lines what the line that names it, or the line right above, says about it: its level, its
+ * time, whether a logger wrote it, and whether it is inside a value.
  */
 export function placeInLog(
   drafts: readonly Draft[],
@@ -43,13 +43,13 @@ export function placeInLog(
 
 const nowhere: ReadableLine = { text: "", printed: { start: 0, end: 0 }, verbatimAt: null, carrier: null };
 
-/** Marks an error as one inside a value, with all that it caused. */
+/** Marks an error and its whole chain as being inside a value. */
 export function markInValue(draft: Draft): void {
   const head = headOf(draft);
   head.logContext = { ...head.logContext, inValue: true };
 }
 
-/** The entry that a logger wrote on a line. The name of an error is no level: `Error: no stock`. */
+/** Returns the entry that a logger wrote on a line. The name of an error isn't a level: `Error: no stock`. */
 function entryOf(line: ReadableLine): LineRecord | null {
   const header = parseHeader(line.text);
   if (header && isAtStart(line.text, header)) return null;
@@ -58,14 +58,14 @@ function entryOf(line: ReadableLine): LineRecord | null {
 
 const marks = ["Traceback (most recent", "panic: ", "Exception in thread "];
 
-/** Where in a line the error begins that it names. */
+/** Returns the position in a line of the error that it names. */
 function startOf(text: string): number {
   const starts = [parseHeader(text)?.start ?? -1, ...marks.map((mark) => text.indexOf(mark))].filter((at) => at >= 0);
   return starts.length === 0 ? 0 : Math.min(...starts);
 }
 
 const tailLinesMax = 200;
-/** What a shell, a container runtime or a package manager says of a process that has ended, and closing brackets. */
+/** What a shell, container runtime, or package manager says about an exited process, and closing brackets. */
 const ending =
   /^\s*(?:[}\])"'`;,]*|Node\.js v[\d.]{1,20}|exit status \d{1,3}|.{0,200}\bexit(?:ed)?(?: with)?(?: \(?code)? \d{1,3}\)?\.?|npm (?:ERR!|error).*|error Command failed.*|Process finished.*|Aborted.*|Segmentation fault.*|<\/?\w{1,12}>)\s*$/;
 
@@ -82,7 +82,7 @@ export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[
   const head = headOf(last);
   head.logContext = { ...head.logContext, endsText: true };
   const own = lines.find(({ printed }) => printed.start === head.printed.start);
-  // What only stands below a line of information, and ends the text, wasn't logged with that line.
+  // An error below an informational line that ends the text wasn't logged with that line.
   if (own && entryOf(own) === null && own.carrier?.level == null && isOrdinary(head.level)) {
     head.level = null;
     head.logContext = { ...head.logContext, logged: false };

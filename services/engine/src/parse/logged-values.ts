@@ -1,22 +1,24 @@
 import type { ReadableLine } from "./readable-line.ts";
 import { describesFailure, isSentByClient } from "./value-names.ts";
 
-/** Lines of one value; a quote that isn't closed within them isn't the beginning of one. */
+/** Maximum lines of one value; a quotation mark that isn't closed within them doesn't start one. */
 const valueLinesMax = 200;
-/** Further below an open value a stack isn't part of it. */
+/** A stack further below an open value isn't part of it. */
 const openLinesMax = 30;
 const readUnitsMax = 4_000;
-/** `GET /?q=`, `body="`, `"comment": "`: a name whose value begins where the text ends. */
+/** `GET /?q=`, `body="`, `"comment": "`: a name whose value begins at the end of the text. */
 const openValue = /(?:^|[\s?&;,{(["'])([A-Za-z_][\w.-]{0,80})(?:=|["']?: ?(?=["']))["']?$/;
-/** `DEBUG=`, in a list of the environment, is empty. */
+/** An empty variable in an environment listing: `DEBUG=`. */
 const emptyVariable = /^\s*(?:export )?[A-Z][A-Z0-9_]*=$/;
 /** `Request body:`, `body: {`. */
 const heading = /^\s*(?:[A-Za-z]{1,20} ){0,2}([A-Za-z][\w-]{1,40}):(?: ?[{[])?$/;
 const caret = /^\s*\^+\s*$/;
-/** What another entry of the log begins with. */
+/** The start of another log entry. */
 const entry = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d/;
 
-/** Whether what comes next stands inside a value: a field that a stack has no business in, or an open quote. */
+/**
+ * Returns whether the text that comes next is inside a value: in a field that doesn't hold stacks, or in open quotes.
+ */
 export function opensValue(before: string): boolean {
   const text = before.slice(-readUnitsMax).trimEnd();
   if (text === "") return false;
@@ -25,15 +27,15 @@ export function opensValue(before: string): boolean {
   return isInQuotes(text);
 }
 
-/** Whether the lines below a line stand inside a value that begins on it. */
+/** Returns whether the lines below a line are inside a value that begins on it. */
 export function opensValueBelow(text: string): boolean {
   const head = heading.exec(text.slice(0, readUnitsMax))?.[1];
   return (head !== undefined && isSentByClient(head)) || opensValue(text);
 }
 
-/** Whether a quote is open at the end, and no name says that it holds the program's own words. */
+/** Returns whether a quote is open at the end, unless its name says that it holds the program's own words. */
 function isInQuotes(text: string): boolean {
-  // What is odd at a quote's end began on a line above.
+  // An odd quotation mark at the end of a quote was opened on a line above.
   if (!hasOpenQuote(text) || !/[\s=:,([{>]/.test(text[lastQuote(text) - 1] ?? "")) return false;
   const name = openValue.exec(text.slice(0, lastQuote(text) + 1))?.[1];
   return name === undefined || !describesFailure(name);
@@ -52,8 +54,9 @@ function lastQuote(text: string): number {
 }
 
 /**
- * The lines that stand inside a value that began on a line above: to its closing quote, or, where no quote tells its end,
- * to the first error in it. `isFree` says of a line that no error was read from it, `beginsError` that one begins there.
+ * Returns the lines inside a value that began on a line above: up to its closing quote or, where no quote marks its
+ * end, up to the first error in it. `isFree` says whether no error was read from a line, and `beginsError` whether one
+ * begins there.
  */
 export function linesInValues(
   lines: readonly ReadableLine[],
@@ -97,7 +100,7 @@ function firstError(
   for (let line = from + 1; line < Math.min(lines.length, from + openLinesMax); line++) {
     if (beginsError(line)) return line;
     const text = lines[line]?.text ?? "";
-    // A blank line ends the value, but for the one between a crash's caret and its name.
+    // A blank line ends the value, except the one between a crash's caret and its name.
     if ((text === "" && !hasCaret) || entry.test(text) || opensValueBelow(text)) return null;
     hasCaret = caret.test(text);
   }

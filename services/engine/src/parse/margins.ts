@@ -3,19 +3,20 @@ import { indentOf } from "./indent.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { readRecord } from "./records/records.ts";
 
-/** Fewer lines in a row with the same mark are no quotation: `> ` is a prompt, `# ` a heading. */
+/** Fewer consecutive lines with the same mark aren't a quotation: `> ` is a prompt, `# ` a heading. */
 const quotedLinesMin = { ">": 2, other: 3 } as const;
-/** Quotations within quotations. */
+/** Maximum nesting of quotations. */
 const quotationsMax = 5;
-/** Fewer calls behind the same log head are lines of their own. */
+/** Fewer calls with the same log prefix are lines of their own. */
 const headedCallsMin = 2;
 const headUnitsMax = 260;
 
 const mark = /^[ \t]{0,20}(>|[|│┃#*]|\/\/)(?: |$|(?<=>)(?!>>))/;
 
 /**
- * Widths of the marks that quote each line: `> ` of mails and issues, `| ` and `│ ` of boxes, `# `, `// `, and `* ` of
- * comments. A mark counts where several lines in a row have it, so a part of a text can be a quotation.
+ * Returns the width of the marks that quote each line: `> ` in emails and issues, `| ` and `│ ` in boxes, and `# `, `//
+ * `, and `* ` in comments. A mark counts where several consecutive lines have it, so a part of a text can be a
+ * quotation.
  */
 export function quotationWidths(lines: readonly string[]): readonly number[] {
   const widths = lines.map(() => 0);
@@ -26,7 +27,7 @@ export function quotationWidths(lines: readonly string[]): readonly number[] {
   return widths;
 }
 
-/** Adds the marks of each run of lines that have the same; tells whether there was any. */
+/** Adds the marks of each run of lines that share one; returns whether there were any. */
 function addWidths(widths: number[], found: readonly (RegExpExecArray | null)[], lines: readonly string[]): boolean {
   let hasAdded = false;
   for (let from = 0; from < found.length; ) {
@@ -50,19 +51,19 @@ function isGroupTree(lines: readonly string[], from: number, to: number): boolea
   return isBranch(lines[from - 1]) || isBranch(lines[to]);
 }
 
-/** Lines without what their block puts before each of them: an indentation, or the head of a log entry. */
+/** Strips lines of what their block puts before each of them: indentation, or a log prefix. */
 export function withoutMargins(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   return withoutIndentation(withoutHeads(lines));
 }
 
 /**
- * The first line of an error that stands at the left edge where a program prints it. Go indents further lines of a
- * panic's message by a tab.
+ * The first line of an error, which a program prints at the left edge. Go indents further lines of a panic's message by
+ * a tab.
  */
 const edge =
   /^(?: +(?=panic: |fatal error: |goroutine \d{1,12} \[)|[ \t]+(?=(?:Exception Group )?Traceback \(most recent call (?:last|first)\):?$|[A-Za-z_][\w.]{0,200}\s*Traceback \(most recent call last\)$|thread '[^']{0,80}' panicked at |_{8,200} \S.{0,200} _{8,200}$|Exception in thread ))/;
 
-/** Lifts each error that is indented as a whole, as code in a document is, to the left edge. */
+/** Removes the indentation of each error that is indented as a whole, like code in a document. */
 function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   let width = 0;
   return lines.map((line) => {
@@ -73,14 +74,14 @@ function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLi
   });
 }
 
-/** A line of a stack, of any language, that nothing follows. */
+/** A line of a stack, in any language, with nothing after it. */
 const call =
   /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200})$/;
-/** A head has a time, or a level in brackets or before a colon. */
+/** A log prefix has a time, or a level in brackets or before a colon. */
 const headlike =
   /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]/;
 
-/** Takes off the head that a logger wrote before each line of a stack, where several calls in a row have it. */
+/** Strips the log prefix from each line of a stack, where several consecutive calls have it. */
 function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   const read = [...lines];
   for (let index = 0; index < lines.length; index++) {
@@ -96,7 +97,7 @@ function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   return read;
 }
 
-/** What stands before the call that a line ends with; null when that is no head of a log entry. */
+/** Returns what precedes the call that a line ends with; null when it isn't a log prefix. */
 function headOf(text: string): string | null {
   if (text.length < 8 || !/[:\]|-]\s/.test(text.slice(0, headUnitsMax))) return null;
   for (let at = text.search(/\s\S/); at >= 0 && at < headUnitsMax; at = nextWord(text, at + 1)) {
@@ -115,11 +116,11 @@ interface Run {
   readonly from: number;
   readonly to: number;
   readonly pattern: RegExp;
-  /** Whether it is one error with its calls, and no lines of their own. */
+  /** Whether it is one error with its calls, rather than separate lines. */
   readonly isStack: boolean;
 }
 
-/** The lines in a row around one that begin with the same head, numbers aside. */
+/** Returns the consecutive lines around one that share its prefix, ignoring numbers. */
 function runOf(head: string, lines: readonly ReadableLine[], index: number): Run {
   const pattern = patternOf(head);
   const has = (at: number): boolean => pattern.test((lines[at]?.text ?? "").slice(0, 2 * headUnitsMax));

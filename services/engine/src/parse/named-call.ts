@@ -1,6 +1,6 @@
 import type { HttpBreadcrumbData, TelemetryEvent } from "@whence/protocol";
 
-/** A code that the system or a client gives a connection that failed: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+/** The code that the system or a client gives a failed connection: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
 const systemCode = /\b(?:E[A-Z]{4,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)\b/g;
 /** A host with its port, as errors print it: `10.0.0.9:5432`, `db.internal:5432`, `::1:5432`. */
 const address = /(?<![\w.:-])(::1|\[[\da-f:]+\]|[a-z\d.-]+):(\d{2,5})(?![\w:])/gi;
@@ -14,7 +14,7 @@ interface Address {
   readonly port: string;
 }
 
-/** What an error and its causes say of a connection. */
+/** What an error and its causes say about a connection. */
 interface Named {
   readonly text: string;
   readonly codes: ReadonlySet<string>;
@@ -23,8 +23,8 @@ interface Named {
 }
 
 /**
- * Whether an event's error, or one of its causes, is about an outgoing call: it names the address or the host that was
- * called, and no other code; or it names no address, and the code or the status that the call failed with.
+ * Returns whether an event's error, or one of its causes, is about an outgoing call: it names the address or host that
+ * was called and no other code, or it names no address but the code or status that the call failed with.
  */
 export function namedCalls(event: TelemetryEvent): (call: HttpBreadcrumbData) => boolean {
   const named = namedBy(event);
@@ -60,7 +60,7 @@ function namedBy({ message, exceptions = [] }: TelemetryEvent): Named {
   };
 }
 
-/** Whether the error's address is the one that was called, or may be what the name was resolved to. */
+/** Returns whether the error's address is the one that was called, or one that its name may have resolved to. */
 function isSame(named: Address, called: Address, isSameCode: boolean): boolean {
   if (named.port !== called.port) return false;
   const [one, other] = [bareHost(named.host), bareHost(called.host)];
@@ -72,7 +72,7 @@ function bareHost(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$/g, "");
 }
 
-/** Whether the error has the host as a word of its own: `getaddrinfo ENOTFOUND payments`. */
+/** Returns whether the error contains the host as a whole word: `getaddrinfo ENOTFOUND payments`. */
 function isSpelled(host: string, { text }: Named): boolean {
   return new RegExp(`(?<![\\w.-])${host.replace(/[^\w-]/g, "\\$&")}(?![\\w-]|\\.\\w)`, "i").test(text);
 }

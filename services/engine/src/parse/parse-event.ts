@@ -22,7 +22,7 @@ import { parseText } from "./parse.ts";
 import { normalizePath } from "./paths.ts";
 import { type PrintedStack, readStack } from "./printed-stack.ts";
 
-/** What the batch said once for all its events. */
+/** What the batch says once for all its events. */
 export interface EventEnvelope {
   readonly service: string;
   readonly env: string;
@@ -32,8 +32,8 @@ export interface EventEnvelope {
 }
 
 /**
- * Reads an event into the shape that a pasted log has. `runtime` is what the batch names in `host.runtime.name`: the
- * language of the errors follows from it, or is recognized by their stacks and files.
+ * Reads an event into the same form as a pasted log. `runtime` is `host.runtime.name` of the batch: it determines the
+ * language of the errors, which is otherwise recognized by their stacks and files.
  */
 export function parseEvent(event: TelemetryEvent, runtime: string | null = null): ParsedError {
   const message = new SourceText("telemetry", "event message", event.message);
@@ -54,7 +54,7 @@ export function parseEvent(event: TelemetryEvent, runtime: string | null = null)
   };
 }
 
-/** {@link readEventFacts} of an event as the store has it. */
+/** Returns {@link readEventFacts} of an event as stored. */
 export function eventFactsOf({
   event,
   host,
@@ -64,7 +64,7 @@ export function eventFactsOf({
   return readEventFacts(event, { service, env, release, host: host.name, instance });
 }
 
-/** What the event says beyond its exceptions. */
+/** Returns what the event contains besides its exceptions. */
 export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): EventFacts {
   const breadcrumbs = event.breadcrumbs ?? [];
   const isNamed = namedCalls(event);
@@ -83,7 +83,7 @@ export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): 
   };
 }
 
-/** Errors that stand for several others. */
+/** Errors that aggregate several others. */
 const aggregates: ReadonlySet<string> = new Set(["AggregateError", "ExceptionGroup", "BaseExceptionGroup"]);
 
 function readException(
@@ -104,7 +104,7 @@ function readException(
       Object.entries(exception.properties ?? {}).flatMap(([name, value]) => (isScalar(value) ? [[name, value]] : [])),
     ),
     frames: framesOf(exception, stack, language),
-    // A parent that does not stand before its cause would never end the walk along the chain.
+    // A parent that doesn't precede its cause could make the walk along the chain endless.
     parent: parent !== null && parent < index ? parent : null,
     relation: parent === null ? null : isMember ? "aggregated" : "cause",
     source,
@@ -122,15 +122,15 @@ function languageOfFrames({ frames = [] }: Exception): Language | null {
   return frames.flatMap(({ file }) => (file === undefined ? [] : (languageOfFile(file) ?? [])))[0] ?? null;
 }
 
-/** As reported; parsed from the printed stack when there are none. */
+/** Returns the reported frames, or those parsed from the printed stack when there are none. */
 function framesOf({ frames }: Exception, stack: PrintedStack, language: Language | null): readonly ParsedFrame[] {
   if (!frames || frames.length === 0) return stack.frames;
   return frames.map((frame) => readFrame(frame, stack.frames, language));
 }
 
-/** What runtimes print in place of the function of code that stands in none. */
+/** What runtimes print as the function of top-level code. */
 const moduleCode = "<module>";
-/** What runtimes print in place of the file of evaluated code. */
+/** What runtimes print as the file of evaluated code. */
 const noFiles: ReadonlySet<string> = new Set(["<anonymous>", "<string>", "<stdin>"]);
 
 function readFrame(frame: Frame, printed: readonly ParsedFrame[], language: Language | null): ParsedFrame {
@@ -153,14 +153,17 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[], language: Lang
   };
 }
 
-/** What a report says of a message that holds a printed error. */
+/** The gaps that a report mentions for a message that contains a printed error. */
 const reportedGaps: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>([
   "rival-errors",
   "errors-in-values",
   "forgeable-text",
 ]);
 
-/** A log event may hold a printed error; what only looks like the name of one is left in the message. */
+/**
+ * Reads a log event's message, which may contain a printed error; what only looks like the name of one stays in the
+ * message.
+ */
 function readMessage(message: SourceText): ParsedError {
   const read = parseText(message.text);
   const isPrinted = read.exceptions.some(({ frames }) => frames.length > 0);
@@ -202,7 +205,10 @@ function readCall(
   ];
 }
 
-/** `ECONNREFUSED refused`; a message that begins or ends with its code, as those of Node do, has it once. */
+/**
+ * Returns `ECONNREFUSED refused`. A message that begins or ends with its code, like those of Node.js, has the code only
+ * once.
+ */
 function failureText(error = "", code = ""): string {
   return (error.includes(code) ? [error] : [code, error]).filter((part) => part !== "").join(" ");
 }

@@ -18,7 +18,7 @@ import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
 
-/** Records kept around the chosen error. */
+/** How many records around the chosen error are kept. */
 const recordsBeforeMax = 100;
 const recordsAfterMax = 20;
 const headlineUnitsMax = 500;
@@ -50,7 +50,7 @@ export function parseText(errorLog: string): ParsedError {
   };
 }
 
-/** The errors that weren't followed though they were read. */
+/** The errors that were read but not investigated. */
 function notChosen(exceptions: readonly ParsedException[], because: ChosenBecause | null): Gap[] {
   const named = (indexes: readonly number[]): NamedError[] =>
     indexes.map((index) => {
@@ -71,7 +71,7 @@ function forgeable(read: ReadText): Gap[] {
   return signs.length > 0 ? [{ kind: "forgeable-text", signs }] : [];
 }
 
-/** Of several alerts the worst that still fires. */
+/** Returns the most severe alert that is still firing. */
 function alertOf({ alerts, free }: Reading, source: SourceText): Alert | null {
   const firing = alerts.filter(({ status }) => !/^(?:resolved?|ok|recovered|close|normal)$/i.test(status ?? ""));
   const worst = (firing.length > 0 ? firing : alerts).toSorted((left, right) => rankOf(right) - rankOf(left))[0];
@@ -91,7 +91,7 @@ function rankOf({ severity }: { readonly severity: string | null }): number {
       : 0;
 }
 
-/** What came before the error, and a little of what came after it; without an error, the end of the log. */
+/** Returns the records before the error and a few after it; without an error, the end of the log. */
 function recordsAround({ records }: Reading, head: ParsedException | null, source: SourceText): LogRecord[] {
   const ordered = records.toSorted((left, right) => left.printed.start - right.printed.start);
   const found = head ? ordered.findIndex(({ printed }) => printed.start > head.printed.start) : -1;
@@ -103,7 +103,7 @@ function recordsAround({ records }: Reading, head: ParsedException | null, sourc
 
 const telling = /\b(?:error|fail|failed|failure|fatal|panic|exception|refused|timed? ?out|denied|cannot|killed)/i;
 
-/** The most telling line. */
+/** Returns the most telling line. */
 function headlineOf(lines: readonly ReadableLine[], { records }: Reading, alert: Alert | null): string {
   if (alert) return alert.summary.slice(0, headlineUnitsMax);
   const worst = records.reduce<(typeof records)[number] | null>(

@@ -1,4 +1,4 @@
-/** A path with `/` between its folders and without `file://`, a bundler's scheme or a query. */
+/** Returns a path with `/` between folders, without `file://`, a bundler's scheme, or a query. */
 export function normalizePath(path: string): string {
   const slashed = path.includes("\\") ? path.replaceAll("\\", "/").replace(/\/{2,}/g, "/") : path;
   const local = slashed.startsWith("file://") ? decodePath(slashed.slice("file://".length)) : slashed;
@@ -10,7 +10,7 @@ export function normalizePath(path: string): string {
 /** `webpack://app/./src/a.ts`, `webpack-internal:///(rsc)/./src/a.ts`, `turbopack:///[project]/src/a.ts`, `app:///a.js`, `/@fs/srv/a.ts`. */
 const bundlerScheme =
   /^(?:webpack|webpack-internal|turbopack|turbopack-[a-z]{1,20}|ng|rollup|app|metro|capacitor|electron):\/\//;
-/** Layers and roots that bundlers put before the path. */
+/** Layers and roots that bundlers put in front of the path. */
 const bundlerRoot = /^(?:\([a-z-]{1,20}\)|\[project\]|@fs)\//;
 
 function withoutBundler(path: string): string {
@@ -23,7 +23,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A stray `%` in a folder's name: the path stands as it is.
+    // A stray `%` in a folder's name: the path stays as it is.
     return path;
   }
 }

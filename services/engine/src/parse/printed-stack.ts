@@ -10,15 +10,15 @@ import { Stretch } from "./stretch.ts";
 
 /** The stack of an error that an event reports, as its runtime printed it. */
 export interface PrintedStack {
-  /** Null where neither the runtime nor the text tells. */
+  /** Null when neither the runtime nor the text shows it. */
   readonly language: Language | null;
   /** Innermost first. */
   readonly frames: readonly ParsedFrame[];
 }
 
 /**
- * Reads the stack that a runtime printed, in the format of its language. The stack of a runtime that isn't known is
- * recognized by its text.
+ * Reads the stack that a runtime printed, in the format of its language. The stack of an unknown runtime is recognized
+ * by its text.
  */
 export function readStack(source: SourceText, type: string, runtime: string | null): PrintedStack {
   const lines = readableLines(source);
@@ -41,7 +41,9 @@ function framesIn(lines: readonly ReadableLine[], type: string, language: Langua
   return drafts.length === 0 ? [] : ownOf(drafts, type).frames;
 }
 
-/** A runtime may print what caused an error with it: the error's own stack is that of its type, or the outermost one. */
+/**
+ * A runtime may print an error's causes with it; the error's own stack is the one of its type, or else the outermost.
+ */
 function ownOf(drafts: readonly Draft[], type: string): Draft | { readonly frames: readonly ParsedFrame[] } {
   const heads = drafts.filter(({ parent }) => parent === null);
   return (
@@ -49,7 +51,7 @@ function ownOf(drafts: readonly Draft[], type: string): Draft | { readonly frame
   );
 }
 
-/** `Declined` of `app.errors.Declined`, which some runtimes print whole. */
+/** Returns `Declined` for `app.errors.Declined`, which some runtimes print in full. */
 function lastName(type: string): string {
   return type.split(/[.:\\]/).at(-1) ?? type;
 }

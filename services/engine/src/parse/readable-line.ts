@@ -1,14 +1,14 @@
 import type { Span } from "../source/source-text.ts";
 import type { Carrier } from "./carriers.ts";
 
-/** A line as it is to be read, and the stretch of the source that it stands for. */
+/** A cleaned line, and the span of the source that it represents. */
 export interface ReadableLine {
   readonly text: string;
   readonly printed: Span;
-  /** Where the text begins in the source, when it stands there letter by letter; else null. */
+  /** The position of the text in the source when it is there verbatim; otherwise null. */
   readonly verbatimAt: number | null;
-  /** What transported the line; null if it has no such prefix. */
+  /** What transported the line; null without such a prefix. */
   readonly carrier: Carrier | null;
-  /** Set for a line of a value that a program logged, and not of what it printed. */
+  /** Set for a line inside a logged value, as opposed to the program's own output. */
   readonly inValue?: boolean;
 }

@@ -13,28 +13,28 @@ import type { ReadableLine } from "./readable-line.ts";
 import { severityOf } from "./records/level.ts";
 import { readRecord } from "./records/records.ts";
 
-/** Logs in logs in logs: a container's JSON around a shipper's around the program's own. */
+/** Maximum nesting of logs: a container's JSON around a shipper's around the program's own. */
 const wrappingsMax = 4;
 const recordsMax = 20_000;
-/** Objects that one document lists. */
+/** Maximum objects listed in one document. */
 const elementsMax = 5_000;
-/** How often a text may be searched for JSON. */
+/** How many times a text may be searched for JSON. */
 const jsonScansMax = 2;
 
-/** Everything that is found in a text, as it is found. */
+/** Everything found in a text, in the order it is found. */
 export class Reading {
   readonly drafts: Draft[] = [];
   readonly records: Omit<LogRecord, "source">[] = [];
   readonly alerts: (ReadAlert & { readonly printed: Span })[] = [];
-  /** Lines that belong to no error and to no JSON. */
+  /** Lines that belong to neither an error nor JSON. */
   readonly free: ReadableLine[] = [];
-  /** Where JSON ends too early. */
+  /** How many JSON documents end too early. */
   cutDocuments = 0;
   recordsLeftOut = 0;
-  /** JSON that gives a name twice, with different values. */
+  /** JSON that gives a name twice with different values. */
   readonly ambiguousJson: Span[] = [];
 
-  /** Reads lines; `wrapping` is how many logs they were wrapped in. */
+  /** Reads lines; `wrapping` is the number of logs that they were wrapped in. */
   readLines(lines: readonly ReadableLine[], wrapping = 0): void {
     const text = new LineText(lines);
     const plain: ReadableLine[] = [];
@@ -70,7 +70,7 @@ export class Reading {
     return wrapped.length > 0 ? [] : wrapped;
   }
 
-  /** A document with all that it lists, as one reading. */
+  /** Reads a document and everything it lists as one reading. */
   #readDocument({ root }: JsonDocument, text: LineText): JsonReading {
     const waiting: JsonObject[] = [...objectsIn(root)].slice(0, elementsMax).reverse();
     const readings: JsonReading[] = [];
@@ -113,7 +113,7 @@ export class Reading {
   }
 }
 
-/** Whether a document is what a line quotes: `GET /?q={"err":…}`, `INFO received {"err":…}`. */
+/** Returns whether a document is a value quoted in a line: `GET /?q={"err":…}`, `INFO received {"err":…}`. */
 function isValueAt(text: LineText, lines: readonly ReadableLine[], index: number, start: number): boolean {
   const line = lines[index];
   const before = (line?.text ?? "").slice(0, Math.max(start - text.startOf(index), 0)).trimEnd();
@@ -124,9 +124,9 @@ function isValueAt(text: LineText, lines: readonly ReadableLine[], index: number
 
 interface FoundDocument {
   readonly document: JsonDocument | null;
-  /** Whether nothing stands before it on its line. */
+  /** Whether it is the first thing on its line. */
   readonly isAtStart: boolean;
-  /** Characters looked at. */
+  /** The number of characters examined. */
   readonly cost: number;
 }
 
@@ -149,13 +149,13 @@ function readAt(text: LineText, index: number, offset: number): FoundDocument {
   return { document: isAnything ? document : null, isAtStart: true, cost: document ? document.end - start : 64 };
 }
 
-/** What stands behind other words is a value that they speak of, unless it holds a stack. */
+/** JSON after other words is a value that they mention, unless it contains a stack. */
 function isUseful({ drafts, records, alerts, wrapped }: JsonReading, isAtStart: boolean): boolean {
   if (drafts.some(({ frames }) => frames.length > 0) || alerts.length > 0 || wrapped.length > 0) return true;
   return isAtStart && (drafts.length > 0 || records.length > 0);
 }
 
-/** What stands before a document on its line; blank when nothing does, so that no stack goes on across it. */
+/** Returns the text before a document on its line, or a blank line, so that no stack continues across it. */
 function separator(line: ReadableLine, lineStart: number, documentStart: number): ReadableLine {
   return { ...line, text: line.text.slice(0, Math.max(documentStart - lineStart, 0)).trimEnd() };
 }

@@ -5,13 +5,13 @@ import { toError } from "./json/json-log.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import type { Reading } from "./reading.ts";
 
-/** Further errors without stacks are dropped: the first ones show what happened first. */
+/** More errors without stacks are dropped: the first ones show what happened first. */
 const stacklessMax = 20;
 
-/** Reasons of Kubernetes that say that something failed before, and not what. */
+/** Kubernetes reasons that say that something failed earlier, without saying what. */
 const consequences = new Set(["BackOff", "CrashLoopBackOff", "ImagePullBackOff", "Unhealthy", "Killing", "Error"]);
 
-/** Errors given by a name and a message only, or by a sentence that was logged as an error. */
+/** Reads errors that have only a name and a message, or that were logged as a sentence at error level. */
 export function readStackless({ free, records }: Reading): Draft[] {
   const named = readNamed(free);
   if (named.length > 0) return named;
@@ -19,9 +19,9 @@ export function readStackless({ free, records }: Reading): Draft[] {
   return failed.slice(0, stacklessMax).map((record) => {
     const { reason } = record.fields;
     const draft = toError(record);
-    // Kubernetes has names for what goes wrong.
+    // Kubernetes names its failures.
     if (typeof reason === "string" && /^[A-Z]\w{2,60}$/.test(reason)) draft.type = reason;
-    // What follows from another failure is looked into when there is nothing else.
+    // A consequence of another failure is investigated only when there is nothing else.
     if (typeof reason === "string" && consequences.has(reason)) draft.level = "warn";
     return draft;
   });

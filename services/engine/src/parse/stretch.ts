@@ -5,18 +5,20 @@ import type { Draft } from "./draft.ts";
 import { lineUnitsMax } from "./lines.ts";
 import type { ReadableLine } from "./readable-line.ts";
 
-/** Reads errors of one language out of a text. */
+/** Reads errors of one language from a text. */
 export interface TextFormat {
-  /** Its row in docs/formats.md. */
+  /** The name of its row in docs/formats.md. */
   readonly name: string;
   readonly language: Language;
-  /** One call of a stack, from its line alone; null for any other line. Absent where a call takes several lines. */
+  /**
+   * Parses one call of a stack from its line alone; null for any other line. Absent where a call spans several lines.
+   */
   readCall?(line: ReadableLine): ParsedFrame | null;
-  /** The errors found. Takes the lines that it read; passes over all others. */
+  /** Returns the errors found. Takes the lines that it read, and skips all others. */
   read(stretch: Stretch): readonly Draft[];
 }
 
-/** Lines that formats read one after the other. What one has taken reads as blank for the next. */
+/** Lines that formats read one after the other. A line that one format took is blank for the next. */
 export class Stretch {
   readonly #lines: readonly ReadableLine[];
   readonly #taken: Uint8Array;
@@ -30,7 +32,7 @@ export class Stretch {
     return this.#lines.length;
   }
 
-  /** Empty for a line that is taken, and beyond the text. */
+  /** Empty for a taken line, and beyond the text. */
   text(index: number): string {
     if (this.#taken[index]) return "";
     const text = this.#lines[index]?.text ?? "";
@@ -50,14 +52,14 @@ export class Stretch {
     this.#taken.fill(1, Math.max(from, 0), Math.min(to + 1, this.#lines.length));
   }
 
-  /** Where some lines are printed, both ends included. */
+  /** Returns the span of some lines, both ends included. */
   span(from: number, to = from): Span {
     const start = this.#lines[from]?.printed ?? { start: 0, end: 0 };
     const end = this.#lines[to]?.printed ?? start;
     return { start: start.start, end: Math.max(start.start, end.end) };
   }
 
-  /** The lines that nothing has taken. */
+  /** Returns the lines that no format took. */
   free(): ReadableLine[] {
     return this.#lines.filter((_, index) => this.#taken[index] === 0);
   }

@@ -1,4 +1,4 @@
-/** Names of fields that hold an error. */
+/** The names of fields that hold an error. */
 export const errorNames: ReadonlySet<string> = new Set([
   "err",
   "error",
@@ -21,19 +21,19 @@ export const errorNames: ReadonlySet<string> = new Set([
   "traceback",
 ]);
 
-/** Names under which a line says what happened, or what a program printed. */
+/** The names of fields that hold what happened, or what a program printed. */
 const narrating =
   /^(?:errors?|exceptions?|errmsg|error_?message|trace|backtrace|caused_?by|msg|message|event|log|output|std(?:out|err)|details?|description)$/i;
-/** What a client sent: its text isn't the program's own, whatever it says. */
+/** The names of fields that hold what a client sent, which isn't the program's own text. */
 const sent =
   /^(?:req|request|body|query|params|parameters|headers|cookies?|form|payload|input|url|uri|path|search|user_?agent|referr?er|comment|feedback)$/i;
 
-/** Whether a field of that name describes the program's own failure. */
+/** Returns whether a field of that name describes the program's own failure. */
 export function describesFailure(name: string): boolean {
   return errorNames.has(name) || narrating.test(name);
 }
 
-/** Whether a field of that name holds what a client sent. */
+/** Returns whether a field of that name holds what a client sent. */
 export function isSentByClient(name: string): boolean {
   return sent.test(name.replaceAll("-", "_"));
 }

@@ -1,12 +1,13 @@
 import type { ParsedException } from "../findings/parsed-error.ts";
 
-/** Errors kept of one chain: from its head, which is the symptom, and from its end, where it began. */
+/** How many errors of one chain are kept: from its head, which is the symptom, and from its end, where it began. */
 export const chainHeadMax = 20;
 export const chainEndMax = 20;
 
 /**
- * An error with what belongs to it, without the middle when that is too much: everything after parsing costs time for
- * each. Parents are counted from the head, and a cause whose own parent is left out hangs on the next one above it.
+ * Returns an error and its chain, without the middle when the chain is too long, because each error costs time in all
+ * later steps. Parent indexes are relative to the head, and a cause whose parent was left out is attached to the next
+ * one above it.
  */
 export function withoutMiddle(group: readonly ParsedException[]): ParsedException[] {
   if (group.length <= chainHeadMax + chainEndMax) return [...group];

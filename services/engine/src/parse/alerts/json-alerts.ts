@@ -3,19 +3,19 @@ import { fieldOf, objectOf, objectsOf, textOf } from "../json/fields.ts";
 import type { JsonNode, JsonObject } from "../json/json-reader.ts";
 import { readTime } from "../records/time.ts";
 
-/** An alert without its place. */
+/** An alert without its position in the text. */
 export type ReadAlert = Omit<Alert, "source" | "printed">;
 
 /** Reads what one monitoring system posts to a webhook. */
 interface AlertFormat {
-  /** Its row in docs/formats.md, and the alert's system. */
+  /** The name of its row in docs/formats.md, and of the alert's system. */
   readonly name: string;
   readonly read: (root: JsonObject) => readonly Partial<ReadAlert>[];
 }
 
 const labelsMax = 60;
 
-/** In the order in which they are tried: Grafana uses Alertmanager's format with fields of its own. */
+/** Tried in this order: Grafana extends Alertmanager's format with fields of its own. */
 export const jsonAlertFormats: readonly AlertFormat[] = [
   { name: "Grafana", read: readGrafana },
   { name: "Prometheus Alertmanager", read: readAlertmanager },
@@ -26,7 +26,7 @@ export const jsonAlertFormats: readonly AlertFormat[] = [
   { name: "Datadog", read: readDatadog },
 ];
 
-/** The alerts that an object is, as the first system sends them that it looks like; none for any other object. */
+/** Returns the alerts in an object, read in the first format that it fits; empty for any other object. */
 export function readJsonAlerts(root: JsonObject): ReadAlert[] {
   for (const { name, read } of jsonAlertFormats) {
     const found = read(root).filter((alert) => alert.name !== undefined && alert.name !== "");

@@ -2,14 +2,14 @@ import type { ReadableLine } from "../readable-line.ts";
 import { readTime } from "../records/time.ts";
 import type { ReadAlert } from "./json-alerts.ts";
 
-/** A title by which a system is known. Groups: `name`, and `status`, `severity`, `summary` if it says them. */
+/** A title that identifies a monitoring system. Groups: `name`, and optionally `status`, `severity`, `summary`. */
 interface AlertTitle {
-  /** Its row in docs/formats.md, and the alert's system. */
+  /** The name of its row in docs/formats.md, and of the alert's system. */
   readonly name: string;
   readonly pattern: RegExp;
 }
 
-/** What notifications begin with, in mails and chats. */
+/** How notifications begin in emails and chats. */
 export const textAlertTitles: readonly AlertTitle[] = [
   { name: "Prometheus Alertmanager", pattern: /\[(?<status>FIRING|RESOLVED)(?::\d{1,5})?\] (?<name>\S.{0,300})$/ },
   { name: "Grafana", pattern: /^\s*(?::\w{1,30}: )?\[(?<status>Alerting|No Data|OK)\] (?<name>\S.{0,300})$/ },
@@ -36,17 +36,17 @@ export const textAlertTitles: readonly AlertTitle[] = [
   { name: "Sentry", pattern: /^\[?Sentry\]?:? (?:New (?:issue|alert)(?: from \S{1,60})?: )?(?<name>\S.{0,300})$/ },
 ];
 
-/** Titles stand at the beginning of a notification; a log may be pasted below. */
+/** The title is at the start of a notification; a log may be pasted below it. */
 const titleWithinLines = 30;
 const labelLinesMax = 80;
 const sentenceWithinLines = 4;
 /** `- severity = critical`, `severity: critical`. */
 const label = /^\s{0,8}(?:[-*•] )?(?<name>[A-Za-z_][\w ]{0,40}?)(?: = |: {1,40})(?<value>\S.{0,1000})$/;
-/** Labels that are written with a colon; others are too easily a log's line. */
+/** Labels written with a colon; other names could as well be log lines. */
 const known =
   /^(?:alertname|severity|summary|description|instance|job|service|namespace|pod|cluster|env|environment|region|host|status|state|priority|metric|threshold|value|runbook_url|dashboard|source|monitor|incident|startsAt|started|name|reason for state change|state change|timestamp|alarm arn)$/i;
 
-/** The alert in an email or a chat message, and the lines that belong to it; null when there is none. */
+/** Returns the alert in an email or chat message, with the lines that belong to it; null when there isn't one. */
 export function readTextAlert(lines: readonly ReadableLine[]): { alert: ReadAlert; from: number; to: number } | null {
   for (const [index, { text }] of lines.slice(0, titleWithinLines).entries()) {
     const title = text.length > 3 ? titleOf(text.slice(0, 3_000)) : null;
@@ -58,7 +58,7 @@ export function readTextAlert(lines: readonly ReadableLine[]): { alert: ReadAler
   return null;
 }
 
-/** A subject line is followed by the sentence that says why. */
+/** Adds the sentence below a subject line, which gives the reason. */
 function withSentence(title: Title, below: readonly ReadableLine[]): Title {
   if (title.groups.summary !== undefined) return title;
   for (const { text } of below) {

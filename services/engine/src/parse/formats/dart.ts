@@ -44,7 +44,7 @@ function readTrace(stretch: Stretch, index: number): { draft: Draft; next: numbe
   return { draft, next: at };
 }
 
-/** Below `Unhandled exception:`, or the line that names an error, or the one right above. */
+/** Returns the line below `Unhandled exception:`, the line that names an error, or else the one right above. */
 function headerAbove(stretch: Stretch, index: number): { line: number; isFatal: boolean } {
   for (let line = index - 1; line >= index - headerLinesMax; line--) {
     const text = stretch.text(line);

@@ -5,12 +5,14 @@ import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
-/** Lines above the first frame or arrow in which the name may stand. */
+/** How many lines above the first frame or arrow are searched for the name. */
 const headerLinesMax = 12;
-/** Inner exceptions on one line, as the .NET Framework prints them. */
+/** Maximum inner exceptions on one line, as .NET Framework prints them. */
 const innerMax = 30;
 
-/** Exceptions of .NET: inner ones behind arrows, aggregates, frames carried over from where a task was awaited. */
+/**
+ * Exceptions of .NET, with inner ones after arrows, aggregates, and frames carried over from where a task was awaited.
+ */
 export const dotnetFormat: TextFormat = {
   name: ".NET",
   language: "dotnet",
@@ -28,7 +30,7 @@ const filler = /^--- End of stack trace from previous location/;
 /** `System.InvalidOperationException: text`, `Npgsql.PostgresException (0x80004005): 57P01: text`. */
 const name =
   /^((?:[A-Za-z_]\w{0,80}[.+]){0,12}[A-Z_]\w{0,120}(?:`\d)?)(?: \(0x[0-9A-Fa-f]{1,8}\)| \(\d{1,9}\))?(?:: ([\s\S]*)|)$/;
-/** The same inside a line that a logger began. */
+/** The same within a line that starts with a log prefix. */
 const nameWithin =
   /(?:^|[\s\]])((?:[A-Za-z_]\w{0,80}[.+]){0,12}[A-Z_]\w{0,120}(?:Exception|Error))(?: \(0x[0-9A-Fa-f]{1,8}\)| \(\d{1,9}\))?: (.*)$/;
 const unhandled = /^(?:Unhandled exception[.:] |Unhandled Exception: )/;
@@ -37,11 +39,11 @@ const memberMark = /^\(Inner Exception #(\d{1,4})\) /;
 class DotnetReader {
   readonly drafts: Draft[] = [];
   readonly #stretch: Stretch;
-  /** The exceptions of the chain that is being read, the outermost first. */
+  /** The exceptions of the current chain, the outermost first. */
   #chain: Draft[] = [];
   #head: Draft | null = null;
   #consumed = -1;
-  /** Whether what is printed has been read before: an aggregate repeats its inner exception as its first member. */
+  /** Whether the current exception was already read: an aggregate repeats its inner exception as its first member. */
   #isRepeated = false;
 
   constructor(stretch: Stretch) {
@@ -74,7 +76,7 @@ class DotnetReader {
     this.#chain = [];
   }
 
-  /** A message may go on below an arrow, until the first frame. */
+  /** A message may continue below an arrow until the first frame. */
   #isWaiting(index: number, trimmed: string): boolean {
     const innermost = this.#chain.at(-1);
     if (!innermost || innermost.frames.length > 0 || trimmed === "" || index - this.#consumed > headerLinesMax)
@@ -95,7 +97,7 @@ class DotnetReader {
     if (!this.#head) this.#begin(index);
     if (!this.#head) return;
     const member = memberMark.exec(said);
-    // The members of an aggregate follow it, each again as a whole: the first has been read as its inner exception.
+    // The members of an aggregate follow it in full; the first was already read as its inner exception.
     if (member) {
       this.#chain = [this.#head];
       this.#isRepeated = false;
@@ -105,7 +107,7 @@ class DotnetReader {
     this.#take(index);
   }
 
-  /** The name stands above the first frame or arrow, with a message of several lines perhaps. */
+  /** The name is above the first frame or arrow, possibly with a multiline message. */
   #begin(index: number): void {
     const below: string[] = [];
     for (let at = index - 1; at > Math.max(this.#consumed, index - headerLinesMax); at--) {
@@ -139,7 +141,7 @@ class DotnetReader {
         relation === "aggregated" && draft.parent === parent && draft.type === type && draft.message === message,
     );
     if (repeated && parent) {
-      // Already read as the aggregate's inner exception: now it turns out to be its first member.
+      // It was read as the aggregate's inner exception and turns out to be its first member.
       repeated.relation = "aggregated";
       this.#isRepeated = true;
       return;
@@ -198,7 +200,10 @@ function isQualified(call: string): boolean {
   return call.includes(".") && /^[\w.`<>$+|[\],&*@-]{3,600}$/.test(call.replaceAll(", ", ","));
 }
 
-/** `String path, Int32& count`, or nothing: unlike the places that others print there. */
+/**
+ * Returns whether the text is a parameter list such as `String path, Int32& count`, or empty, rather than a place,
+ * which other languages print there.
+ */
 function isParameters(inner: string): boolean {
   return (
     inner === "" ||

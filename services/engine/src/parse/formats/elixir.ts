@@ -6,16 +6,16 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 const header = /(?:^|\s|\()\*\* \(([A-Z][\w.]{1,200}|exit|EXIT from #PID<[\d.]{1,30}>|throw)\) ?(.*)$/;
 const frameLine =
   /^\s+\(?(?:([a-z_][\w]{0,60})(?: [\w.+-]{1,60})?\) )?((?:[\w.-]{1,100}\/){0,30}[\w.-]{1,200}\.(?:exs?|erl|[lh]?eex)):(\d{1,9}): (.{1,1000})$/;
-/** Their files are in a `lib`, too. */
+/** Libraries, whose files are in a `lib` folder as well. */
 const libraries = new Set(
   "ecto ecto_sql phoenix phoenix_live_view phoenix_html plug plug_cowboy cowboy ranch bandit thousand_island postgrex db_connection absinthe oban tesla finch mint jason poison hackney httpoison broadway gen_stage swoosh telemetry ex_unit".split(
     " ",
   ),
 );
-/** Lines of a message, and the blank ones, between an error and its frames. */
+/** Maximum lines of a message, including blank ones, between an error and its frames. */
 const messageLinesMax = 12;
 
-/** Exceptions of Elixir, with stacktraces, crashes of processes among them. */
+/** Elixir exceptions with stacktraces, including process crashes. */
 export const elixirFormat: TextFormat = {
   name: "Elixir",
   language: "elixir",

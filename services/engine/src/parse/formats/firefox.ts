@@ -8,7 +8,7 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 /** `total@https://shop.example/a.js:3:14`, `async*run@…`, `@…`. */
 const frameLine =
   /^\s*(?:(async)\*)?([\w$.<>/*[\] ]{0,300})@((?:https?|file|webpack|webpack-internal|blob|moz-extension|safari-extension|app|resource):\S{1,2000}?|\[native code\]):?(\d{1,9})?(?::(\d{1,9}))?$/;
-/** Two lines in a row, or one below a name: an address in a text looks like one line. */
+/** Two consecutive lines, or one below a name: an address in ordinary text can look like one frame. */
 const framesMin = 2;
 
 /** Stacks of Firefox and Safari. */

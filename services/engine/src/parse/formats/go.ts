@@ -4,9 +4,9 @@ import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
-/** Lines of a panic's message, nested panics among them. */
+/** Maximum lines of a panic's message, including nested panics. */
 const messageLinesMax = 20;
-/** Blank lines and signals between a panic and its goroutine. */
+/** Maximum blank lines and signals between a panic and its goroutine. */
 const gapLinesMax = 6;
 
 /** Panics and fatal errors with their goroutines, and the stacks that pkg/errors and zap print. */
@@ -46,7 +46,7 @@ function readPanic(stretch: Stretch, index: number): Found | null {
   if (!header) return null;
   const rest = readMessage(stretch, index);
   const start = goroutineBelow(stretch, rest.next);
-  // `panic: ` is a word that others use as well: with no goroutine below it, it is taken at the beginning of a line only.
+  // Others print `panic: ` too, so without a goroutine below it, it counts only at the start of a line.
   if (start === null && !/^(?:panic|fatal error): /.test(text)) return null;
   const head = newDraft(header.type, header.message, stretch.span(index, rest.next - 1), {
     language: "go",
@@ -71,12 +71,12 @@ function headerOf(text: string): { type: string; message: string; fatal: boolean
   return found?.[1] ? { type: found[1], message: withoutMarks(found[2] ?? ""), fatal: true } : null;
 }
 
-/** `[recovered]` and `[recovered, repanicked]` say how far a panic came, not what it says. */
+/** Strips `[recovered]` and `[recovered, repanicked]`, which say how far a panic got rather than what it says. */
 function withoutMarks(message: string): string {
   return message.replace(/ \[recovered(?:, repanicked)?\]$/, "");
 }
 
-/** What stands between a panic and its goroutine: more of the message, panics raised while it unwound, a signal. */
+/** Reads the lines between a panic and its goroutine: more of the message, panics raised while unwinding, a signal. */
 function readMessage(stretch: Stretch, index: number): { next: number; nested: string[]; signal: string | null } {
   const nested: string[] = [];
   let signal: string | null = null;
@@ -91,7 +91,7 @@ function readMessage(stretch: Stretch, index: number): { next: number; nested: s
   return { next, nested, signal };
 }
 
-/** The panic printed first was raised first: the ones below it were raised while it unwound. */
+/** The panic that is printed first was raised first; those below it were raised while it unwound. */
 function chainOf(head: Draft, nested: readonly string[]): Draft[] {
   const drafts = [head];
   for (const message of nested.slice(0, 1)) {
@@ -119,7 +119,7 @@ interface Goroutines {
   readonly next: number;
 }
 
-/** The first goroutine is the one that failed; the others are only counted. */
+/** Reads the first goroutine, which failed, and counts the others. */
 function readGoroutines(stretch: Stretch, start: number): Goroutines {
   const first = readPairs(stretch, start + 1);
   let next = first.next;
@@ -133,7 +133,7 @@ function readGoroutines(stretch: Stretch, start: number): Goroutines {
   return { frames: first.frames, state: goroutine.exec(stretch.text(start))?.[2] ?? null, others, next };
 }
 
-/** Pairs of lines: a function, and below it the place. */
+/** Reads pairs of lines: a function, and its place below. */
 function readPairs(stretch: Stretch, from: number): { frames: ParsedFrame[]; next: number } {
   const frames: ParsedFrame[] = [];
   let at = from;
@@ -165,7 +165,10 @@ function framePair(stretch: Stretch, at: number): ParsedFrame | null {
   };
 }
 
-/** `main.(*Cart).First` of `main.(*Cart).First({0x1, 0x2}, ...)` and of `created by main.(*Cart).First in goroutine 7`. */
+/**
+ * Returns `main.(*Cart).First` for `main.(*Cart).First({0x1, 0x2}, ...)` and for `created by main.(*Cart).First in
+ * goroutine 7`.
+ */
 function calledFunction(line: string): string | null {
   const goroutineAt = line.lastIndexOf(" in goroutine ");
   const call = line.slice(
@@ -176,7 +179,7 @@ function calledFunction(line: string): string | null {
   return functionName.test(name) ? name : null;
 }
 
-/** Of the parenthesis that the last character closes. */
+/** Returns the position of the parenthesis that the last character closes. */
 function openingOf(call: string): number {
   let depth = 0;
   for (let at = call.length - 1; at > 0; at--) {
@@ -187,13 +190,13 @@ function openingOf(call: string): number {
   return call.length;
 }
 
-/** A goroutine's stack on its own, or pairs below an error's text as `%+v` of pkg/errors prints them. */
+/** Reads a goroutine's stack on its own, or the pairs below an error's text that `%+v` of pkg/errors prints. */
 function readStack(stretch: Stretch, index: number): Found | null {
   const text = stretch.text(index);
   if (!goroutine.test(text) && !(stretch.text(index + 1).startsWith("\t") && framePair(stretch, index))) return null;
   const isDump = goroutine.test(text);
   const stack = isDump ? readGoroutines(stretch, index) : readPairs(stretch, index);
-  // Goroutines without a stack are gone over once.
+  // Goroutines without a stack are scanned only once.
   if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
   const above = isDump ? "" : stretch.text(index - 1).trim();
   const draft = newDraft(

@@ -7,9 +7,9 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 import { PythonChain } from "./python-chain.ts";
 import { followsMessage } from "./python-message.ts";
 
-/** Lines between two frames: the code around the call, and the values of variables that `%xmode Verbose` adds. */
+/** Maximum lines between two frames: the code around the call, and the variables that `%xmode Verbose` adds. */
 const linesBetweenFramesMax = 60;
-/** Lines between the title and the first frame. */
+/** Maximum lines between the title and the first frame. */
 const linesBelowTitleMax = 3;
 const messageLinesMax = 20;
 
@@ -36,11 +36,11 @@ export const ipythonFormat: TextFormat = {
   },
 };
 
-/** `KeyError                                  Traceback (most recent call last)`, without the colon that Python prints. */
+/** `KeyError                                  Traceback (most recent call last)`, without Python's colon. */
 const title = /^([A-Za-z_][\w.]{0,200}?)\s*Traceback \(most recent call last\)$/;
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 
-/** The forms of a frame's first line. Groups: `cell`, `file`, `line`, `function`. */
+/** The first line of a frame in its various forms. Groups: `cell`, `file`, `line`, `function`. */
 const frameForms = [
   /^(?<cell>(?:Cell )?In ?\[\d{1,6}\]), line (?<line>\d{1,9})(?:, in (?<function>.{1,600}))?$/,
   /^(?<cell>Input In \[\d{1,6}\]), in (?<function>.{1,600})$/,
@@ -79,7 +79,7 @@ function readTraceback(stretch: Stretch, index: number): Traceback | null {
   return finish(stretch, { type, index, at, frames });
 }
 
-/** Whether a line names the error of the title, which may spell it without its module. */
+/** Returns whether a line names the error of the title, possibly without its module. */
 function isRaised(text: string, type: string): boolean {
   const name = raised.exec(text)?.[1];
   return name !== undefined && (name === type || name.endsWith(`.${type}`) || type.endsWith(`.${name}`));
@@ -93,7 +93,7 @@ interface Read {
   readonly frames: readonly ParsedFrame[];
 }
 
-/** A traceback that is cut off before its last line has the name of its title and no message. */
+/** Uses the title's name and no message when the traceback is cut off before its last line. */
 function finish(stretch: Stretch, { type, index, at, frames }: Read): Traceback {
   const header = isRaised(stretch.text(at), type) ? raised.exec(stretch.text(at)) : null;
   let next = header ? at + 1 : Math.min(at, stretch.length);
@@ -111,7 +111,7 @@ function finish(stretch: Stretch, { type, index, at, frames }: Read): Traceback 
   return { draft, next };
 }
 
-/** A frame's first line, with the code below it up to the arrow. */
+/** Reads a frame's first line and the code below it up to the arrow. */
 function frameAt(stretch: Stretch, at: number): { readonly read: ParsedFrame; readonly next: number } | null {
   const groups = formOf(stretch.text(at));
   if (!groups) return null;
@@ -151,7 +151,7 @@ function arrowBelow(stretch: Stretch, from: number): { readonly line: string; re
   return null;
 }
 
-/** `total` of `total(order={'country': 'DE'})`; null for the level of a module or a cell. */
+/** Returns `total` for `total(order={'country': 'DE'})`; null at module or cell level. */
 function nameOf(call: string | undefined): string | null {
   const name = call?.split("(", 1)[0]?.trim() ?? "";
   return name === "" || name === "<module>" || name.startsWith("<cell line") ? null : name;

@@ -2,13 +2,13 @@ import type { FrameOrigin, ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Span } from "../../source/source-text.ts";
 import { frameOrigin } from "../frame-origin.ts";
 
-/** What stands between the brackets. */
+/** The text between the parentheses. */
 const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(\d{1,7}))?$/;
 const noPlace = /^(?:Native Method|Unknown Source|<generated>|SourceFile|Unknown Source:\d{1,7}|SourceFile:\d{1,7}|)$/;
 
 /**
- * A frame as the JVM prints it: `at java.base/java.util.HashMap.get(HashMap.java:5) ~[app.jar:1.2]`. Null for any other
- * line, frames of other languages among them.
+ * Parses a frame as the JVM prints it: `at java.base/java.util.HashMap.get(HashMap.java:5) ~[app.jar:1.2]`. Null for
+ * any other line, including frames of other languages.
  */
 export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFrame | null {
   if (!trimmed.startsWith("at ")) return null;
@@ -34,24 +34,24 @@ export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFram
   };
 }
 
-/** Without class loader and module (`app//`, `java.base@17.0.1/`) and without a hidden class's address. */
+/** Strips the class loader and module (`app//`, `java.base@17.0.1/`) and a hidden class's address. */
 function withoutModule(qualified: string): string {
   const plain = qualified.replace(/\/0x[0-9a-f]{1,16}/, "");
   return plain.slice(plain.lastIndexOf("/") + 1);
 }
 
-/** `Orders$Line.total` of `com.shop.Orders$Line` and `total`. */
+/** Returns `Orders$Line.total` for `com.shop.Orders$Line` and `total`. */
 function shortName(owner: string, method: string): string {
   return `${owner.slice(owner.lastIndexOf(".") + 1)}.${method}`;
 }
 
-/** The base name behind the package's folders: `com/shop/Orders.java`. */
+/** Puts the package's folders in front of the base name: `com/shop/Orders.java`. */
 function fileOf(owner: string, base: string): string {
   const folders = owner.split(".").slice(0, -1);
   return [...folders, base].join("/");
 }
 
-/** Loggers append the jar: `[classes!/:1.0]` is the application itself. */
+/** Loggers append the jar; `[classes!/:1.0]` is the application itself. */
 function jvmOrigin(qualified: string, packaging: string): FrameOrigin {
   const origin = frameOrigin(null, "jvm", qualified);
   return origin === "app" && /^ ~?\[(?!classes|na:)[\w.-]{1,200}\d\.\d[\w.-]{0,60}\.jar/.test(packaging)

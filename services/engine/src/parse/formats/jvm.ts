@@ -7,7 +7,10 @@ import { parseJvmFrame } from "./jvm-frame.ts";
 /** Longest message, in lines. */
 const messageLinesMax = 30;
 
-/** Stack traces of Java, Kotlin and Scala: causes, suppressed errors, root causes printed first, loggers' jar names. */
+/**
+ * Stack traces of Java, Kotlin, and Scala, with causes, suppressed errors, root causes printed first, and jar names
+ * added by loggers.
+ */
 export const jvmFormat: TextFormat = {
   name: "Java, Kotlin, Scala",
   language: "jvm",
@@ -28,7 +31,7 @@ const marker = /^(Caused by|Suppressed|Wrapped by): /;
 const filler = /^\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))/;
 /** `java.lang.IllegalStateException: text`, `Main$StoreException`. */
 const name = /^((?:[a-z_][\w-]{0,60}\.){0,14}[A-Z][\w$]{0,150})(?:: (.*)|:)?$/;
-/** The same inside a line that a logger began. */
+/** The same within a line that starts with a log prefix. */
 const nameWithin =
   /(?:^|[\s"\](])((?:[a-z_][\w]{0,60}\.){1,14}[A-Z][\w$]{0,150}(?:Exception|Error|Throwable|Failure)|[A-Z][\w$]{0,150}(?:Exception|Error))(?:: (.*)|:?$)/;
 const uncaught = /^Exception in thread "([^"]{0,200})" /;
@@ -37,12 +40,12 @@ class JvmReader {
   readonly drafts: Draft[] = [];
   readonly #stretch: Stretch;
   #current: Opened | null = null;
-  /** The last error at each indentation of the trace that is being read. */
+  /** The last error at each indentation of the current trace. */
   #trace: readonly Opened[] = [];
   #consumed = -1;
   /** Whether frames of the current error have been seen. */
   #hasFrames = false;
-  /** The last error that no marker announced, and a name further up that its own may only be quoted by. */
+  /** The last error without a marker, and a name further up whose message may only quote it. */
   #named: { readonly opened: Opened; readonly outer: NamedLine | null } | null = null;
 
   constructor(stretch: Stretch) {
@@ -61,7 +64,7 @@ class JvmReader {
       this.#take(index);
       return;
     }
-    // Lines of a message may stand between a marked header and its frames.
+    // Lines of a message may come between a marked header and its frames.
     const isWaiting = this.#current && !this.#hasFrames && index - this.#current.line < messageLinesMax;
     if (!isWaiting || trimmed === "") this.#current = null;
   }
@@ -78,15 +81,15 @@ class JvmReader {
     return true;
   }
 
-  /** The head of a trace, in the lines above its first frame. */
+  /** Starts a trace, in the lines above its first frame. */
   #begin(frameIndex: number): void {
     const [nearest, ...further] = this.#namesAbove(frameIndex);
-    // The JVM itself prints what was not caught: whatever is named below stands in its message.
+    // The JVM itself prints uncaught errors, so any name below belongs to the message.
     const uncaught = [nearest, ...further].find((one) => one?.header.fatal);
     const named = uncaught ?? nearest;
     if (!named) {
       if (this.#continue(frameIndex)) return;
-      // A trace that is cut off at its top has frames and no name.
+      // A trace that is cut off at the top has frames and no name.
       if (this.#stretch.isFree(frameIndex - 1) && /^\s*at /.test(this.#stretch.text(frameIndex - 1))) return;
     }
     const { header, line } = named ?? { header: nameless, line: frameIndex };
@@ -95,7 +98,7 @@ class JvmReader {
     this.#named = this.#current && { opened: this.#current, outer };
   }
 
-  /** The names in the lines above a frame, the nearest first. */
+  /** Returns the names in the lines above a frame, the nearest first. */
   #namesAbove(frameIndex: number): NamedLine[] {
     const names: NamedLine[] = [];
     const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
@@ -108,7 +111,7 @@ class JvmReader {
     return names;
   }
 
-  /** Frames that nothing names are the rest of the stack above, whose message quotes what looked like one. */
+  /** Frames without a name continue the stack above, whose message quotes what looked like a name. */
   #continue(frameIndex: number): boolean {
     const { opened, outer } = this.#named ?? {};
     if (!opened || !outer || frameIndex - this.#consumed > messageLinesMax) return false;
@@ -164,7 +167,7 @@ class JvmReader {
   }
 }
 
-/** Suppressed errors are indented below the one that hid them; a cause is as far in as what it caused. */
+/** Suppressed errors are indented below the one that suppressed them; a cause is indented as far as what it caused. */
 function relate(opened: Opened, trace: readonly Opened[], kind: string): void {
   if (kind === "Suppressed") {
     const parent = trace.findLast(({ indent }) => indent < opened.indent);

@@ -2,13 +2,16 @@ import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
-/** How a process dies below its language. Groups: `type` and `message`; without `type` it is the pattern's own. */
+/**
+ * How a process dies below the level of its language. Groups: `type` and `message`; without `type`, the pattern's own
+ * type applies.
+ */
 interface Death {
   readonly pattern: RegExp;
   readonly type: string;
 }
 
-/** Lines between what happened and the native stack. */
+/** Maximum lines between the message and the native stack. */
 const gapLinesMax = 12;
 
 /** Sources: V8's and Node's fatal handlers, HotSpot's error report, glibc, the kernel's OOM killer, shells. */
@@ -81,7 +84,7 @@ function readSignal(stretch: Stretch, index: number, text: string): Draft | null
   return null;
 }
 
-/** V8 says on the next line which check failed. */
+/** V8 names the failed check on the next line. */
 function messageOf(stretch: Stretch, index: number, message: string): string {
   const check = /^(?:# )?((?:Check failed|unreachable|Debug check failed|Fatal).{0,300})$/.exec(
     stretch.text(index + 1),

@@ -9,7 +9,10 @@ interface Place {
   readonly column: number | null;
 }
 
-/** A frame as V8, Bun and Deno print it (`at fn (file:1:2)`), without its place in the log; null for any other line. */
+/**
+ * Parses a frame as V8, Bun, and Deno print it (`at fn (file:1:2)`), without its position in the log; null for any
+ * other line.
+ */
 export function parseFrame(line: string, printed: Span | null): ParsedFrame | null {
   const text = line.trim();
   if (!text.startsWith("at ")) return null;
@@ -22,20 +25,20 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
 }
 
-/** The place before compilation that source-map-support prints below a frame: `-> /srv/src/a.ts:3:4`. */
+/** Returns the original place that source-map-support prints below a frame: `-> /srv/src/a.ts:3:4`. */
 export function mappedPlace(line: string): Place | null {
   const text = line.trim();
   return text.startsWith("-> ") ? placeOf(text.slice(3)) : null;
 }
 
-/** Whether properties of the error follow the frame: `at fn (file:1:2) {`. */
+/** Returns whether properties of the error follow the frame: `at fn (file:1:2) {`. */
 export function opensProperties(line: string): boolean {
   return line.endsWith(" {");
 }
 
 function withoutEnding(call: string): string {
   if (call.endsWith(" {")) return call.slice(0, -2);
-  // The quote of a value that ends with its stack.
+  // The quotation mark of a value that ends with its stack.
   return call.endsWith(",") || call.endsWith('"') ? call.slice(0, -1) : call;
 }
 
@@ -64,7 +67,7 @@ function placeOf(text: string): Place | null {
   return { file: rest === "<anonymous>" || rest === "native" ? null : normalizePath(rest), line, column };
 }
 
-/** Where the text was evaluated: the file that exists on disk. */
+/** Returns where the text was evaluated, which is in a file that exists. */
 function placeOfEval(text: string): Place {
   const open = text.indexOf(" (");
   const close = text.indexOf(")", open);

@@ -9,12 +9,15 @@ export const messageLinesMax = 30;
 type Name = Omit<Header, "start">;
 type Site = ParsedException["throwSite"];
 
-/** Of a stack that is cut off at its top. */
+/** The name of a stack that is cut off at the top. */
 export const nameless: Name = { type: "Error", message: "", code: null };
 
 const looseName = /^([A-Z][\w$]{2,80}): /;
 
-/** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */
+/**
+ * Returns the name for frames below a line that doesn't look like an error's name: `PaymentDeclined: no funds`, or
+ * plain text.
+ */
 export function looseHeader(text: string): Name {
   const trimmed = text.trim();
   const named = looseName.exec(trimmed);
@@ -24,18 +27,18 @@ export function looseHeader(text: string): Name {
   return { type: "Error", message, code: null };
 }
 
-/** The error that a line begins with. */
+/** Returns the error that a line begins with. */
 export function headerAtStart(text: string): Header | null {
   const header = parseHeader(text);
   return header && isAtStart(text, header) ? header : null;
 }
 
-/** Whether a call is the one that threw. */
+/** Returns whether a call is the one that threw. */
 export function isAt({ file, line }: ParsedFrame, site: Site): boolean {
   return site !== null && site.line === line && site.file === file;
 }
 
-/** Whether some lines name an error, however loosely, or end what is printed. */
+/** Returns whether some lines name an error, however loosely, or end the output. */
 export function isNamedWithin(stretch: Stretch, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const text = stretch.text(at).trim();
@@ -44,20 +47,20 @@ export function isNamedWithin(stretch: Stretch, from: number, to: number): boole
   return false;
 }
 
-/** Whether the lines of a message name another error. */
+/** Returns whether the lines of a message name another error. */
 export function quotesAnother(stretch: Stretch, header: number, frameIndex: number): boolean {
   for (let at = header + 1; at < frameIndex; at++) if (headerAtStart(stretch.text(at))) return true;
   return false;
 }
 
-/** Whether the name of an error may stand in the message of another, which the line right above names. */
+/** Returns whether the name of an error may be part of another error's message, which the line right above names. */
 export function isQuoted(stretch: Stretch, header: number, floor: number): boolean {
   const own = headerAtStart(stretch.text(header));
   const above = header > floor ? parseHeader(stretch.text(header - 1)) : null;
   return own !== null && above !== null && above.message !== "" && above.message !== own.message;
 }
 
-/** Whether the calls from a line on have the place where an error was thrown. */
+/** Returns whether the calls from a line on include the place where an error was thrown. */
 export function leadsTo(stretch: Stretch, site: Site, from: number): boolean {
   for (let at = from; at < from + messageLinesMax; at++) {
     const frame = parseFrame(stretch.text(at), null);
@@ -67,7 +70,10 @@ export function leadsTo(stretch: Stretch, site: Site, from: number): boolean {
   return false;
 }
 
-/** The name right below the place that the runtime printed, from `from` on; null when something else stands there. */
+/**
+ * Returns the line of the name right below the place that the runtime printed, from `from` on; null when something else
+ * is there.
+ */
 export function nameBelow(stretch: Stretch, from: number, frameIndex: number): number | null {
   if (frameIndex - from > messageLinesMax) return null;
   let at = from;
@@ -75,7 +81,7 @@ export function nameBelow(stretch: Stretch, from: number, frameIndex: number): n
   return at < frameIndex && headerAtStart(stretch.text(at)) ? at : null;
 }
 
-/** The name whose message may contain the line `header`, although that line looks like a name too. */
+/** Returns the name whose message may contain the line `header`, although that line looks like a name too. */
 export function outerName(stretch: Stretch, header: number, floor: number): { header: Header; at: number } | null {
   for (let at = header - 1; at >= Math.max(floor, header - messageLinesMax); at--) {
     const text = stretch.text(at);

@@ -1,11 +1,14 @@
 import type { Scalar } from "../../findings/parsed-error.ts";
 
-/** Longest name of a property. */
+/** Longest name of a property, in UTF-16 units. */
 const propertyNameUnitsMax = 102;
-/** Properties printed on one line. */
+/** Maximum properties printed on one line. */
 const inlinePropertiesMax = 50;
 
-/** `code: 'X',` as util.inspect prints a property, or null. Objects and arrays are no scalars and give null. */
+/**
+ * Parses `code: 'X',` as util.inspect prints a property. Null for other lines, and for objects and arrays, which aren't
+ * scalars.
+ */
 export function parseProperty(line: string): readonly [name: string, value: Scalar] | null {
   const text = line.trim();
   const colon = text.indexOf(": ");
@@ -16,7 +19,7 @@ export function parseProperty(line: string): readonly [name: string, value: Scal
   return value === undefined ? null : [name, value];
 }
 
-/** The properties in `… { code: 'X', errno: -2 }` at the end of a line. */
+/** Returns the properties in `… { code: 'X', errno: -2 }` at the end of a line. */
 export function parseInlineProperties(line: string): Record<string, Scalar> {
   const open = line.lastIndexOf(" { ");
   if (open < 0 || !line.endsWith(" }")) return {};
@@ -28,7 +31,10 @@ export function parseInlineProperties(line: string): Record<string, Scalar> {
   return Object.fromEntries(pairs);
 }
 
-/** Without commas, braces and blanks at its end: step by step, for a pattern would look again from each of them. */
+/**
+ * Strips commas, braces, and spaces from the end, in a loop, because a regular expression would start over at each of
+ * them.
+ */
 function withoutEnding(text: string): string {
   let end = text.length;
   while (end > 0 && ",} \t".includes(text[end - 1] ?? "")) end--;

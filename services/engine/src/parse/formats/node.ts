@@ -21,13 +21,12 @@ import {
 import { parseInlineProperties, parseProperty } from "./node-properties.ts";
 import { parseWarning } from "./node-warning.ts";
 
-/** Deeper than this no chain is printed by hand or by util.inspect. */
+/** No chain is printed deeper than this, by hand or by util.inspect. */
 const openMax = 40;
 
 /**
- * Errors as Node, Deno and Bun print them, in one pass: chains (`[cause]:`, `caused by:`), aggregates (`[errors]: [`),
- * their properties, warnings, and the line and caret above an uncaught one. Whatever else stands in the text is passed
- * over.
+ * Errors as Node.js, Deno, and Bun print them, in one pass: chains (`[cause]:`, `caused by:`), aggregates (`[errors]:
+ * [`), their properties, warnings, and the source line and caret above an uncaught error. Any other text is skipped.
  */
 export const nodeFormat: TextFormat = {
   name: "Node.js, Deno, Bun, Chromium",
@@ -40,7 +39,7 @@ export const nodeFormat: TextFormat = {
   },
 };
 
-/** An error whose properties are being printed, and how far its first line is indented. */
+/** An error whose properties are being printed, and the indentation of its first line. */
 interface Open {
   readonly draft: Draft;
   readonly indent: number;
@@ -49,7 +48,7 @@ interface Open {
 class NodeReader {
   readonly drafts: Draft[] = [];
   readonly #stretch: Stretch;
-  /** Lines up to here belong to something that was read. */
+  /** Lines up to here were already read as part of something. */
   #consumed = -1;
   /** The error whose frames are being read. */
   #current: Open | null = null;
@@ -58,13 +57,13 @@ class NodeReader {
   #site: { readonly place: NonNullable<ParsedException["throwSite"]>; readonly line: number } | null = null;
   /** A `[cause]:` header whose frames are still to come. */
   #announced: { readonly open: Open; readonly line: number } | null = null;
-  /** Errors up to here have been considered as what ended the process. */
+  /** Errors up to here were checked for having ended the process. */
   #judged = 0;
   /** Uncaught errors whose message names another one. */
   readonly #quoting: Draft[] = [];
-  /** How far the calls of the current error are indented. */
+  /** The indentation of the current error's calls. */
   #indent = 0;
-  /** The lines that the last error's name was looked for in. */
+  /** The lines in which the last error's name was searched. */
   #named: { readonly header: number; readonly floor: number } | null = null;
 
   constructor(stretch: Stretch) {
@@ -101,7 +100,7 @@ class NodeReader {
     return true;
   }
 
-  /** The place in the source, below the frame that it is of. */
+  /** Reads the original place below its frame. */
   #readMapped(index: number, text: string): boolean {
     const frames = this.#current?.draft.frames;
     const last = frames?.at(-1);
@@ -116,7 +115,7 @@ class NodeReader {
     return true;
   }
 
-  /** The error that the first of some frames belongs to: announced above, or found in the lines above. */
+  /** Starts the error that the first of some frames belongs to: announced, or found in the lines above. */
   #begin(frameIndex: number): Open | null {
     const continued = this.#continued(frameIndex);
     if (continued) return continued;
@@ -130,7 +129,7 @@ class NodeReader {
     const at =
       (this.#site && nameBelow(this.#stretch, this.#site.line + 1, frameIndex)) ?? this.#headerAbove(frameIndex);
     const above = this.#stretch.text(at);
-    // A stack that is cut off at its top has no name.
+    // A stack that is cut off at the top has no name.
     const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
     const mayStandInMessage = isQuoted(this.#stretch, at, floor);
     const opened = this.#add(
@@ -147,8 +146,8 @@ class NodeReader {
   }
 
   /**
-   * The error whose message holds the frames above: frames that nothing names are the rest of a stack, and what looked
-   * like one before them stands in its message.
+   * Returns the error whose message contains the frames above. Frames without a name continue a stack, so what looked
+   * like one before them was part of its message.
    */
   #continued(frameIndex: number): Open | null {
     const last = this.drafts.at(-1);
@@ -163,7 +162,10 @@ class NodeReader {
     return outer && this.#restart(last, outer);
   }
 
-  /** The calls of one stack are indented alike: deeper ones right above the first of them stand in its message. */
+  /**
+   * Drops calls that are part of the message: those of one stack are indented alike, so deeper ones right above the
+   * first don't belong.
+   */
   #withoutDeeper(indent: number): void {
     const { draft } = this.#current ?? {};
     if (!draft || draft.parent !== null || !this.#named || indent >= this.#indent) return;
@@ -184,7 +186,10 @@ class NodeReader {
     return { draft, indent: 0 };
   }
 
-  /** Calls above the place where it was thrown, that were named by another error, stand in its message. */
+  /**
+   * Drops calls that another error named and that are above the place where this one was thrown: they are part of its
+   * message.
+   */
   withoutQuotedCalls(): Draft[] {
     for (const draft of this.#quoting) {
       const thrown = draft.frames.findIndex((frame) => isAt(frame, draft.throwSite));
@@ -193,14 +198,14 @@ class NodeReader {
     return this.drafts;
   }
 
-  /** The line of the error's name: the nearest above that has one, else the line right above. */
+  /** Returns the line of the error's name: the nearest line above that has one, or else the line right above. */
   #headerAbove(frameIndex: number): number {
     const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
     let embedded = -1;
     let hasBlank = false;
     for (let at = frameIndex - 1; at >= floor; at--) {
       const text = this.#stretch.text(at);
-      // A message may hold blank lines, as an assertion's does; then only a line that begins with a name is its first.
+      // A message may contain blank lines, as an assertion's does; then only a line that begins with a name starts it.
       if (text.trim() === "") {
         if (at < frameIndex - 1 && embedded >= 0) break;
         hasBlank = true;
@@ -213,7 +218,7 @@ class NodeReader {
     return embedded >= 0 ? embedded : this.#looseHeaderAbove(frameIndex, floor);
   }
 
-  /** Above what Bun prints between a message and its frames, and above `Thrown at:`. */
+  /** Skips what Bun prints between a message and its frames, and `Thrown at:`. */
   #looseHeaderAbove(frameIndex: number, floor: number): number {
     const isBetween = (text: string): boolean => text === "" || text === "Thrown at:" || parseProperty(text) !== null;
     for (let at = frameIndex - 1; at >= floor; at--) if (!isBetween(this.#stretch.text(at).trim())) return at;
@@ -279,12 +284,12 @@ class NodeReader {
     return true;
   }
 
-  /** Whether the line right above belongs to a stack: a cause further away is of something else. */
+  /** Returns whether the line right above belongs to a stack: a cause further away belongs to something else. */
   #isBehindStack(index: number): boolean {
     return this.#consumed === index - 1 && this.drafts.length > 0;
   }
 
-  /** `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
+  /** Reads `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
   #readStackless(index: number, text: string, trimmed: string): boolean {
     const header = trimmed.endsWith("] {") ? parseHeader(text) : null;
     if (!header || text[header.start - 1] !== "[") return false;
@@ -296,7 +301,7 @@ class NodeReader {
     return true;
   }
 
-  /** Properties and brackets of the errors that are open. */
+  /** Reads properties and brackets of the open errors. */
   #readStructure(index: number, trimmed: string, indent: number): boolean {
     const open = this.#open.at(-1);
     if (!open) return false;
@@ -317,7 +322,7 @@ class NodeReader {
     if (this.#open.at(-1)?.draft !== open.draft && this.#open.length < openMax) this.#open.push(open);
   }
 
-  /** `file:line`, the source line, and a caret under where it was thrown. */
+  /** Reads `file:line`, the source line, and the caret below it. */
   #readCaret(index: number, caret: string): boolean {
     if (!caret.includes("^") || !/^\s*\^+\s*$/.test(caret) || index < 2) return false;
     const site = /^(.{1,4000}):(\d{1,9})$/.exec(this.#stretch.text(index - 2).trim());
@@ -338,7 +343,10 @@ class NodeReader {
     return true;
   }
 
-  /** The process ended with the last error; or with a value that is none, when only its place was printed. */
+  /**
+   * Marks what ended the process: the last error, or a thrown value that isn't an error when only its place was
+   * printed.
+   */
   #markFatal(): void {
     if (this.#site) {
       const at = this.#site.line + 1;
@@ -355,7 +363,7 @@ function markQuoting(draft: Draft): void {
   draft.logContext = { ...draft.logContext, mayQuoteStack: true };
 }
 
-/** Lines that may stand between frames of one stack. */
+/** Returns whether a line may come between frames of one stack. */
 function isFiller(trimmed: string): boolean {
   return /^(?:Emitted '|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
 }

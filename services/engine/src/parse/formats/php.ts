@@ -8,7 +8,9 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 /** Longest message, in lines. */
 const messageLinesMax = 12;
 
-/** Uncaught exceptions with what came before them, errors and warnings of the runtime, Laravel's and Monolog's logs. */
+/**
+ * Uncaught exceptions with their previous ones, errors and warnings of the runtime, and logs of Laravel and Monolog.
+ */
 export const phpFormat: TextFormat = {
   name: "PHP",
   language: "php",
@@ -39,7 +41,7 @@ export const phpFormat: TextFormat = {
 interface Found {
   readonly draft: Draft;
   readonly next: number;
-  /** PHP prints the innermost first, and what was thrown with it as previous after `Next`. */
+  /** Whether it follows `Next`: PHP prints the innermost exception first, and the one that wraps it after `Next`. */
   readonly isNext: boolean;
   /** Monolog prints the outermost first. */
   readonly isPrevious: boolean;
@@ -77,7 +79,7 @@ function readUncaught(stretch: Stretch, index: number, text: string): Found | nu
   return read;
 }
 
-/** Errors of `require` end as warnings do, with no trace. */
+/** Errors of `require` end like warnings, without a trace. */
 function readOnLine(stretch: Stretch, index: number, first: string): Found | null {
   const site = splitSite(first, " in ", " on line ");
   const found = site ? typed.exec(site.said) : null;
@@ -91,7 +93,7 @@ function readOnLine(stretch: Stretch, index: number, first: string): Found | nul
   });
 }
 
-/** `Type: message in /file.php:7`, the message perhaps of several lines, and the trace below. */
+/** Reads `Type: message in /file.php:7`, whose message may have several lines, and the trace below. */
 function readDescribed(stretch: Stretch, index: number, first: string, isNext: boolean): Found | null {
   let said = first;
   for (let next = index + 1; next <= index + messageLinesMax; next++) {
@@ -100,7 +102,7 @@ function readDescribed(stretch: Stretch, index: number, first: string, isNext: b
     if (site && found?.[1])
       return readTrace(stretch, { index, next, type: found[1], isNext, site: { ...site, said: found[2] ?? "" } });
     if (stretch.text(next) === "" || frameLine.test(stretch.text(next))) return null;
-    // Each line is looked at with what stands before it, up to the longest message.
+    // Each line is matched together with the lines before it, up to the longest message.
     said = `${said}\n${stretch.text(next)}`.slice(0, 8_000);
   }
   return null;
@@ -142,14 +144,14 @@ function readRaised(stretch: Stretch, index: number, text: string): Found | null
   return { draft, next: readFrames(stretch, draft, index + 1), isNext: false, isPrevious: false };
 }
 
-/** What is said, and the place at the end of it. */
+/** The text, and the place at its end. */
 interface Site {
   readonly said: string;
   readonly file: string;
   readonly line: number;
 }
 
-/** `message in /file.php:7`. From the end, so that words of the message are not taken for the place. */
+/** Splits `message in /file.php:7`, starting from the end, so that words of the message aren't taken for the place. */
 function splitSite(text: string, before: string, between: string): Site | null {
   const lineAt = text.lastIndexOf(between);
   const digits = text.slice(lineAt + between.length);
@@ -167,7 +169,7 @@ function siteFrame(site: Site, { printed }: Draft): ParsedFrame {
   return { function: null, file, line: site.line || null, column: null, origin, async: false, printed, context: null };
 }
 
-/** Frames name the place of the call and the function that is called there: the function belongs to the frame above. */
+/** A frame names the place of a call and the called function, so the function belongs to the frame above. */
 function readFrames(stretch: Stretch, draft: Draft, from: number): number {
   let at = from;
   if (/^(?:Stack trace:|\[stacktrace\]|PHP Stack trace:)$/.test(stretch.text(at))) at++;

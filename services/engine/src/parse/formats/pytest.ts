@@ -5,7 +5,7 @@ import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { isLink, PythonChain } from "./python-chain.ts";
 
-/** Failures as pytest prints them: its own `long`, `auto`, and `short` styles. Its `native` style is Python's. */
+/** Failures as pytest prints them in its own styles, `long`, `auto`, and `short`. Its `native` style is Python's. */
 export const pytestFormat: TextFormat = {
   name: "pytest",
   language: "python",
@@ -25,7 +25,7 @@ const placeLine = /^((?:[A-Za-z]:)?[^\s:][^:]{0,500}\.\w{1,8}):(\d{1,9}):(?: in 
 const failureTitle = /^_{3,200} (.{1,300}) _{3,200}$/;
 const sectionTitle = /^={3,200} .{1,300} ={3,200}$|^-{3,200} Captured .{1,80} -{3,200}$/;
 const callDivider = /^(?:_ ){5,200}_?$/;
-/** The line of a function's head above the one that failed; pytest marks the latter with `>`. */
+/** The head of a function above the failed line, which pytest marks with `>`. */
 const functionHead = /^>? {1,80}(?:async )?def (\w{1,200})\(/;
 const raised = /^([A-Za-z_][\w.]{0,200}): (.*)$/;
 
@@ -34,7 +34,7 @@ function hasErrorLine(stretch: Stretch): boolean {
   return false;
 }
 
-/** The failures of a run, read line by line: calls outermost first, each with its code above it or below. */
+/** The failures of a run, read line by line: outermost call first, each with its code above or below. */
 class Failures {
   readonly drafts: Draft[] = [];
   readonly #stretch: Stretch;
@@ -65,7 +65,7 @@ class Failures {
     else this.#function ??= functionHead.exec(text)?.[1] ?? null;
   }
 
-  /** Ends what was being read before line `index`. */
+  /** Ends the current failure before line `index`. */
   end(index: number): void {
     const [first] = this.#said;
     if (first !== undefined && this.#frames.length > 0) this.#add(first, index - 1, null);
@@ -74,7 +74,7 @@ class Failures {
     this.#function = null;
   }
 
-  /** Goes on with what line `index` begins: another failure, or the error that followed from the last one. */
+  /** Continues with what line `index` starts: another failure, or the error that followed from the last one. */
   #begin(index: number, text: string): void {
     this.end(index);
     this.#chain.pass(text);
@@ -83,7 +83,7 @@ class Failures {
 
   #addCall(place: RegExpExecArray, index: number): void {
     const [, path = "", line, called, type] = place;
-    // In the short style the error stands below its last call, so a call after it is another failure's.
+    // In the short style the error is below its last call, so a call after it belongs to another failure.
     const [first] = this.#said;
     if (first !== undefined && type === undefined) {
       this.end(index);

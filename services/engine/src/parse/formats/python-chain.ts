@@ -3,7 +3,7 @@ import { indentOf } from "../indent.ts";
 
 import type { Stretch } from "../stretch.ts";
 
-/** A line without the tree that an exception group draws before it: `  | `, `  + `, `  +-+---- 1 ----`. */
+/** Strips a line of the tree that an exception group draws before it: `  | `, `  + `, `  +-+---- 1 ----`. */
 export function withoutTree(text: string): { depth: number; rest: string } {
   if (!isTree(text)) return { depth: 0, rest: text };
   const indent = indentOf(text);
@@ -11,7 +11,7 @@ export function withoutTree(text: string): { depth: number; rest: string } {
   return { depth: indent, rest: rest.startsWith(" ") ? rest.slice(1) : rest };
 }
 
-/** Whether a line belongs to the tree of an exception group. */
+/** Returns whether a line belongs to the tree of an exception group. */
 export function isTree(text: string): boolean {
   return /^ {2,80}[|+](?: |$)/.test(text);
 }
@@ -20,7 +20,7 @@ function isDivider(text: string): boolean {
   return /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);
 }
 
-/** Whether a line is the first of a member of an exception group. */
+/** Returns whether a line is the first line of a member of an exception group. */
 export function isBelowDivider(stretch: Stretch, index: number): boolean {
   return isDivider(stretch.text(index - 1));
 }
@@ -28,15 +28,18 @@ export function isBelowDivider(stretch: Stretch, index: number): boolean {
 const linkOfCause = "The above exception was the direct cause of the following exception:";
 const linkOfContext = "During handling of the above exception, another exception occurred:";
 
-/** Whether a line says how the error below it follows from the one above. */
+/** Returns whether a line says how the error below follows from the one above. */
 export function isLink(text: string): boolean {
   return text === linkOfCause || text === linkOfContext;
 }
 
-/** Joins tracebacks that are printed one after the other: the error that came first stands first, and is the cause of the later one. */
+/**
+ * Joins tracebacks that are printed one after the other: the earlier error is printed first, and is the cause of the
+ * later one.
+ */
 export class PythonChain {
   #link: "cause" | "context" | null = null;
-  /** By depth: the latest error there. */
+  /** The latest error at each depth. */
   readonly #latest = new Map<number, Draft>();
 
   pass(text: string): void {
@@ -59,7 +62,7 @@ export class PythonChain {
     attach(before, draft, relation);
   }
 
-  /** Below a group: one of its members. */
+  /** Adds a member to the group above. */
   #join(draft: Draft, depth: number): void {
     const group = [...this.#latest].filter(([other]) => other < depth).sort(([left], [right]) => right - left)[0];
     if (depth > 0 && group) attach(draft, group[1], "aggregated");

@@ -10,7 +10,7 @@ import { followsMessage } from "./python-message.ts";
 
 /** Longest message, in lines. */
 const messageLinesMax = 20;
-/** Lines of code and carets below a frame: 3.13 underlines expressions of several lines. */
+/** Maximum lines of code and carets below a frame: Python 3.13 underlines multiline expressions. */
 const codeLinesMax = 12;
 
 /** Tracebacks, chained and grouped, and what a SyntaxError prints instead of one. */
@@ -38,7 +38,7 @@ export const pythonFormat: TextFormat = {
 
 interface Traceback {
   readonly draft: Draft;
-  /** How deep in a group's tree, in characters; 0 outside of one. */
+  /** The depth in a group's tree, in characters; 0 outside one. */
   readonly depth: number;
   readonly next: number;
 }
@@ -77,7 +77,7 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
     const { rest } = withoutTree(stretch.text(at));
     const frame = parseFrame(rest, stretch, at);
     if (frame) frames.push(frame);
-    // Recursion fills a log: the first calls and the last say all.
+    // Recursion fills a log: the first and last calls are enough.
     if (frames.length > 2 * framesMax) frames.splice(framesMax, framesMax);
     code = frame ? 0 : code + 1;
     if (!frame && indentOf(rest) === 0) break;
@@ -149,7 +149,7 @@ function messageLines(stretch: Stretch, at: number, next: number, first: string)
   return [first, ...more].join("\n").trim();
 }
 
-/** `faulthandler` prints the innermost call first, and what happened above all threads. */
+/** `faulthandler` prints the innermost call first, and the cause above all threads. */
 function readFault(stretch: Stretch, index: number): Traceback | null {
   const frames: ParsedFrame[] = [];
   let at = index + 1;
@@ -180,7 +180,9 @@ function readFault(stretch: Stretch, index: number): Traceback | null {
   return { draft, depth: 0, next: at };
 }
 
-/** What the interpreter prints above a traceback that it reports but can't raise, such as one in a destructor. */
+/**
+ * Returns what the interpreter prints above a traceback that it reports but can't raise, such as one in a destructor.
+ */
 function contextAbove(stretch: Stretch, start: number): { level?: LogLevel; properties?: Draft["properties"] } {
   const above = [stretch.text(start - 1), stretch.text(start - 2)];
   if (above.some((text) => text.startsWith("Exception ignored in"))) return { level: "warn" };

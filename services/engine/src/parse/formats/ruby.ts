@@ -5,11 +5,11 @@ import { parseHeader } from "../header.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
-/** Lines above the first frame in which Rails prints the error and the code around it. */
+/** How many lines above the first frame Rails uses for the error and the code around it. */
 const headerLinesMax = 14;
 const messageLinesMax = 10;
 
-/** Backtraces in both orders, with causes; Rails and Sidekiq logs. */
+/** Backtraces in both orders, with causes, and logs of Rails and Sidekiq. */
 export const rubyFormat: TextFormat = {
   name: "Ruby",
   language: "ruby",
@@ -23,7 +23,7 @@ export const rubyFormat: TextFormat = {
         continue;
       }
       const found = readBacktrace(stretch, index, consumed);
-      // What Ruby prints right below a backtrace, under a header of its own, is the cause.
+      // A backtrace right below another, under a header of its own, is the cause.
       if (found.isNamed && last && last.next === index) attach(found.draft, last.draft, "cause");
       drafts.push(found.draft);
       stretch.take(found.from, found.next - 1);
@@ -37,11 +37,11 @@ export const rubyFormat: TextFormat = {
 
 interface Frame {
   readonly frame: ParsedFrame;
-  /** What follows the method: `: undefined method 'x' for nil (NoMethodError)`. */
+  /** The text after the method: `: undefined method 'x' for nil (NoMethodError)`. */
   readonly rest: string;
-  /** `from ` begins all lines but the first. */
+  /** Whether the line begins with `from `, as all but the first do. */
   readonly isFrom: boolean;
-  /** Ruby 2.5 to 2.7 number the calls when they print the innermost last. */
+  /** Whether the call is numbered, as in Ruby 2.5 to 2.7 when the innermost call is printed last. */
   readonly isNumbered: boolean;
 }
 
@@ -58,7 +58,7 @@ function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
   const after = found[5] ?? "";
   const call = method.exec(after);
   const rest = call ? after.slice(call[0].length) : after;
-  // Without a method it is a place in any log, unless it is what names the error or a line of Rails' own.
+  // A place without a method can be in any log, so it counts only if it names the error or is one of Rails' own lines.
   if (
     !call &&
     !/^: .* \([A-Z][\w:]{1,200}\)$/.test(rest) &&
@@ -88,7 +88,7 @@ interface Backtrace {
   readonly draft: Draft;
   readonly from: number;
   readonly next: number;
-  /** Whether its name stands in its own first line. */
+  /** Whether its name is on its own first line. */
   readonly isNamed: boolean;
 }
 
@@ -96,7 +96,7 @@ function readBacktrace(stretch: Stretch, index: number, consumed: number): Backt
   const frames: Frame[] = [];
   let at = index;
   for (let next = parseRubyFrame(stretch, at); next; next = parseRubyFrame(stretch, at)) {
-    // Another first line begins another error; in the older order it ends this one.
+    // Another first line starts another error; in the older order it ends this one.
     const isNamed = next.rest !== "" && !next.isFrom;
     if (isNamed && frames.length > 0 && !frames.at(-1)?.isNumbered) break;
     frames.push(next);
@@ -114,7 +114,7 @@ function readBacktrace(stretch: Stretch, index: number, consumed: number): Backt
   return { draft, from, next: at, isNamed: named === 0 };
 }
 
-/** Between a first line and the next `from` stand more lines of a message. */
+/** More lines of a message may be between a first line and the next `from`. */
 function messageLinesBelow(stretch: Stretch, from: number): number {
   for (let lines = 0; lines <= messageLinesMax; lines++) {
     const frame = parseRubyFrame(stretch, from + lines);
@@ -130,7 +130,10 @@ interface RubyHeader {
   readonly line: number;
 }
 
-/** `a.rb:3:in 'total': undefined method 'x' for nil (NoMethodError)`, the type perhaps at the end of the first line. */
+/**
+ * Reads `a.rb:3:in 'total': undefined method 'x' for nil (NoMethodError)`; the type may be at the end of the first
+ * line.
+ */
 function headerOfFrame(
   stretch: Stretch,
   frames: readonly Frame[],
@@ -141,7 +144,7 @@ function headerOfFrame(
   const rest = frames[named]?.rest.replace(/^: /, "") ?? "";
   const found = /^(.*) \(([A-Z][\w:]{1,200})\)$/.exec(rest);
   const below: string[] = [];
-  // Below a blank line Ruby shows the code.
+  // Ruby shows the code below a blank line.
   for (let at = index + named + 1; at < end && stretch.text(at) !== "" && !parseRubyFrame(stretch, at); at++)
     below.push(stretch.text(at).trim());
   const message = [found?.[1] ?? rest, ...below].join("\n").trim();
@@ -152,7 +155,7 @@ function headerOfFrame(
 const railsHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{0,4000})\):?$/;
 const plainHeader =
   /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
-/** Right above the first frame a name with its module is one, however it ends. */
+/** Right above the first frame, a name with its module is an error's name, whatever it ends in. */
 const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000})$/;
 /** `failed to flush error_class=NoMethodError error="undefined method 'x' for nil"`, as Fluentd logs it. */
 const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;

@@ -8,7 +8,7 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 const messageLinesMax = 20;
 const causesMax = 20;
 
-/** Panics as printed before and since Rust 1.73, their backtraces, and the chains of anyhow and eyre. */
+/** Panics as printed before and since Rust 1.73, with backtraces, and the chains of anyhow and eyre. */
 export const rustFormat: TextFormat = {
   name: "Rust",
   language: "rust",
@@ -36,7 +36,7 @@ interface Found {
 const panicked = /thread '([^']{0,200})'(?: \(\d{1,12}\))? panicked at (.*)$/;
 const newSite = /^([^'\s][^:]{0,1000}):(\d{1,9}):(\d{1,9}):$/;
 const oldSite = /^'(.*)', ([^':]{1,1000}):(\d{1,9}):(\d{1,9})$/;
-/** The message of an old panic goes on below, and its place ends it. */
+/** The end of an old-style panic: its message may span lines, and its place ends it. */
 const oldSiteEnd = /^(.*)', ([^':]{1,1000}):(\d{1,9}):(\d{1,9})$/;
 const backtrace = /^\s*stack backtrace:$/i;
 const frameLine = /^\s{0,8}(\d{1,5}):\s{1,8}(?:0x[0-9a-f]{1,16} - )?(\S.{0,1000})$/;
@@ -144,7 +144,10 @@ function readFrames(stretch: Stretch, from: number): { frames: ParsedFrame[]; ne
   return { frames, next: at };
 }
 
-/** `Error: outer`, then `Caused by:` and its lines, numbered when there are several: anyhow and eyre. */
+/**
+ * Reads `Error: outer`, then `Caused by:` and its lines, numbered when there are several, as anyhow and eyre print
+ * them.
+ */
 function readReport(stretch: Stretch, index: number): Found | null {
   if (stretch.text(index) !== "Caused by:") return null;
   const at = stretch.text(index - 1) === "" ? index - 2 : index - 1;

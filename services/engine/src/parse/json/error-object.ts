@@ -11,7 +11,10 @@ import { framesOf } from "./frame-objects.ts";
 import type { JsonNode, JsonObject, JsonString } from "./json-reader.ts";
 import type { LineText } from "./line-text.ts";
 
-/** Names under which serializers keep the parts of an error: pino, bunyan, winston, ECS, OpenTelemetry, Serilog, log4j, structlog, Monolog, Lambda, Sentry. */
+/**
+ * The keys that serializers use for the parts of an error: pino, bunyan, winston, ECS, OpenTelemetry, Serilog, log4j,
+ * structlog, Monolog, Lambda, Sentry.
+ */
 const typeNames = [
   "type",
   "name",
@@ -92,7 +95,7 @@ const described = new Set(
 );
 
 const depthMax = 8;
-/** Objects of one record that are looked into. */
+/** How many objects of one record are searched. */
 const objectsMax = 400;
 
 interface Waiting {
@@ -103,7 +106,7 @@ interface Waiting {
   readonly isSent: boolean;
 }
 
-/** The errors in a record, each head followed by what belongs to it. */
+/** Returns the errors in a record, each head followed by its chain. */
 export function readErrors(root: JsonObject, text: LineText): Draft[] {
   const waiting: Waiting[] = [{ node: root, name: "", depth: 0, isSent: false }];
   const found: Draft[] = [];
@@ -156,7 +159,7 @@ function readError(object: JsonObject, text: LineText, depth: number): Draft[] {
   if (message && isWithin(message, fieldOf(object, stackNames))) head.message = message.value.slice(0, 8_000);
   Object.assign(head.properties, { ...scalarsOf(object, described), ...head.properties });
   const all = drafts.length > 0 ? drafts : [head];
-  // A stack that prints its causes includes them already.
+  // A stack that prints its causes already includes them.
   return drafts.length > 1 || depth >= depthMax ? all : [...all, ...readRelated(object, head, text, depth)];
 }
 
@@ -172,7 +175,7 @@ function join(drafts: Draft[], parent: Draft, relation: "cause" | "aggregated"):
   return drafts;
 }
 
-/** structlog and Sentry list an error and its causes side by side; here the outermost comes first. */
+/** Joins an error and its causes, which structlog and Sentry list side by side, with the outermost first. */
 function joinChain(objects: readonly JsonObject[], text: LineText, depth: number): Draft[] {
   const drafts: Draft[] = [];
   let parent: Draft | null = null;
@@ -189,7 +192,7 @@ function readList(items: readonly JsonNode[], text: LineText): Draft[] {
   const objects = items.filter((item) => item.kind === "object");
   if (objects.length > 0 && objects.every((object) => isError(object, "error"))) return joinChain(objects, text, 0);
   const [type, message] = items;
-  // Rails: a class and a message.
+  // Rails logs a class and a message.
   const isPair =
     items.length === 2 &&
     type?.kind === "string" &&
@@ -198,7 +201,7 @@ function readList(items: readonly JsonNode[], text: LineText): Draft[] {
   return isPair ? [newDraft(type.value, message.value, text.spanOf({ start: type.start, end: message.end }))] : [];
 }
 
-/** A text under a name that is an error's: a stack, or a name and a message. */
+/** Reads a text under an error's key: a stack, or a name and a message. */
 function readText(node: JsonString, text: LineText): Draft[] {
   if (node.value.trim() === "") return [];
   const lines = text.linesOf(node).flatMap(splitCollapsed);
@@ -223,7 +226,7 @@ function readStack(object: JsonObject, text: LineText): Draft[] {
   return [newDraft("Error", "", text.spanOf(object), { frames, language: frames[0]?.language ?? null })];
 }
 
-/** The lines of a stack. Those of the message but its first are words, whatever they look like. */
+/** Returns the lines of a stack, without the further lines of its message, which are text whatever they look like. */
 function stackLines(object: JsonObject, stack: JsonString, text: LineText): readonly ReadableLine[] {
   const lines = text.linesOf(stack);
   const message = stringOf(object, messageNames);
@@ -234,12 +237,12 @@ function stackLines(object: JsonObject, stack: JsonString, text: LineText): read
   return lines.filter((_, index) => index < first || index >= first + more);
 }
 
-/** Whether a stack repeats a message of several lines. */
+/** Returns whether a stack repeats a multiline message. */
 function isWithin({ value }: JsonString, stack: JsonNode | null): boolean {
   return value.includes("\n") && stack?.kind === "string" && stack.value.includes(value);
 }
 
-/** Monolog lists places alone; Lambda's lists have lines of the runtime's own format. */
+/** Monolog lists only places; Lambda's lists contain lines in the runtime's own format. */
 function readLines(lines: readonly ReadableLine[]): Draft[] {
   return [...readFormats(lines).drafts];
 }
@@ -248,10 +251,10 @@ function fromParts(object: JsonObject, text: LineText): Draft {
   return newDraft("Error", "", text.spanOf(object));
 }
 
-/** Puts the name and the message that the object gives where the stack gives none. */
+/** Fills in the name and message from the object where the stack has none. */
 function name(head: Draft, object: JsonObject, text: LineText): void {
   const type = stringOf(object, typeNames);
-  // zap writes what went wrong beside the message of the log.
+  // zap writes the error next to the message of the record.
   const message = stringOf(object, ["error", "err", ...messageNames]);
   const isNameless = head.message === "" || (tableOf(head.language).hidesType === true && message !== null);
   if (!isNameless) return;

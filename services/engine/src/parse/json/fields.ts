@@ -1,11 +1,13 @@
 import type { Scalar } from "../../findings/parsed-error.ts";
 import type { JsonNode, JsonObject, JsonString } from "./json-reader.ts";
 
-/** Properties kept of one object. */
+/** Maximum properties kept of one object. */
 const scalarsMax = 50;
 const scalarUnitsMax = 4_000;
 
-/** The first of some names that is there. A name with dots is found nested as well: `error.type` in `error`. */
+/**
+ * Returns the first of some fields that is present. A dotted name also matches nested fields: `error.type` in `error`.
+ */
 export function fieldOf(object: JsonObject, names: readonly string[]): JsonNode | null {
   for (const name of names) {
     const found = object.entries.get(name) ?? nested(object, name);
@@ -14,7 +16,7 @@ export function fieldOf(object: JsonObject, names: readonly string[]): JsonNode 
   return null;
 }
 
-/** The first of some names that is a text and not an empty one. */
+/** Returns the first of some fields that is a nonempty string. */
 export function stringOf(object: JsonObject, names: readonly string[]): JsonString | null {
   for (const name of names) {
     const found = fieldOf(object, [name]);
@@ -23,14 +25,14 @@ export function stringOf(object: JsonObject, names: readonly string[]): JsonStri
   return null;
 }
 
-/** A field as text, numbers included. */
+/** Returns a field as text; numbers are converted. */
 export function textOf(object: JsonObject, names: readonly string[]): string | null {
   const found = fieldOf(object, names);
   if (found?.kind === "string") return found.value === "" ? null : found.value;
   return found?.kind === "plain" ? String(found.value) : null;
 }
 
-/** A field as it is, when it is no object and no list. */
+/** Returns a field that is neither an object nor a list. */
 export function scalarOf(object: JsonObject, names: readonly string[]): Scalar {
   const found = fieldOf(object, names);
   return found?.kind === "string" || found?.kind === "plain" ? found.value : null;
@@ -45,12 +47,12 @@ export function itemsOf(node: JsonNode | null | undefined): readonly JsonNode[] 
   return node?.kind === "array" ? node.items : [];
 }
 
-/** The members of a list, or of a field's list, that are objects. */
+/** Returns the objects in a list, or in a field's list. */
 export function objectsOf(node: JsonNode | null | undefined): JsonObject[] {
   return itemsOf(node).filter((item) => item.kind === "object");
 }
 
-/** The fields that are no objects and no lists, without those named. */
+/** Returns the fields that are neither objects nor lists, except those named. */
 export function scalarsOf(object: JsonObject, without: ReadonlySet<string>): Record<string, Scalar> {
   const scalars: Record<string, Scalar> = {};
   let count = 0;

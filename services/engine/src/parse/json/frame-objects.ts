@@ -13,15 +13,15 @@ const columnNames = ["colno", "column", "columnNumber", "col"];
 const functionNames = ["function", "name", "method", "methodName", "func", "Function", "call"];
 const ownerNames = ["class", "className", "declaringClass", "module"];
 
-/** A frame, and the language that its file tells. */
+/** A frame, and the language that its file shows. */
 export type ObjectFrame = ParsedFrame & { readonly language: Language | null };
 
-/** Frames that were serialized as objects, innermost first: structlog, Sentry, log4j, Logstash, Bugsnag. */
+/** Returns frames that were serialized as objects, innermost first: structlog, Sentry, log4j, Logstash, Bugsnag. */
 export function framesOf(stack: JsonNode | null, text: LineText): ObjectFrame[] {
   const list = stack?.kind === "object" ? fieldOf(stack, ["frames"]) : stack;
   const objects = itemsOf(list).filter((item) => item.kind === "object");
   const frames = objects.map((object) => readFrame(object, text)).filter((frame) => frame !== null);
-  // Python's order, which Sentry took over for all languages: the innermost call comes last.
+  // Python's order, which Sentry uses for all languages: the innermost call is last.
   const isOldestFirst = objects.some(({ entries }) => entries.has("lineno"));
   return (isOldestFirst ? frames.reverse() : frames).slice(0, framesMax);
 }

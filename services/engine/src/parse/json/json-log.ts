@@ -12,18 +12,21 @@ import { fieldOf, itemsOf, objectOf, objectsOf, scalarOf, scalarsOf, stringOf, t
 import type { JsonNode, JsonObject } from "./json-reader.ts";
 import type { LineText } from "./line-text.ts";
 
-/** What an object of a log holds. */
+/** What an object of a log contains. */
 export interface JsonReading {
   readonly drafts: readonly Draft[];
   readonly records: readonly Omit<LogRecord, "source">[];
   readonly alerts: readonly ReadAlert[];
-  /** A log of another program that it only wraps; to be read as text, with the lines wrapped before and after it. */
+  /**
+   * Lines of another program's log that the object only wraps; to be read as text, together with the lines wrapped
+   * before and after.
+   */
   readonly wrapped: readonly ReadableLine[];
   /** The objects it lists, each read on its own. */
   readonly elements: readonly JsonObject[];
 }
 
-/** Where loggers put the message: pino, bunyan, winston, zap, logback, ECS, Serilog, Bunyan, GCP, structlog. */
+/** The keys that loggers use for the message: pino, bunyan, winston, zap, logback, ECS, Serilog, GCP, structlog. */
 const messageNames = [
   "msg",
   "message",
@@ -90,7 +93,7 @@ const loggerNames = [
   "Category",
   "caller",
 ];
-/** Lists of records: CloudWatch, Lambda's batches, Elasticsearch, Kubernetes, Loki. */
+/** The keys of record lists: CloudWatch, Lambda's batches, Elasticsearch, Kubernetes, Loki. */
 const listNames = [
   "logEvents",
   "events",
@@ -104,7 +107,7 @@ const listNames = [
   "logs",
   "records",
 ];
-/** Wrappers of one line: docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit. */
+/** The keys under which one line is wrapped: Docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit. */
 const wrapperNames = ["log", "textPayload", "MESSAGE", "Message", "message", "line", "@message", "_raw"];
 const described = new Set([
   ...messageNames,
@@ -142,7 +145,7 @@ export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
 
 const empty: JsonReading = { drafts: [], records: [], alerts: [], wrapped: [], elements: [] };
 
-/** An error that was logged as a sentence. */
+/** Turns a sentence that was logged as an error into an error. */
 export function toError(record: Omit<LogRecord, "source">, root: JsonObject | null = null): Draft {
   const header = parseHeader(record.message.split("\n", 1)[0] ?? "");
   const isNamed = header !== null && (isAtStart(record.message, header) || header.message !== "");
@@ -188,14 +191,14 @@ function kubernetesEvent(root: JsonObject, text: LineText): Omit<LogRecord, "sou
 function elementsOf(root: JsonObject): readonly JsonObject[] {
   for (const name of listNames) {
     const found = objectsOf(fieldOf(root, [name]));
-    // An error may list its members under the same name.
+    // An error may list its members under the same key.
     if (found.length > 0 && stringOf(root, ["stack", "message", "msg"]) === null) return found;
   }
   const inner = objectOf(root, ["_source", "Sns", "dynamodb"]);
   return inner ? [inner] : [];
 }
 
-/** The lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
+/** Returns the lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
 function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
   for (const name of wrapperNames) {
     const node: JsonNode | undefined = root.entries.get(name);
@@ -213,13 +216,13 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
   return [];
 }
 
-/** Whether a program logged it as something ordinary: what its message quotes hasn't failed. */
+/** Returns whether a program logged it as information: errors quoted in its message are no failures. */
 function isInformation(root: JsonObject): boolean {
   const level = levelOf(scalarOf(root, levelNames));
   return level !== null && severityOf(level) <= severityOf("info");
 }
 
-/** Names that shippers put beside the line, and nothing else. */
+/** Returns whether the object has only the keys that shippers put next to the line. */
 function isShipper(root: JsonObject, name: string): boolean {
   const { entries } = root;
   if (name === "log") return entries.has("stream") || entries.has("kubernetes") || entries.has("container_name");
@@ -235,7 +238,7 @@ function isShipper(root: JsonObject, name: string): boolean {
   );
 }
 
-/** Whether a value is worth reading as a log: an object, or a list of them. */
+/** Returns the objects worth reading as a log: the value itself, or those in its list. */
 export function objectsIn(root: JsonNode): readonly JsonObject[] {
   return root.kind === "object" ? [root] : itemsOf(root).filter((item) => item.kind === "object");
 }

@@ -11,7 +11,7 @@ interface JsonArray extends Placed {
   readonly kind: "array";
   readonly items: readonly JsonNode[];
 }
-/** Its place leaves the quotation marks out. */
+/** A string; its position excludes the quotation marks. */
 export interface JsonString extends Placed {
   readonly kind: "string";
   readonly value: string;
@@ -22,25 +22,25 @@ interface JsonPlain extends Placed {
 }
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonPlain;
 
-/** JSON as far as it could be read. */
+/** As much of a JSON document as could be read. */
 export interface JsonDocument {
   readonly root: JsonNode;
   /** Where reading ended. */
   readonly end: number;
-  /** Whether nothing is missing. */
+  /** Whether the document is complete. */
   readonly isWhole: boolean;
-  /** Whether an object in it gives a name twice, with different values. */
+  /** Whether an object in it gives a name twice with different values. */
   readonly isAmbiguous: boolean;
 }
 
 /** Real logs nest a dozen levels at most; deeper input is hostile. */
 const depthMax = 40;
-/** Entries of one document. */
+/** Maximum entries of one document. */
 const nodesMax = 50_000;
 
 /**
- * Reads JSON from a position on, or as much as there is of it: cut off, with a comma too many, or as Python prints a
- * dictionary. Null when nothing there looks like JSON. One pass; never looks beyond where it stops.
+ * Reads JSON from a position on, as far as it goes: cut off, with trailing commas, or as Python prints a dictionary.
+ * Null when nothing there looks like JSON. One pass; never looks beyond where it stops.
  */
 export function readJson(text: string, start: number): JsonDocument | null {
   const reader = new JsonReader(text, start);
@@ -103,7 +103,7 @@ class JsonReader {
     return isAnything ? { kind: "object", entries, start, end: this.at } : null;
   }
 
-  /** The last value counts, as for `JSON.parse`. */
+  /** The last value counts, as with `JSON.parse`. */
   #put(entries: Map<string, JsonNode>, key: string, value: JsonNode): void {
     const known = entries.get(key);
     if (known && this.#text.slice(known.start, known.end) !== this.#text.slice(value.start, value.end))
@@ -122,7 +122,7 @@ class JsonReader {
     return items.length > 0 || !this.isBroken ? { kind: "array", items, start, end: this.at } : null;
   }
 
-  /** A comma, or the end without taking it. */
+  /** Reads a comma, or stops before the end. */
   #separate(end: string): void {
     if (this.isBroken) return;
     this.#skip(blank);
@@ -138,7 +138,7 @@ class JsonReader {
     return this.#takes(end);
   }
 
-  /** A string ends with its line: what is cut off there must not swallow the next entry of the log. */
+  /** A string ends with its line, so that a truncated one doesn't swallow the next log entry. */
   #string(quote: string): JsonString {
     const start = ++this.at;
     for (;;) {

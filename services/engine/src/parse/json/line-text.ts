@@ -3,10 +3,13 @@ import { readableLine, spanWithin } from "../lines.ts";
 import type { ReadableLine } from "../readable-line.ts";
 import { decodeString, type JsonString } from "./json-reader.ts";
 
-/** A line end inside a string; an escaped backslash is found too, so that what follows it is not taken for one. */
+/**
+ * A line ending inside a string. An escaped backslash matches too, so that what follows isn't mistaken for a line
+ * ending.
+ */
 const lineEnd = /\\\\|\\r\\n|\\n/g;
 
-/** Lines as one text, with the way back to where a part of it is printed. */
+/** Lines joined into one text, which maps any part back to where it is printed. */
 export class LineText {
   readonly text: string;
   readonly #lines: readonly ReadableLine[];
@@ -38,12 +41,12 @@ export class LineText {
     return low;
   }
 
-  /** Where a part of the text is printed. */
+  /** Returns where a part of the text is printed. */
   spanOf({ start, end }: Span): Span {
     return { start: this.#place(start).start, end: Math.max(this.#place(start).start, this.#place(end).end) };
   }
 
-  /** The lines of a string's value, each with its own place. */
+  /** Returns the lines of a string's value, each with its own position. */
   linesOf(node: JsonString): ReadableLine[] {
     const raw = this.text.slice(node.start, node.end);
     const lines: ReadableLine[] = [];

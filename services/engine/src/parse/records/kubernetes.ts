@@ -15,7 +15,7 @@ const podLine =
 const bad =
   /^(?:Init:)?(?:Error|OOMKilled|CrashLoopBackOff|ErrImagePull|ImagePullBackOff|Evicted|CreateContainerConfigError|CreateContainerError|RunContainerError|InvalidImageName|ContainerCannotRun|DeadlineExceeded|NodeLost|Unknown|ContainerStatusUnknown)$/;
 
-/** Events of Kubernetes as kubectl prints them. */
+/** Kubernetes events as kubectl prints them. */
 export const kubernetesEventFormat: RecordFormat = {
   name: "Kubernetes events (kubectl describe, kubectl get events)",
   read(text) {
@@ -34,7 +34,7 @@ export const kubernetesEventFormat: RecordFormat = {
   },
 };
 
-/** What became of a container or a pod: `Reason: OOMKilled`, `Exit Code: 137`, `CrashLoopBackOff`. */
+/** The state of a container or pod: `Reason: OOMKilled`, `Exit Code: 137`, `CrashLoopBackOff`. */
 export const kubernetesStateFormat: RecordFormat = {
   name: "Kubernetes states (kubectl describe pod, kubectl get pods)",
   read(text) {

@@ -1,6 +1,6 @@
 import type { LogLevel } from "../../signals/inputs/record.ts";
 
-/** What loggers call their levels. */
+/** The names of levels in various loggers. */
 const names: Readonly<Record<string, LogLevel>> = {
   trace: "trace",
   verbose: "trace",
@@ -37,26 +37,29 @@ const names: Readonly<Record<string, LogLevel>> = {
   dpanic: "fatal",
 };
 
-/** A level by its name, or by pino's and bunyan's number; null for what is none. */
+/** Returns a level by its name, or by its number in pino and bunyan; null for any other value. */
 export function levelOf(value: unknown): LogLevel | null {
   if (typeof value === "number") return levelOfNumber(value);
   return typeof value === "string" ? (names[value.trim().toLowerCase()] ?? null) : null;
 }
 
-/** pino and bunyan: 10 trace … 60 fatal. */
+/** pino and bunyan: 10 is trace, 60 is fatal. */
 function levelOfNumber(value: number): LogLevel | null {
   const byTens: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error", "fatal"];
   return byTens[Math.floor(value / 10) - 1] ?? null;
 }
 
-/** Severity of a syslog priority (RFC 5424, 6.2.1): its last three bits, 0 the worst. */
+/**
+ * Returns the level of a syslog priority by its severity (RFC 5424, 6.2.1): the last three bits, 0 being the most
+ * severe.
+ */
 export function levelOfSyslog(priority: string | undefined): LogLevel | null {
   if (priority === undefined) return null;
   const bySeverity: readonly LogLevel[] = ["fatal", "fatal", "fatal", "error", "warn", "info", "info", "debug"];
   return bySeverity[Number(priority) % 8] ?? null;
 }
 
-/** 0 for what was not said; the worst is the highest. */
+/** Returns 0 for an unknown level; higher is more severe. */
 export function severityOf(level: LogLevel | null): number {
   return level === null ? 0 : ["trace", "debug", "info", "warn", "error", "fatal"].indexOf(level) + 1;
 }

@@ -1,17 +1,17 @@
 import type { LogRecord } from "../../signals/inputs/record.ts";
 
-/** What a line of a log says; where it is printed is known to who read the line. */
+/** The content of a log line, without its position, which the reader of the line knows. */
 export type LineRecord = Omit<LogRecord, "source" | "printed">;
 
-/** Reads one kind of log lines. */
+/** Reads one kind of log line. */
 export interface RecordFormat {
-  /** Its row in docs/formats.md. */
+  /** The name of its row in docs/formats.md. */
   readonly name: string;
-  /** Null for a line of another kind. */
+  /** Returns null for another kind of line. */
   read(text: string): LineRecord | null;
 }
 
-/** A record with defaults for what isn't given. */
+/** Creates a record, with defaults for what isn't given. */
 export function lineRecord(message: string, more: Partial<LineRecord> = {}): LineRecord {
   return { at: null, level: null, logger: null, message, fields: {}, ...more };
 }

@@ -14,7 +14,7 @@ export const logfmtFormat: RecordFormat = {
   name: "logfmt",
   read(text) {
     const first = text.indexOf("=");
-    // Some write a time or a level before the pairs.
+    // Some loggers write a time or a level before the pairs.
     const start = first < 1 ? -1 : text.lastIndexOf(" ", first) + 1;
     if (start < 0 || start > 60) return null;
     const fields = readPairs(text, start);

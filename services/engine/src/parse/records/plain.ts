@@ -6,7 +6,7 @@ const date = "\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})
 const levelWord =
   "TRACE|DEBUG|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|CRIT|FATAL|ALERT|EMERG|PANIC|trace|debug|info|notice|warn|warning|error|critical|crit|fatal|emerg|panic|Error|Warning|Info|Debug|Fatal|Critical|DBG|INF|WRN|ERR|FTL|dbug|fail";
 
-/** Time, level, and what stands between them and the message: threads, loggers, process ids. */
+/** A time, a level, and what comes between them and the message: threads, loggers, process IDs. */
 const timed = new RegExp(`^\\[?(?<time>${date})\\]?[ \\t]{1,4}(?<rest>.*)$`);
 const leveled = new RegExp(
   `^(?:\\[[^\\]]{1,80}\\] ?|\\d{1,10}[: -]{1,3}){0,3}[\\[<(]?(?<level>${levelWord})[\\])>]?(?:[:,]| -|(?=[\\s[(]))[ \\t]{0,8}(?<rest>.*)$`,
@@ -16,7 +16,7 @@ const writer =
   /^(?:\d{1,10} --- )?(?:\[[^\]]{0,80}\] ?){0,3}(?<logger>[\w$.:/[\]-]{2,120}) {0,40}(?:(?<= )- | : |: )(?<message>.*)$/;
 /** `[orders.api] message`. */
 const bracketed = /^\[(?<logger>[A-Za-z][\w.:/-]{1,80})\] (?<message>.*)$/;
-/** `ERROR:root:message` of Python, and `E, [2026-01-01T10:00:00.1 #17] ERROR -- app: message` of Ruby. */
+/** Python's `ERROR:root:message`, and Ruby's `E, [2026-01-01T10:00:00.1 #17] ERROR -- app: message`. */
 const python = /^(?<level>DEBUG|INFO|WARNING|ERROR|CRITICAL):(?<logger>[\w.]{1,120}):(?<message>.*)$/;
 const ruby =
   /^[DIWEFA], \[(?<time>[^ \]]{10,32}) ?#\d{1,10}\] {1,2}(?<level>[A-Z]{3,8}) -- (?<logger>[^:]{0,80}): (?<message>.*)$/;
@@ -24,7 +24,10 @@ const klog =
   /^(?<level>[IWEF])(?<time>\d{4} \d\d:\d\d:\d\d\.\d{1,9}) {1,8}\d{1,10} (?<logger>[\w.-]{1,80}:\d{1,7})\] (?<message>.*)$/;
 const klogLevels: Readonly<Record<string, string>> = { I: "info", W: "warn", E: "error", F: "fatal" };
 
-/** Lines that begin with a time or a level: log4j, logback, Python, Ruby, Go, Rust, klog, winston, and most of what is written by hand. */
+/**
+ * Lines that begin with a time or a level: log4j, logback, Python, Ruby, Go, Rust, klog, winston, and most hand-written
+ * formats.
+ */
 export const plainFormat: RecordFormat = {
   name: "text with time and level",
   read(text) {
@@ -39,7 +42,7 @@ function readNamed(found: RegExpExecArray | null): LineRecord | null {
   return lineRecord(groups.message ?? "", { at: readTime(groups.time), level: levelOf(groups.level), logger });
 }
 
-/** klog says no year. */
+/** klog prints no year. */
 function readKlog(text: string): LineRecord | null {
   const groups = klog.exec(text)?.groups;
   if (!groups) return null;
@@ -65,13 +68,13 @@ function readHead(text: string): LineRecord | null {
   });
 }
 
-/** Without a time before it, `error` is a word, and `ERROR`, `[error]` or `error:` a level. */
+/** Without a time before it, `error` is a word, but `ERROR`, `[error]`, and `error:` are levels. */
 function isMarked(level: string, text: string): boolean {
   const after = text[text.indexOf(level) + level.length] ?? "";
   return level === level.toUpperCase() || ":])>".includes(after);
 }
 
-/** The writer is looked for in the beginning only; the message goes on to the end. */
+/** The writer is searched for only at the start; the message runs to the end. */
 function lengthAfter(said: string, message: string): number {
   return message.length + Math.max(said.length - 600, 0);
 }

@@ -5,7 +5,7 @@ import { logfmtFormat } from "./logfmt.ts";
 import { plainFormat } from "./plain.ts";
 import { accessFormat, apacheErrorFormat, nginxErrorFormat } from "./web-server.ts";
 
-/** In the order in which they are tried: the strictest first. */
+/** Tried in this order: the strictest first. */
 export const recordFormats: readonly RecordFormat[] = [
   nginxErrorFormat,
   apacheErrorFormat,
@@ -16,19 +16,19 @@ export const recordFormats: readonly RecordFormat[] = [
   plainFormat,
 ];
 
-/** Longer lines are read up to here. */
+/** Only the start of a longer line is read. */
 const recordUnitsMax = 8_192;
 
-/** The record that a line is, by what it says or by what carried it; null for a line of something else. */
+/** Returns the record on a line, by its text or by its carrier; null for a line of something else. */
 export function readRecord({ text, carrier }: ReadableLine): LineRecord | null {
   if (text.trim() === "") return null;
   const said = text.slice(0, recordUnitsMax);
   const found = firstOf(said);
   if (!carrier) return found;
-  // Behind a time that its carrier took away, `warn` is a level.
+  // After a time that the carrier's prefix took away, `warn` is a level.
   const timed = found ?? (carrier.at === null ? null : firstOf(`${carrier.at} ${said}`));
   const record = timed ?? lineRecord(said);
-  // Lines of a stack are carried one by one, too, and are no records.
+  // Lines of a stack are also carried one by one, but aren't records.
   if (!found && carrier.at === null && carrier.level === null) return null;
   return {
     ...record,

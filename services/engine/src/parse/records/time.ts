@@ -1,17 +1,17 @@
-/** Years that a log is from. Outside of them a number is no time. */
+/** The years that a log can be from; a number outside them isn't a time. */
 const earliest = Date.UTC(2000);
 const latest = Date.UTC(2100);
-/** Units of a second that loggers count in. */
+/** The units that loggers count time in, per second. */
 const perSecond = [1, 1e3, 1e6, 1e9];
 const zoned = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))? ?(Z|UTC|[+-]\d\d:?\d\d)$/;
 const common = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/;
-/** `Saturday 21 November, 2026 02:56:10 UTC`, as mails of Amazon CloudWatch have it. */
+/** `Saturday 21 November, 2026 02:56:10 UTC`, as in emails of Amazon CloudWatch. */
 const written = /^(?:[A-Z][a-z]{5,8} )?(\d{1,2}) ([A-Z][a-z]{2})[a-z]{0,6},? (\d{4}) (\d\d:\d\d:\d\d) UTC$/;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * A time as RFC 3339 in UTC: from RFC 3339 and what is close to it, the common log format, or a count of seconds,
- * milliseconds, micro- or nanoseconds since 1970. Null for what leaves year or zone open.
+ * Returns a time as RFC 3339 in UTC, from RFC 3339 and similar forms, the common log format, or a count of seconds,
+ * milliseconds, microseconds, or nanoseconds since 1970. Null when the year or zone is missing.
  */
 export function readTime(value: unknown): string | null {
   if (typeof value === "number") return fromCount(value);

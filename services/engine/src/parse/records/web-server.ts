@@ -11,7 +11,7 @@ const access =
 /** `, client: 10.0.0.9, server: shop, request: "GET / HTTP/1.1", upstream: "http://…", host: "…"`. */
 const detail = /, (client|server|request|subrequest|upstream|host|referrer): (?:"([^"]{0,2000})"|([^,]{0,300}))/g;
 
-/** Error lines of nginx. */
+/** nginx error lines. */
 export const nginxErrorFormat: RecordFormat = {
   name: "nginx error log",
   read(text) {
@@ -26,7 +26,7 @@ export const nginxErrorFormat: RecordFormat = {
   },
 };
 
-/** Error lines of Apache httpd. */
+/** Apache httpd error lines. */
 export const apacheErrorFormat: RecordFormat = {
   name: "Apache error log",
   read(text) {
@@ -38,7 +38,7 @@ export const apacheErrorFormat: RecordFormat = {
   },
 };
 
-/** Access lines in the common and the combined format. A 5xx is an error of the server, a 4xx of the client. */
+/** Access lines in the common and combined formats. A 5xx is a server error, a 4xx a client error. */
 export const accessFormat: RecordFormat = {
   name: "access log (common, combined)",
   read(text) {
