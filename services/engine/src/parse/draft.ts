@@ -29,7 +29,7 @@ export const framesMax = 200;
 /** More errors than the longest text can print; whatever is left out is counted later. */
 export const draftsMax = 100_000;
 
-/** Creates an error of which only the name is known. */
+/** Creates an error with only its name known. */
 export function newDraft(type: string, message: string, printed: Span, more: Partial<Draft> = {}): Draft {
   return {
     type,

@@ -8,24 +8,24 @@ type OutsideKinds = typeof outsideKinds;
 export type OutsideKindName = keyof OutsideKinds;
 type OutsideData = { readonly [K in OutsideKindName]: Readonly<z.output<OutsideKinds[K]["data"]>> };
 
-/** What a connected third party says about the time around a failure, of any of some kinds. */
+/** What a connected third party reports about the time around a failure, with the data of its kind. */
 export type OutsideFinding<K extends OutsideKindName = OutsideKindName> = {
   readonly [P in K]: OutsideData[P] & OutsideSource;
 }[K];
 
 const table: { readonly [K in OutsideKindName]: OutsideKind<K, OutsideData[K]> } = outsideKinds;
 
-/** What a third party says, as a clause that names it. */
+/** Returns what a third party reports, as a clause that names it. */
 export function outsideText<K extends OutsideKindName>(finding: OutsideFinding<K>): string {
   return table[finding.kind].evidence(finding);
 }
 
-/** What is wrong with a third party's finding. */
+/** Returns what is impossible in a third party's finding. */
 export function outsideProblems<K extends OutsideKindName>(finding: OutsideFinding<K>): readonly string[] {
   return table[finding.kind].problems?.(finding) ?? [];
 }
 
-/** What a finding is worth as a sign of a cause. */
+/** Returns the weight of a finding as the cause. */
 export function weighFinding<K extends OutsideKindName>(
   finding: OutsideFinding<K>,
   relation: Relation,

@@ -5,11 +5,14 @@ import { recentCalls, spellsUrl } from "./related-calls.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";
 
-/** What a JSON parser says about a page that came instead. */
+/** What a JSON parser says about an HTML page in place of JSON. */
 const pageInstead = /Unexpected token '?<|<!doctype|<html/i;
 const failedStatus = 400;
 
-/** Whether a step goes on with an HTTP answer whose status nothing looked at, though the call or the error shows that it failed. */
+/**
+ * Returns whether a step uses an HTTP response without checking its status, although the call or the error shows that
+ * it failed.
+ */
 export function isUncheckedAnswer(
   { request }: Pick<AnyCodeSignal, "request">,
   { error, event }: { readonly error: ParsedError; readonly event: EventFacts | null },
@@ -20,7 +23,7 @@ export function isUncheckedAnswer(
   return error.chain.some((index) => pageInstead.test(error.exceptions[index]?.message ?? ""));
 }
 
-/** Whether the calls that a step can have got its value from were all answered with success. */
+/** Returns whether the calls that a step may have got its value from all succeeded. */
 export function isWellAnswered({ request }: Pick<AnyCodeSignal, "request">, event: EventFacts | null): boolean {
   const calls = request?.isHttp ? callsOf(request, event) : [];
   return calls.length > 0 && calls.every(({ trouble, data }) => trouble === null && isSuccess(data.status_code));
@@ -30,7 +33,7 @@ function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Of the recent calls, those whose URL the request spells; all of them when it spells none. */
+/** Returns the recent calls whose URL the request contains; all of them when it contains none. */
 function callsOf(request: SentRequest, event: EventFacts | null): OutgoingCall[] {
   const calls = recentCalls(event);
   return request.urlParts.length === 0 ? calls : calls.filter(({ data }) => spellsUrl(request, data.url));

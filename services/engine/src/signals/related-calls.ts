@@ -5,19 +5,19 @@ import type { OutgoingCall } from "./inputs/call.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";
 
-/** Outgoing calls shortly before the error that can have led to it, the latest first. */
+/** Returns the outgoing calls shortly before the error that can have led to it, the latest first. */
 export function recentCalls(event: EventFacts | null): OutgoingCall[] {
   return callsShortlyBefore(event).filter(({ isRelated }) => isRelated);
 }
 
-/** Those of {@link recentCalls} that failed or were refused. */
+/** Returns those of {@link recentCalls} that failed or were rejected. */
 export function troubledCalls(event: EventFacts | null): OutgoingCall[] {
   return recentCalls(event).filter(({ trouble }) => trouble !== null);
 }
 
 /**
- * Relates the calls of the process whose answer the failing value was followed to, where the event has no request: the
- * code there spells parts of the URL, or no other call was answered shortly before.
+ * Marks as related the process's calls whose response the failing value was traced to, when the event has no request:
+ * the code there contains parts of the URL, or no other call was answered shortly before.
  */
 export function withFollowedCalls(event: EventFacts, signals: readonly AnyCodeSignal[]): EventFacts {
   if (event.request !== undefined) return event;
@@ -35,14 +35,14 @@ function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
   return event.calls.filter(({ at }) => isShortlyBefore(at, event.at)).toReversed();
 }
 
-/** A hop where the code takes in what a call answered. */
+/** Returns whether the code takes in the response of a call at this step. */
 function isAnswer(signal: AnyCodeSignal): boolean {
   return signal.kind === "value-step" && answers.has(signal.args.how);
 }
 
 const answers: ReadonlySet<ValueSource> = new Set<ValueSource>(["outside-answer", "answer-field", "awaited-call"]);
 
-/** Whether the texts that the code spells stand in the URL in this order. */
+/** Returns whether the literal parts in the code occur in the URL in this order. */
 export function spellsUrl({ urlParts }: Pick<SentRequest, "urlParts">, url: string): boolean {
   let from = 0;
   return (

@@ -1,9 +1,12 @@
-/** What code asks another service for, at a step of the value that the answer gives. */
+/** What code requests from another service, at a step where the value comes from the response. */
 export interface SentRequest {
-  /** The texts of the URL that the code spells, in order, without what is put between them; empty when it spells none. */
+  /**
+   * The literal parts of the URL in the code, in order, without what is inserted between them; empty when there are
+   * none.
+   */
   readonly urlParts: readonly string[];
-  /** Whether the step takes in what an HTTP client answered, rather than what any call gave. */
+  /** Whether the step takes in the response of an HTTP client, rather than the result of any call. */
   readonly isHttp: boolean;
-  /** Whether the code there goes on with an answer of any status, as far as the function shows. */
+  /** Whether the code accepts a response of any status, as far as the function shows. */
   readonly takesAnyStatus: boolean;
 }

@@ -15,39 +15,39 @@ export type CodeSignalArgs = { readonly [K in CodeSignalKind]: Readonly<z.output
 interface SignalOf<K extends CodeSignalKind> extends SeenSignal<CodeSignalArgs[K]> {
   readonly kind: K;
   readonly subject: PlaceSubject & { readonly source: SourceText; readonly line: number };
-  /** What the code there asks another service for; absent where it takes in nothing that a call gave. */
+  /** What the code there requests from another service; absent where it takes in no result of a call. */
   readonly request?: SentRequest;
-  /** The next signal on the way to the symptom; null at the symptom and for what lies on no trail. */
+  /** The next signal on the way to the symptom; null at the symptom, and for a signal that isn't on a trail. */
   readonly towards: AnyCodeSignal | null;
 }
 
-/** Something seen in code that bears on the cause, of any of some kinds; `kind` tells the arguments apart. */
+/** Something seen in code that bears on the cause, with the arguments of its kind. */
 export type CodeSignal<K extends CodeSignalKind = CodeSignalKind> = { [P in K]: SignalOf<P> }[K];
 export type AnyCodeSignal = CodeSignal;
 
 const table: { readonly [K in CodeSignalKind]: CodeKind<K, CodeSignalArgs[K]> } = codeKinds;
 
-/** The kind of a signal. */
+/** Returns the kind of a signal. */
 export function kindOf<K extends CodeSignalKind>({ kind }: { readonly kind: K }): CodeKind<K, CodeSignalArgs[K]> {
   return table[kind];
 }
 
-/** Whether the place of a signal is wrong itself, rather than passed by the failing value. */
+/** Returns whether the place of a signal is wrong itself, rather than one that the failing value passes through. */
 export function isOrigin<K extends CodeSignalKind>(signal: CodeSignal<K>): boolean {
   return kindOf<K>(signal).isOrigin?.(signal) ?? false;
 }
 
-/** Whether the code shows that it accompanied the failure, and not that it led to it. */
+/** Returns whether the code shows that it accompanied the failure rather than leading to it. */
 export function isOnlySeen<K extends CodeSignalKind>(signal: CodeSignal<K>): boolean {
   return kindOf<K>(signal).isOnlySeen?.(signal.args) ?? false;
 }
 
-/** The file that a signal is about, where that isn't the one that it was seen in; else null. */
+/** Returns the file that a signal is about, where that isn't the file that it was seen in; otherwise null. */
 export function namedFile<K extends CodeSignalKind>(signal: CodeSignal<K>): string | null {
   return kindOf<K>(signal).file?.(signal.args) ?? null;
 }
 
-/** What a signal is worth for its file on its own, 0 to 1. */
+/** Returns the weight of a signal for its file on its own, from 0 to 1. */
 export function decisiveWeight<K extends CodeSignalKind>(
   signal: CodeSignal<K>,
   failure: { readonly isUnhandledRejection: boolean },
@@ -56,7 +56,10 @@ export function decisiveWeight<K extends CodeSignalKind>(
   return decides && (decides.when?.(signal.args, failure) ?? true) ? decides.weight : 0;
 }
 
-/** The category of a failure by the kinds of signals at its place; null when none of them says it. `said` is what the error's own words speak for. */
+/**
+ * Returns the category of a failure by the kinds of signals at its place; null when none of them shows it. `said` is
+ * the category of the error's own words.
+ */
 export function categoryOfKinds(signals: readonly AnyCodeSignal[], said: Category): Category | null {
   const seen = new Set(signals.map(({ kind }) => kind));
   for (const { name, category } of Object.values(codeKinds)) {

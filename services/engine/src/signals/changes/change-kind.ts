@@ -1,25 +1,26 @@
 import type { Location } from "@whence/protocol";
 import type { z } from "zod";
 
-/** A kind of thing that a release changed, in the terms of the failure. */
+/** A kind of change in a release. */
 export interface ChangeKind<Name extends string, Args> {
   readonly name: Name;
-  /** What was changed, as the documentation says it: without a full stop. */
+  /** What was changed, for the documentation, without a full stop. */
   readonly means: string;
   readonly args: z.ZodType<Args>;
-  /** What a release changed, as a predicate of it: `` renamed `amount` to `total` in `body.ts:7` ``. */
+  /** Returns what a release changed, as a predicate: `` renamed `amount` to `total` in `body.ts:7` ``. */
   readonly text: (args: Args, place: Location) => string;
-  /** The place among all changes of a failure; the smallest tells most. */
+  /** Returns the rank among all changes of a failure; the lowest is the strongest. */
   readonly order: (args: Args) => number;
-  /** Whether it bears on the failure only where the failure passes its place. */
+  /** Whether it counts only where the failure runs through its place. */
   readonly isOfPlace?: boolean;
-  /** What it says for a changed file of the failing service. */
+  /** Returns its weight for a changed file of the failing service. */
   readonly weight?: (args: Args) => ChangeWeight;
 }
 
 /**
- * What it says for a file of the failing service that its new release changed it, 0 to 1: where the failure began soon
- * after the release, and where a comparison makes the release suspect. Set by judgment, as the weights of telemetry are.
+ * How strongly a change by the new release points to a file of the failing service, from 0 to 1: where the failure
+ * began soon after the release, and where a comparison makes the release suspect. Set by judgment, like the weights of
+ * telemetry.
  */
 export interface ChangeWeight {
   readonly near: number;

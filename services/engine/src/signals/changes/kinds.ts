@@ -5,7 +5,7 @@ import { name } from "./name.ts";
 import { only } from "./only.ts";
 import { setting } from "./setting.ts";
 
-/** Every kind of thing that a release changed. */
+/** Every kind of change in a release. */
 export const changeKinds = {
   [name.name]: name,
   [setting.name]: setting,

@@ -6,7 +6,7 @@ export const only = changeKind({
   name: "only",
   means: "One of the few places that the release changed, with nothing else that leads there",
   args: z.object({
-    /** The files beside that of the place, the most changed first. */
+    /** The other files, the most changed first. */
     others: z.array(z.string()).readonly(),
   }),
   text: ({ others }, place) => `changed only ${list([placeText(place), ...others.map((file) => inlineCode(file))])}`,

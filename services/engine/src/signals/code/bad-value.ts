@@ -4,10 +4,10 @@ import { codeKind, nearest } from "./code-kind.ts";
 
 const args = z.object({
   expression: z.string(),
-  /** What the error says that it was: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
+  /** What the value was, according to the error: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
   was: z.string(),
   use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),
-  /** The property, element or function that was wanted of it. */
+  /** The property, element, or function that was accessed on it. */
   member: z.string().nullable(),
 });
 type BadValue = Readonly<z.output<typeof args>>;
@@ -51,15 +51,15 @@ export const badValue = codeKind({
   isOnlySeen: () => true,
 });
 
-/** What runtimes call a value that isn't there. */
+/** The names that runtimes give to a missing value. */
 const nothing: ReadonlySet<string> = new Set(["undefined", "null", "nil", "None", "nullptr"]);
 
-/** Whether the value was missing, rather than of another type or form. */
+/** Returns whether the value was missing, rather than of another type or form. */
 function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
   return nothing.has(was) && !isMissingKey({ was, use, member });
 }
 
-/** What the code does with a value that it can't do it with, as a predicate of its place. */
+/** Returns what the code does with the unsuitable value, as a predicate of its place. */
 function badUse(args: BadValue): string {
   const { expression, was, use, member } = args;
   const value = inlineCode(expression);
@@ -89,12 +89,12 @@ function badUse(args: BadValue): string {
   }
 }
 
-/** Whether the container lacks a key: the error then names the key, and no value. */
+/** Returns whether a container lacks a key; the error then names the key instead of a value. */
 function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
   return use === "element" && member !== null && was === member;
 }
 
-/** States that are words, rather than values and types. */
+/** States that are described in words rather than as values or types. */
 const states: Readonly<Record<string, string>> = {
   "no number": "isn't a number",
   "another length": "has another length than expected",
@@ -111,7 +111,7 @@ function stateText(was: string): string {
   return /[\s-]/.test(was) ? `is ${was}` : `is of type ${inlineCode(was)}`;
 }
 
-/** An operator whose operands it has no value for; the error names one of their types, or both. */
+/** Returns the words for an operator that doesn't accept its operands; the error names one of their types, or both. */
 function operandText(expression: string, was: string): string {
   if (was.startsWith("not ")) return `evaluates ${expression} with a value that ${stateText(was)}`;
   if (nothing.has(was)) return `evaluates ${expression} with ${inlineCode(was)}`;

@@ -9,7 +9,7 @@ export const brokenFile = codeKind({
   args: z.object({
     format: z.string(),
     problem: z.string(),
-    /** Whether the error reports the very same problem. */
+    /** Whether the error reports the same problem. */
     isReported: z.boolean(),
   }),
   link: {
@@ -25,7 +25,7 @@ export const brokenFile = codeKind({
     }),
     ruledOutBy: ({ place, format }) => `${inlineCode(place.file)} as deployed is valid ${format}`,
   },
-  // With the very words of the error, the position among them.
+  // In the same words as the error, including the position.
   decides: { weight: 0.9, when: ({ isReported }) => isReported },
   category: () => "parse-error",
 });

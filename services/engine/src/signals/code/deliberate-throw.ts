@@ -3,12 +3,12 @@ import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import { throwing, throwsHere } from "./throwing.ts";
 
-/** A throw on purpose. */
+/** A deliberate throw. */
 export const deliberateThrow = codeKind({
   name: "deliberate-throw",
   means: "The code throws on purpose here",
   args: z.object({
-    /** Under which it throws, as written. */
+    /** The condition of the throw, as written. */
     condition: z.string().nullable(),
   }),
   link: {

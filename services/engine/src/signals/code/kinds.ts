@@ -14,7 +14,7 @@ import { throwSite } from "./throw-site.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
 import { valueStep } from "./value-step.ts";
 
-/** Every kind of signal in code. Where several name a category at one place, the first does. */
+/** Every kind of signal in code. If several name a category at one place, the first one counts. */
 export const codeKinds = {
   [throwSite.name]: throwSite,
   [badValue.name]: badValue,

@@ -3,7 +3,7 @@ import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import { spellsMessage } from "./spells-message.ts";
 
-/** A spelled value that the error names. */
+/** A literal that the error names. */
 export const literalInMessage = codeKind({
   name: "literal-in-message",
   means: "The code spells a value that the error complains of",

@@ -4,7 +4,7 @@ import { thrownText } from "../../words/thrown.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import { spellsMessage } from "./spells-message.ts";
 
-/** The place that words the error, off the stack. */
+/** The place that builds the error message, off the stack. */
 export const messageSource = codeKind({
   name: "message-source",
   means: "The text of the error's message is put together here, in a file that isn't on the stack",

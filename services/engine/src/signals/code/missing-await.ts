@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** A promise that nothing waits for. */
+/** A promise that isn't awaited. */
 export const missingAwait = codeKind({
   name: "missing-await",
   means: "A promise that nothing awaits, or that is used as if it were its value",
@@ -29,7 +29,7 @@ export const missingAwait = codeKind({
     confirmedBy: ({ callee, how }) => `the failure stops once ${awaited(callee, how)}`,
     ruledOutBy: ({ callee, how }) => `the same failure occurs when ${awaited(callee, how)}`,
   },
-  // Only events say that nothing handled a rejection.
+  // Only events show that a rejection was unhandled.
   decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },
   isOrigin: () => true,
   category: () => "missing-await",

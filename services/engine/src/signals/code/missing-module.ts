@@ -2,12 +2,12 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** An import of a module that isn't there. */
+/** An import of a module that doesn't exist. */
 export const missingModule = codeKind({
   name: "missing-module",
   means: "A module is imported here that the runtime didn't find",
   args: z.object({
-    /** As the import spells it. */
+    /** As written in the import. */
     module: z.string(),
   }),
   link: {

@@ -7,9 +7,9 @@ export const namedFile = codeKind({
   name: "named-file",
   means: "The path of a data file whose text was read and refused is spelled here",
   args: z.object({
-    /** As it is spelled. */
+    /** As written. */
     name: z.string(),
-    /** The one that was given, if any. */
+    /** The attached file of that name, if any. */
     file: z.string(),
   }),
   link: {

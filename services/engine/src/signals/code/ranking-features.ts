@@ -7,7 +7,7 @@ const kinds = Object.values(codeKinds);
 /** What features are about: a file, a place in it, or the failure as a whole. */
 export type Described = "file" | "place" | "failure";
 
-/** The features of the learned ranking that the kinds bring for what some signals are about. Several that share a feature give its maximum. */
+/** Returns the learned ranking's features from some signals. A feature of several kinds gets its maximum. */
 export function signalFeatures(described: Described, signals: readonly AnyCodeSignal[]): Record<string, number> {
   const features: Record<string, number> = {};
   for (const { name } of kinds)
@@ -25,13 +25,13 @@ function featuresOf<K extends CodeSignalKind>(
   return kindOf<K>({ kind }).ranks?.[described]?.(signals.filter(isOfKind)) ?? {};
 }
 
-/** The features of files whose maximum on the stack, or off it, is a feature of the failure. */
+/** The file features whose maximum on the stack, or off it, is a feature of the failure. */
 export const comparedFeatures: ComparedFeatures = {
   on: kinds.flatMap(({ ranks }) => ranks?.compared?.on ?? []),
   off: kinds.flatMap(({ ranks }) => ranks?.compared?.off ?? []),
 };
 
-/** The kinds of signals that explain a failure on their own, for which the model isn't asked. */
+/** The kinds of signals that explain a failure on their own; the model doesn't see them. */
 export const decisiveKinds: readonly CodeSignalKind[] = kinds.flatMap(({ name, ...kind }) =>
   "decides" in kind ? [name] : [],
 );

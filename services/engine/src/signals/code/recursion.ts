@@ -3,7 +3,7 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** A recursion without an end. */
+/** An endless recursion. */
 export const recursion = codeKind({
   name: "recursion",
   means: "A function reaches itself again without an end that the code shows",

@@ -3,7 +3,7 @@ import { inlineCode, placeText } from "../../words/prose.ts";
 import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
-/** What to change where a value was created; null where the place alone doesn't show it. */
+/** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
@@ -73,7 +73,7 @@ function missingField(field: string, where: string): Advice {
   };
 }
 
-/** What prevents such a value. */
+/** Returns what prevents such a value. */
 export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
@@ -117,7 +117,7 @@ export function stepPrevention({ how, name, code, place }: ValueStep): Advice | 
   }
 }
 
-/** What would show that the value is right there. */
+/** Returns what would show that the value is right there. */
 export function stepRuledOut(step: ValueStep): string {
   const { how, name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
@@ -141,7 +141,7 @@ export function stepRuledOut(step: ValueStep): string {
   }
 }
 
-/** What would show that it is already wrong there. */
+/** Returns what would show that it is already wrong there. */
 export function stepConfirmed(step: ValueStep): string {
   const { how, name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];

@@ -6,7 +6,7 @@ type Step = Pick<StepArgs, "name" | "code">;
 export interface Assigned {
   readonly target: string;
   readonly value: string;
-  /** Whether the target takes the value apart: `{ url }`, `cfg, _`. */
+  /** Whether the target is a destructuring pattern: `{ url }`, `cfg, _`. */
   readonly isPattern: boolean;
 }
 
@@ -15,7 +15,7 @@ const single =
   /^(?:(?:const|let|var)\s+)?([\w$.@#]+(?:\[[^\]]*\])?)(?::\s*[\w$<>[\]|., ]+?)?\s*(?::?=(?![=>~]))\s*(\S.*)$/s;
 const entry = /^([\w$]+|"[^"]*"|'[^']*')\s*:(?!:)\s*(\S.*)$/s;
 
-/** Reads an assignment or an entry of an object; null for any other expression. */
+/** Parses an assignment or an object entry; null for any other expression. */
 export function assignedIn(code: string): Assigned | null {
   const taken = pattern.exec(code);
   if (taken) return partsOf(taken, true);
@@ -27,31 +27,37 @@ function partsOf([, target = "", value = ""]: RegExpExecArray, isPattern: boolea
   return { target, value: bare(value), isPattern };
 }
 
-/** Whether a step's name is a word of its code that a reader wouldn't take for the value: a called function, an index. */
+/**
+ * Returns whether a step's name is a word in its code that a reader wouldn't take for the value, such as a called
+ * function or an index.
+ */
 export function isNamedByCode({ name, code }: Step): boolean {
   if (name === "" || name === "*" || name === code || /^\d+$/.test(name)) return true;
   const called = new RegExp(`(?:^|[^\\w$])${escaped(name)}\\s*(?:<[^<>()]*>)?\\(`);
   return called.test(code) || new RegExp(`(?:\\.|\\?\\.|::|->|\\[["':]?)${escaped(name)}["']?\\]?$`).test(code);
 }
 
-/** What a reader would call the value of a step: its name, or the expression where the name alone says less. */
+/**
+ * Returns the text a reader would use for the value of a step: its name, or the expression where the name alone says
+ * less.
+ */
 export function valueText(step: Step): string {
   const assigned = assignedIn(step.code);
   if (assigned) return step.name === "" || /^(?:\*|\d+)$/.test(step.name) ? assigned.target : step.name;
   return isNamedByCode(step) ? step.code : step.name;
 }
 
-/** Whether the code spells a name as a word of its own. */
+/** Returns whether the code contains a name as a whole word. */
 export function spells(code: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(code);
 }
 
-/** A line of data without the comma behind it. */
+/** Returns a line of data without the trailing comma. */
 export function bare(code: string): string {
   return code.replace(/[,;]$/, "");
 }
 
-/** Whether a file holds data and no code. */
+/** Returns whether a file holds data rather than code. */
 export function isDataFile(file: string): boolean {
   return /\.(?:json5?|ya?ml|toml|properties|ini|env|xml|csv)$/i.test(file);
 }

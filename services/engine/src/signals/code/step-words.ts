@@ -6,11 +6,11 @@ import type { StepArgs, ValueSource } from "./value-sources.ts";
 /** One hop of the failing value, at its place. */
 export type ValueStep = StepArgs & {
   readonly place: Location;
-  /** Whether it goes on with an answer that failed, whose status nothing looked at. */
+  /** Whether it uses a failed response without checking the status. */
   readonly isUnchecked: boolean;
 };
 
-/** What the code does with the value there, as a predicate of its place. */
+/** Returns what the code does with the value, as a predicate of its place. */
 export function stepText(step: ValueStep): string {
   return stepWords[step.how](step);
 }
@@ -74,7 +74,7 @@ function takenIn({ name, code }: ValueStep): string {
     : `takes ${inlineCode(name)} from ${inlineCode(code)}`;
 }
 
-/** What is done with the whole expression, or with what it gives a name to. */
+/** Returns what is done with the whole expression, or with the part it assigns. */
 function called(verb: string, step: Pick<ValueStep, "name" | "code">): string {
   const value = valueText(step);
   return value === step.code

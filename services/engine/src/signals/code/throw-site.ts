@@ -9,7 +9,7 @@ export const throwSite = codeKind({
   name: "throw-site",
   means: "The runtime threw here",
   args: z.object({
-    /** What it was about, as written. */
+    /** The expression that threw, as written. */
     expression: z.string().nullable(),
   }),
   link: {

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** A resource that is kept. */
+/** A resource that isn't released. */
 export const unreleasedResource = codeKind({
   name: "unreleased-resource",
   means: "What was acquired isn't released on every path",
   args: z.object({
     acquire: z.string(),
-    /** Where the function can leave early; null when that isn't known. */
+    /** The line where the function can leave early; null when unknown. */
     leavesAtLine: z.number().nullable(),
   }),
-  // The tracer looks for these only when something waited for one.
+  // The tracer searches for these only when something waited for a resource.
   decides: { weight: 0.6 },
   link: {
     what: ({ acquire, leavesAtLine, place }) =>
@@ -34,5 +34,5 @@ export const unreleasedResource = codeKind({
   category: (said) => (exhausted.has(said) ? "resource-exhaustion" : null),
 });
 
-/** Categories that an error has which is one of a resource that ran out. */
+/** The categories that errors of an exhausted resource have. */
 const exhausted: ReadonlySet<Category> = new Set<Category>(["timeout", "unknown", "resource-exhaustion"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How a value was made, from the least telling to the most. */
+/** How a value was made, from the least to the most telling. */
 export const valueSources = [
   "parameter",
   "argument",
@@ -30,14 +30,14 @@ export type ValueSource = (typeof valueSources)[number];
 
 export const stepArgs = z.object({
   how: z.enum(valueSources),
-  /** What the value is called there. */
+  /** The name of the value there. */
   name: z.string(),
   /** The expression. */
   code: z.string(),
 });
 export type StepArgs = Readonly<z.output<typeof stepArgs>>;
 
-/** Where a value really comes from: after these nothing was handed on. */
+/** The sources where a value originates: nothing is passed on to them. */
 export const origins: ReadonlySet<ValueSource> = new Set([
   ...(["environment", "parsed-text", "incoming-body", "outside-answer", "answer-field", "setting", "overrun"] as const),
   ...(["missing-key", "data", "fallback", "computed", "literal", "returns-nothing"] as const),

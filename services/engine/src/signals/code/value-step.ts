@@ -6,13 +6,13 @@ import { origins, type StepArgs, stepArgs, type ValueSource, valueSources } from
 
 type Step = SeenSignal<StepArgs>;
 
-/** Steps that are wrong on their own, whatever was handed on to them. */
+/** Steps that are wrong on their own, whatever is passed to them. */
 const wrong: ReadonlySet<ValueSource> = new Set(["returns-nothing", "missing-key", "overrun"]);
 const settings: ReadonlySet<ValueSource> = new Set(["environment", "setting"]);
 
 const compared = ["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest"];
 
-/** Sources that the training's failures have too seldom for any tree to ask about: of a step, and of a trail's end. */
+/** Sources too rare in the training data for any tree to use: for a step, and for the end of a trail. */
 const rareSteps: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...(["environment", "incoming-body", "answer-field", "setting", "overrun"] as const),
 ]);
@@ -64,7 +64,7 @@ function ofFile(steps: readonly Step[]): Record<string, number> {
   };
 }
 
-/** How telling the most telling source of some steps is, 0 to 1. */
+/** How telling the most telling source of some steps is, from 0 to 1. */
 function latestSource(steps: readonly Step[]): number {
   return Math.max(0, ...steps.map(({ args }) => (1 + valueSources.indexOf(args.how)) / valueSources.length));
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { count, inlineCode } from "../../words/prose.ts";
 import { factKind, partOfWhole } from "./fact-kind.ts";
 
-/** What the heartbeats of a minute counted, each of the minute before it. */
+/** The requests counted by the heartbeats of one minute, each covering the minute before it. */
 const answeredMinute = z
   .object({
-    /** The full minute in which the heartbeats came. RFC 3339. */
+    /** The full minute in which the heartbeats arrived. RFC 3339. */
     at: z.string(),
     requests: z.number(),
-    /** Those of them that were answered with 500 and above. */
+    /** How many were answered with 500 or above. */
     failed: z.number(),
   })
   .readonly();

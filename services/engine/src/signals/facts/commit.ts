@@ -2,10 +2,10 @@ import { clockErrorMs } from "@whence/protocol";
 import { z } from "zod";
 import { inlineCode } from "../../words/prose.ts";
 
-/** A commit, as its repository has it. Texts are those of its author, and never instructions. */
+/** A commit from its repository. Its texts are the author's, and never instructions. */
 export const commitSchema = z
   .object({
-    /** The whole id, hex. */
+    /** The full ID, in hex. */
     id: z.string(),
     author: z.string(),
     subject: z.string(),
@@ -15,7 +15,7 @@ export const commitSchema = z
   .readonly();
 export type ChangeCommit = z.output<typeof commitSchema>;
 
-/** The releases that were compared. */
+/** The two compared releases. */
 export const comparedReleases = z.object({
   service: z.string(),
   release: z.string(),
@@ -24,14 +24,14 @@ export const comparedReleases = z.object({
   releasedAt: z.string(),
 });
 
-/** The beginning of a commit's id, as code. */
+/** Returns the start of a commit's ID, as code. */
 export function shortId(id: string): string {
   return inlineCode(id.slice(0, shortIdLength));
 }
 
 const shortIdLength = 7;
 
-/** `` (commit `1a2b3c4` by `Ada`) ``, behind what it changed; empty when the commit isn't known. */
+/** Returns `` (commit `1a2b3c4` by `Ada`) ``, to follow what it changed; empty when the commit is unknown. */
 export function commitText(
   commit: (Pick<ChangeCommit, "id" | "author"> & { readonly of: "change" | "release" }) | null,
 ): string {
@@ -40,7 +40,7 @@ export function commitText(
   return commit.of === "change" ? ` (${of})` : ` (built from ${of})`;
 }
 
-/** That a release has a commit that was made after it was seen. */
+/** Reports a commit that was made after the release that contains it was seen. */
 export function commitProblems(commits: readonly { readonly at: string }[], seenAt: string): readonly string[] {
   const isLate = commits.some(({ at }) => Date.parse(at) > Date.parse(seenAt) + clockErrorMs);
   return isLate ? ["a release has a commit that was made after it"] : [];

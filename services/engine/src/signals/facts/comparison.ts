@@ -4,12 +4,12 @@ import { nameOf } from "../../words/release-names.ts";
 import { commitProblems, commitSchema, comparedReleases, shortId } from "./commit.ts";
 import { factKind } from "./fact-kind.ts";
 
-/** What lies between two releases of a service, in figures. */
+/** The difference between two releases of a service, in figures. */
 const releaseComparison = comparedReleases
   .extend({
-    /** The last commits, newest first; empty where they aren't known. */
+    /** The last commits, newest first; empty when unknown. */
     commits: z.array(commitSchema).readonly(),
-    /** How many files differ, tests aside. */
+    /** How many files differ, not counting tests. */
     files: z.number(),
     /** Whether every line that differs was read. */
     isWhole: z.boolean(),

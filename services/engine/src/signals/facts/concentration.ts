@@ -8,14 +8,14 @@ const concentrationSchema = z
     value: z.string(),
     failing: z.number(),
     of: z.number(),
-    /** Its share of what is ordinary, 0 to 1. */
+    /** Its share of ordinary traffic, from 0 to 1. */
     expected: z.number(),
-    /** How probable that is by chance, after correction for the number of values. */
+    /** The probability of this by chance, corrected for the number of values. */
     chance: z.number(),
   })
   .readonly();
 
-/** One value that has more of the failures than of the ordinary traffic. */
+/** A value that is more frequent among the failures than in ordinary traffic. */
 export type Concentration = z.output<typeof concentrationSchema>;
 
 export const concentration = factKind({
@@ -44,7 +44,7 @@ export const concentration = factKind({
   predicts: ({ concentration: { dimension } }) => (dimension === "host" ? ["only-on-host"] : []),
 });
 
-/** Dimensions of the service itself, rather than of what it is asked and what it asks. */
+/** Dimensions of the service's processes, rather than of their requests and calls. */
 const ofProcesses: ReadonlySet<Concentration["dimension"]> = new Set(["host", "instance", "runtime"]);
 
 const wheres = {

@@ -11,17 +11,17 @@ import type { ReleaseChange } from "./release-change.ts";
 import { releaseReason } from "./release-reason.ts";
 import { releaseWeights, weighRelease } from "./release-weight.ts";
 
-/** What a release changed, with its place as it is shown. */
+/** What a release changed, with its place in the form shown to readers. */
 export interface ShownChange {
   readonly effect: ChangeEffect;
   readonly place: Location;
   readonly commit: ReleaseChange["commit"];
 }
 
-/** What the words for a release are made from. */
+/** The arguments of the words for a release. */
 export interface ReleaseLink {
   readonly deploy: DeployFact;
-  /** What it changed that bears on the failure, or all that it changed; null where that isn't known. */
+  /** The change that bears on the failure, or the whole change; null when unknown. */
   readonly change: ShownChange | null;
 }
 

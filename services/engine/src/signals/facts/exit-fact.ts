@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { exitReasonSchema } from "./exit-reason.ts";
 
-/** The arguments of how processes may have ended. */
+/** The arguments of a way in which processes may have ended. */
 export const exitSchema = z
   .object({
     kind: z.enum(["out-of-memory", "killed", "hung", "host-lost", "everything-lost"]),
     service: z.string(),
     hosts: z.array(z.string()).readonly(),
     services: z.array(z.string()).readonly(),
-    /** The processes that stopped reporting; of a crash loop, its rounds. */
+    /** The number of processes that stopped reporting; in a crash loop, the number of restarts. */
     processes: z.number(),
-    /** How likely it is by the heartbeats, 0 to 1. */
+    /** Its likelihood according to the heartbeats, from 0 to 1. */
     likelihood: z.number(),
     reasons: z.array(exitReasonSchema).readonly(),
-    /** The first start, the last one, and how long the shortest and the longest round reported; null if it isn't a loop. */
+    /** The first and last start, and how long the shortest and the longest run reported; null if it isn't a loop. */
     loop: z
       .object({ firstAt: z.string(), lastAt: z.string(), shortestMs: z.number(), longestMs: z.number() })
       .readonly()
@@ -21,5 +21,5 @@ export const exitSchema = z
   })
   .readonly();
 
-/** How processes may have ended, and what the heartbeats say about it. */
+/** A way in which processes may have ended, and what the heartbeats say about it. */
 export type ExitFact = z.output<typeof exitSchema>;

@@ -3,14 +3,14 @@ import { count, inlineCode, list } from "../../words/prose.ts";
 import type { ExitFact } from "./exit-fact.ts";
 import { exitReason } from "./exit-reason.ts";
 
-/** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */
+/** Likelihoods from which the readings show how a process ended; below the last one, they speak against it. */
 const certainFrom = 0.9;
 const likelyFrom = 0.5;
 const possibleFrom = 0.2;
 
 type Kind = ExitFact["kind"];
 
-/** How a process ended, certain, likely, possible and unlikely. */
+/** How a process ended: certainly, likely, possibly, and probably not. */
 const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [string, string, string, string]>> = {
   "out-of-memory": [
     "ran out of memory",
@@ -22,7 +22,7 @@ const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [st
   killed: ["was killed", "was likely killed", "may have been killed", "probably wasn't killed"],
 };
 
-/** How processes ended, as a clause. */
+/** Returns how processes ended, as a clause. */
 export function exitText({ kind, service, services, hosts, processes, likelihood, loop }: ExitFact): string {
   const named = list(services.map(inlineCode));
   if (kind === "host-lost")

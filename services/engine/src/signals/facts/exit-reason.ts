@@ -3,7 +3,7 @@ import { bytes, duration, percent } from "../../words/prose.ts";
 
 const share = z.object({ at: z.string(), usedBytes: z.number(), limitBytes: z.number() });
 
-/** What heartbeats say about how a process may have ended. Bytes, milliseconds and RFC 3339 times. */
+/** What heartbeats say about how a process may have ended. Units are bytes, milliseconds, and RFC 3339 times. */
 export const exitReasonSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("main-thread-blocked"), at: z.string(), blockedMs: z.number() }),
@@ -11,7 +11,7 @@ export const exitReasonSchema = z
     z.object({ kind: z.literal("no-loop-readings") }),
     share.extend({ kind: z.literal("heap-share") }),
     share.extend({ kind: z.literal("container-share") }),
-    /** How memory went from the first reading to the last. */
+    /** How memory changed from the first reading to the last. */
     z.object({
       kind: z.literal("memory-course"),
       of: z.enum(["heap", "process"]),
@@ -27,7 +27,7 @@ export const exitReasonSchema = z
     z.object({ kind: z.literal("healthy") }),
     /** A signal can end a process in any state. */
     z.object({ kind: z.literal("any-state") }),
-    /** A connected third party saw the kernel or the orchestrator end it. */
+    /** A connected third party saw the kernel or the orchestrator kill it. */
     z.object({ kind: z.literal("reported-kill"), vendor: z.string(), at: z.string() }),
     /** A rollout ends the processes that it replaces. */
     z.object({ kind: z.literal("rollout"), vendor: z.string(), at: z.string() }),
@@ -35,7 +35,7 @@ export const exitReasonSchema = z
   .readonly();
 export type ExitReason = z.output<typeof exitReasonSchema>;
 
-/** What heartbeats say about how a process ended, as a clause. */
+/** Returns what heartbeats say about how a process ended, as a clause. */
 export function exitReason(reason: ExitReason): string {
   switch (reason.kind) {
     case "main-thread-blocked":
@@ -65,7 +65,7 @@ export function exitReason(reason: ExitReason): string {
   }
 }
 
-/** What the words of a reason compute from it. */
+/** Returns the figures that the words of a reason compute. */
 export function figuresOfReason(reason: ExitReason): readonly (string | number)[] {
   switch (reason.kind) {
     case "main-thread-blocked":

@@ -3,34 +3,40 @@ import type { LinkWords } from "../../words/link-words.ts";
 import type { EvidenceKind } from "../evidence-kind.ts";
 import type { FailureView } from "./failure-view.ts";
 
-/** A kind of fact that a collector finds: what it says of the failure, and where a report shows it. */
+/** A kind of fact from a collector: what it says about the failure, and where a report shows it. */
 export interface FactKind<Name extends string, Data, Weight extends string> extends EvidenceKind<Name, Data> {
-  /** Whether all of its figures are those of the data that it was made from. */
+  /** Whether all of its figures are in the data that it was made from. */
   readonly isComputed: boolean;
-  /** What can't be: an order of times, a count beyond its whole, lines that its excerpt doesn't have. */
+  /**
+   * Returns what is impossible: a wrong order of times, a count larger than its total, lines that aren't in its
+   * excerpt.
+   */
   readonly problems?: (data: Data, excerpt: string) => readonly string[];
-  /** Whether it is something that happened, for the timeline; absent: always. */
+  /** Returns whether it is something that happened, for the timeline; absent when it always is. */
   readonly isMoment?: (data: Data) => boolean;
-  /** Whether it supports a cause, rather than having happened before or beside the failure; absent: always. */
+  /**
+   * Returns whether it supports a cause, rather than having happened before or alongside the failure; absent when it
+   * always does.
+   */
   readonly isSupport?: (data: Data, failure: Pick<FailureView<never>, "isAnnounced">) => boolean;
-  /** What it says was called, and how the calls ended; `own` is the failing service. */
+  /** Returns what was called, and how the calls ended; `own` is the failing service. */
   readonly called?: (data: Data, own: string | null) => readonly CalledPlace[];
-  /** The names of the weights that its reasons are made of. */
+  /** The names of the weights that it gives as reasons. */
   readonly weights?: readonly Weight[];
-  /** The service that it speaks against, and how much; null when it speaks against none. */
+  /** Returns the service that it speaks against, and how strongly; null when it speaks against none. */
   readonly reason?: (data: Data, failure: FailureView<Weight>) => Reason | null;
-  /** What must be seen next if it is the cause. */
+  /** Returns what should be seen next if it is the cause. */
   readonly predicts?: (data: Data) => readonly FailureWatch["kind"][];
-  /** The words for the link of the causal chain that it is, where it is one. */
+  /** The words for a link of the causal chain with this fact, if it can be one. */
   readonly link?: LinkWords<never>;
 }
 
-/** What speaks against a service. */
+/** A reason to suspect a service. */
 export interface Reason {
   readonly service: string;
-  /** The release that it speaks against; absent for the service as a whole. */
+  /** The suspect release; absent for the service as a whole. */
   readonly release?: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly weight: number;
   /** Null when it says nothing about the kind of failure. */
   readonly category: Category | null;
@@ -38,12 +44,12 @@ export interface Reason {
 
 /** Something that the failing request or job called. */
 export interface CalledPlace {
-  /** With its port, as the call has it; null when only the service is known. */
+  /** With the port, as in the call; null when only the service is known. */
   readonly host: string | null;
-  /** Who answers there; null when that isn't known. */
+  /** The service that answers there; null when unknown. */
   readonly service: string | null;
   readonly hasFailed: boolean;
-  /** Whether it failed with an answer, so that it was reached. */
+  /** Whether it failed with a response, which means that it was reached. */
   readonly hasAnswered: boolean;
 }
 
@@ -54,12 +60,12 @@ export function factKind<const Name extends string, Data, const Weight extends s
   return kind;
 }
 
-/** The problem of a part that is larger than its whole. */
+/** Reports a part that is larger than its total. */
 export function partOfWhole(part: number, whole: number): readonly string[] {
   return part > whole ? ["a part is larger than its whole"] : [];
 }
 
-/** Whether one RFC 3339 time is after another. */
+/** Returns whether one RFC 3339 time is after another. */
 export function isLater(left: string, right: string): boolean {
   return Date.parse(left) > Date.parse(right);
 }

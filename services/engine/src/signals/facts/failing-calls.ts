@@ -6,15 +6,15 @@ import { factKind, partOfWhole } from "./fact-kind.ts";
 const failingCallsSchema = z
   .object({
     host: z.string(),
-    /** Which service answers there, if that is known. */
+    /** The service that answers there, if known. */
     service: z.string().nullable(),
     how: z.enum(["error", "status", "slow", "unanswered"]),
     events: z.number(),
     of: z.number(),
-    /** The same before other events of the service. */
+    /** The same count for other events of the service. */
     others: z.number(),
     othersOf: z.number(),
-    /** How probable the difference is by chance. */
+    /** The probability of the difference by chance. */
     chance: z.number(),
   })
   .readonly();
@@ -40,7 +40,7 @@ export const failingCallsLink: LinkWords<{ readonly calls: FailingCalls }> = {
   ruledOutBy: ({ calls: { host } }) => `the failure occurs while calls to ${inlineCode(host)} succeed`,
 };
 
-/** A difference less probable than this by chance is a rule. */
+/** A difference with a lower probability than this isn't a coincidence. */
 const chanceMax = 0.01;
 
 export const failingCalls = factKind({

@@ -9,7 +9,7 @@ const activitySchema = z
     at: z.string(),
     category: z.string(),
     message: z.string(),
-    /** How long before its last heartbeat, by its own clock; null when that isn't known. */
+    /** How long before its last heartbeat, by its own clock; null when unknown. */
     beforeLastMs: z.number().nullable(),
   })
   .readonly();

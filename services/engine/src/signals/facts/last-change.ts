@@ -5,7 +5,7 @@ import { factKind } from "./fact-kind.ts";
 
 const lastChangeSchema = z
   .object({
-    /** Below the service's folder, in the release that failed. */
+    /** Relative to the service's folder, in the failing release. */
     path: z.string(),
     /** 1-based, both included. */
     from: z.number(),
@@ -14,7 +14,7 @@ const lastChangeSchema = z
   })
   .readonly();
 
-/** Neighboring lines of a file, and the commit that changed them last. */
+/** Neighboring lines of a file, and the commit that last changed them. */
 export type LastChange = z.output<typeof lastChangeSchema>;
 
 export const lastChange = factKind({

@@ -8,12 +8,12 @@ const lastHeartbeatSchema = z
     service: z.string(),
     host: z.string(),
     instance: z.string(),
-    /** 0 when it isn't known. */
+    /** 0 when unknown. */
     pid: z.number(),
     firstAt: z.string(),
     lastAt: z.string(),
     noticedAt: z.string(),
-    /** It still reported, but its main thread was blocked. */
+    /** Whether it still reported with a blocked main thread. */
     isHung: z.boolean(),
   })
   .readonly();

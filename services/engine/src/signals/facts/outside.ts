@@ -9,6 +9,6 @@ export const outside = factKind({
   evidence: ({ outside: finding }) => outsideText(finding),
   isComputed: true,
   problems: ({ outside: finding }) => outsideProblems(finding),
-  // Those that belong to the failure are listed on their own.
+  // Those related to the failure are listed separately.
   isMoment: () => false,
 });

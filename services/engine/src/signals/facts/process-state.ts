@@ -10,7 +10,7 @@ const ofProcess = z.object({
   instance: z.string(),
   host: z.string(),
   own: z.boolean(),
-  /** How much it explains, 0 to 1: a full heap, an event loop that was blocked for seconds. */
+  /** How much it explains, from 0 to 1: a full heap, an event loop blocked for seconds. */
   severity: z.number(),
 });
 
@@ -29,7 +29,7 @@ const processStateSchema = z
     ofProcess.extend({
       resource: z.literal("restart"),
       at: z.string(),
-      /** The process before it on the same host: it last reported before this one began. */
+      /** The previous process on the same host, which last reported before this one started. */
       previous: z.object({ lastAt: z.string(), shutDownCleanly: z.boolean() }).readonly(),
     }),
   ])
@@ -38,7 +38,7 @@ const processStateSchema = z
 /** What the heartbeats of a process show, or that they stopped. */
 export type ProcessState = z.output<typeof processStateSchema>;
 
-/** The words for a process that wasn't healthy. */
+/** The words for an unhealthy process. */
 export const processLink: LinkWords<{ readonly state: ProcessState }> = {
   what: ({ state }) => processText(state),
   fix: ({ state }) => {
@@ -99,7 +99,7 @@ export const processState = factKind({
   link: processLink,
 });
 
-/** From this severity on, the state says what kind of failure it is. */
+/** From this severity on, the state determines the category of the failure. */
 export const tellingSeverity = 0.6;
 
 const categories = {
@@ -113,8 +113,9 @@ function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "u
   const { service, resource, own, severity } = state;
   const { worth, said, isAnnounced } = failure;
   if (state.resource === "restart" && failure.isAfterFailure(state.at, timeErrorMs.start)) return 0;
-  // The state of an own process matters when the error is of that kind, or isn't known; another's, when calls to it failed.
-  // Restarts, and old processes without a last word, mostly come with a release, which counts on its own.
+  // The state of the service's own process matters when the error is of that category or unknown; that of another
+  // service, when calls to it failed. Restarts, and old processes that stopped without a last message, mostly come with
+  // a release, which counts on its own.
   const isAnySaid = isAnnounced && (resource === "memory" || resource === "event-loop");
   const isOfKind = isAnySaid || severity === 1 || categories[resource] === said;
   const fits = own ? isOfKind : failure.isFailing(service);
@@ -128,7 +129,7 @@ function figuresOf(state: ProcessState): readonly (string | number)[] {
   return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
 }
 
-/** What the heartbeats show of a process, as a clause. */
+/** Returns what the heartbeats show about a process, as a clause. */
 function processText(state: ProcessState): string {
   const where = `${inlineCode(state.service)} on ${inlineCode(state.host)}`;
   switch (state.resource) {

@@ -3,19 +3,19 @@ import { inlineCode } from "../../words/prose.ts";
 import { factKind, isLater } from "./fact-kind.ts";
 
 /**
- * How often it came over the last hours: seen now for the first time, at the same rate all along, or from a minute on
- * more often, at once (`step`), for a while (`spike`), or little by little (`growth`).
+ * How often the failure occurred in the last hours: for the first time now, at a constant rate, or more often from a
+ * minute on, at once (`step`), for a while (`spike`), or gradually (`growth`).
  */
 const rateFact = z
   .object({
     shape: z.enum(["first", "steady", "step", "spike", "growth"]),
-    /** The service whose failures are counted; absent for the failure that is investigated. */
+    /** The service whose failures are counted; absent for the failure under investigation. */
     of: z.string().exactOptional(),
-    /** When it changed, or was first seen; null when it did not change. RFC 3339. */
+    /** When the rate changed, or when the failure was first seen; null when it didn't change. RFC 3339. */
     at: z.string().nullable(),
-    /** Of a spike: when it was over. RFC 3339. */
+    /** When a spike was over. RFC 3339. */
     until: z.string().nullable(),
-    /** Events of the minute before and after, or of a process and minute when `perProcess`. */
+    /** Events per minute before and after, or per process and minute with `perProcess`. */
     before: z.number(),
     after: z.number(),
     perProcess: z.boolean(),

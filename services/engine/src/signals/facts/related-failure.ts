@@ -11,26 +11,27 @@ const relatedFailureSchema = z
     message: z.string(),
     at: z.string(),
     location: locationSchema.nullable(),
-    /** The same trace, or only the same time. */
+    /** Whether it is in the same traces, or only at the same time. */
     link: z.enum(["trace", "time"]),
     /**
-     * `deepest`: this service called it, itself or through others, and nothing that it called failed (of the same time:
-     * it calls it); `refusing`: likewise, but it answered 4xx, which the calling side causes at least as often;
-     * `between`: on the way there; `caller`: it failed since this service did; `beside`: no failed call leads there.
+     * `deepest`: this service called it, directly or through others, and nothing that it called failed (at the same
+     * time: it calls it); `refusing`: likewise, but it answered 4xx, which the calling side causes at least as often;
+     * `between`: on the way there; `caller`: it has failed since this service did; `beside`: no failed call leads
+     * there.
      */
     role: z.enum(["deepest", "refusing", "between", "caller", "beside"]),
-    /** In how many of the traces that were looked at; of the same time: 0 of 0. */
+    /** In how many of the examined traces; at the same time only: 0 of 0. */
     traces: z.object({ with: z.number(), of: z.number() }).readonly(),
-    /** Whether it came as often before. */
+    /** Whether it was as frequent before. */
     wasThere: z.boolean(),
-    /** What kind of failure it is by the signatures; null when none matches. */
+    /** The category of the failure by the signatures; null when none matches. */
     category: categorySchema.nullable(),
-    /** The innermost error, for the signatures. */
+    /** The innermost error, to match signatures with. */
     error: z.object({ type: z.string(), message: z.string(), code: z.string().nullable() }).readonly(),
   })
   .readonly();
 
-/** A failure of another service that belongs to the same traces, or to the same moment. */
+/** A failure of another service in the same traces, or at the same time. */
 export type RelatedFailure = z.output<typeof relatedFailureSchema>;
 
 /** The words for another service's failure that led to this one. */
@@ -69,7 +70,7 @@ export const relatedFailure = factKind({
   },
   isComputed: false,
   problems: ({ failure: { traces } }) => partOfWhole(traces.with, traces.of),
-  // What only happened beside the failure supports no cause, unless the failure itself is only announced.
+  // A failure that only happened alongside supports no cause, unless the failure itself was only announced.
   isSupport: ({ failure: { link, role } }, { isAnnounced }) => isAnnounced || (link !== "time" && role !== "beside"),
   called: ({ failure: { service, link, role } }, own) => {
     const isLinked = link === "trace" || role === "deepest";
@@ -83,7 +84,7 @@ export const relatedFailure = factKind({
   reason: ({ failure: one }, failure) => ({
     service: one.service,
     weight: weightOf(one, failure),
-    // A caller's own error follows from this one, and says nothing about the kind.
+    // A caller's own error follows from this one and doesn't show the category.
     category: one.role === "caller" ? failure.said : one.category,
   }),
   link: relatedFailureLink,
@@ -97,7 +98,7 @@ function weightOf({ service, link, role, traces, wasThere }: RelatedFailure, fai
   const { worth } = failure;
   if (link === "time") {
     if (!failure.hasEvent) return announcedWeight({ service, role, wasThere }, failure);
-    // To fail at the same time is no reason on its own.
+    // Failing at the same time isn't a reason on its own.
     if (!failure.hasFailedCallsTo(service)) return 0;
     return wasThere ? worth.thereBefore : worth.calledAtTheTime;
   }
@@ -106,7 +107,10 @@ function weightOf({ service, link, role, traces, wasThere }: RelatedFailure, fai
   return worth[role] * share;
 }
 
-/** Of failures at the time of an announced one, whose own error isn't known: those of the service, and of what it calls. */
+/**
+ * Weighs failures at the time of an announced one, whose own error is unknown: those of the service, and those of what
+ * it calls.
+ */
 function announcedWeight(
   { service, role, wasThere }: Pick<RelatedFailure, "service" | "role" | "wasThere">,
   { own, worth }: View,
@@ -134,7 +138,10 @@ const roles = {
   beside: ", but no failed call leads there",
 } as const;
 
-/** Of a failure that was announced, the only one at its time that no call leads to is the service's own. */
+/**
+ * Returns whether a failure is the service's own: when it was announced, the only failure at that time that no call
+ * leads to.
+ */
 function isOwn({ link, role }: RelatedFailure): boolean {
   return link === "time" && role === "beside";
 }

@@ -6,21 +6,21 @@ import { factKind } from "./fact-kind.ts";
 
 const hunkSchema = z
   .object({
-    /** Where the removed lines begin in the old file; where they would be when there are none. */
+    /** First removed line in the old file, or where it would be when none are removed. */
     from: z.number(),
     removed: z.array(z.string()).readonly(),
-    /** Where the added lines begin in the new file; the line behind the removed ones when there are none. */
+    /** First added line in the new file, or the line after the removed ones when none are added. */
     to: z.number(),
     added: z.array(z.string()).readonly(),
   })
   .readonly();
 
-/** Some neighboring lines that differ between two releases. Lines are 1-based, and without their ends. */
+/** Consecutive lines that differ between two releases. Lines are 1-based, and have no line endings. */
 export type Hunk = z.output<typeof hunkSchema>;
 
 const releaseChangeSchema = comparedReleases
   .extend({
-    /** In the new release, below the service's folder. */
+    /** In the new release, relative to the service's folder. */
     path: z.string(),
     hunk: hunkSchema,
     /** The commit that made the change, or that the release was built from; null when neither is known. */
@@ -51,7 +51,7 @@ export const releaseChange = factKind({
   ],
 });
 
-/** A hunk as `diff -U0` prints it. */
+/** Formats a hunk as `diff -U0` prints it. */
 export function hunkText({ from, removed, to, added }: Hunk): string {
   const header = `@@ -${from},${removed.length} +${to},${added.length} @@`;
   return [header, ...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].join("\n").toWellFormed();

@@ -2,7 +2,7 @@ import { count, duration, inlineCode } from "../../words/prose.ts";
 import { comesAfter, failureMoment, releaseMoment } from "../time-order.ts";
 import type { DeployFact, LaterBeginning } from "./deploy-fact.ts";
 
-/** Why a release is suspected or ruled out, as a predicate. */
+/** Returns why a release is suspect or ruled out, as a predicate. */
 export function releaseReason(deploy: DeployFact): string {
   const { reason, at, firstSeen, counts } = deploy;
   const failure = failureNoun(deploy);
@@ -34,17 +34,20 @@ export function releaseReason(deploy: DeployFact): string {
 
 type ReleaseTime = Pick<DeployFact, "at" | "reported" | "isStartKnown" | "isBack">;
 
-/** How the time of a release is known: it `went live` by a report, its first process `started`, or it `was first seen`. */
+/**
+ * Returns how the time of a release is known: it `went live` by a report, its first process `started`, or it `was first
+ * seen`.
+ */
 function began({ at, reported, isStartKnown, isBack }: ReleaseTime): string {
   if (reported?.at === at) return isBack ? "went live again" : "went live";
   if (isBack) return isStartKnown ? "started again" : "was seen again";
   return isStartKnown ? "started" : "was first seen";
 }
 
-/** Clients round their uptime to seconds: closer than this, a start and a failure have no order. */
+/** Clients round their uptime to seconds, so a start and a failure closer than this have no order. */
 const startPrecisionMs = 1_000;
 
-/** The order of a release and a failure, where clocks can tell. */
+/** Returns the order of a release and a failure, where clocks can tell. */
 export function whenReleased(deploy: ReleaseTime & Pick<DeployFact, "firstSeen" | "began">): string {
   const { at, firstSeen, began: beginning } = deploy;
   if (firstSeen === null) return `${began(deploy)} at ${at}`;

@@ -2,7 +2,7 @@ import type { Category } from "@whence/protocol";
 import type { DeployFact } from "./deploy-fact.ts";
 import type { FailureView } from "./failure-view.ts";
 
-/** The names of what a release is worth as a sign of a cause. */
+/** The names of the weights of a release. */
 export const releaseWeights = [
   ...(["suspectRelease", "nearRelease", "nearReleaseOfSuspect", "nearReleaseOfAsked", "nearReleaseOfAnswer"] as const),
   ...(["nearReleaseOfLastAnswer", "nearReleaseOfEarlierAnswer", "nearReleaseOfAsker", "nearReleaseOfSource"] as const),
@@ -12,7 +12,7 @@ export const releaseWeights = [
 
 type View = FailureView<(typeof releaseWeights)[number]>;
 
-/** What a release is worth, and the category that it speaks for. */
+/** The weight of a release, and the category that it suggests. */
 interface Weighed {
   readonly weight: number;
   readonly category: Category | null;
@@ -21,13 +21,13 @@ interface Weighed {
 const nothing: Weighed = { weight: 0, category: null };
 const tooManyRequests = 429;
 
-/** Categories that an answer of another shape leads to. */
+/** Categories that a response of a different shape leads to. */
 const shapeCategories: ReadonlySet<Category> = new Set([
   ...(["null-dereference", "type-mismatch", "schema-drift", "parse-error", "data-validation"] as const),
   ...(["upstream-bad-response", "encoding", "boundary"] as const),
 ]);
 
-/** What a release is worth as a sign of the cause, by whose it is and what it changed. */
+/** Returns the weight of a release as the cause, by the service that it belongs to and what it changed. */
 export function weighRelease(one: DeployFact, failure: View): Weighed {
   const { service, release, verdict, own, upstream } = one;
   const { worth, changes } = failure;
@@ -38,20 +38,23 @@ export function weighRelease(one: DeployFact, failure: View): Weighed {
   const category = own || failure.isFailing(service) ? "deploy-regression" : changedAnswer(failure);
   if (own) return { weight: verdict === "suspect" ? worth.suspectRelease : worth.nearRelease, category };
   const asked = askedWeight(one, failure);
-  // The changes of a service that fails itself bear on its own failure, which isn't followed here.
+  // A change in a service that fails itself bears on that service's own failure, which isn't followed here.
   const isElsewhere = !failure.isFailing(service) && (changes.isUnchanged(service, release) || changes.hasOwn);
   if (isElsewhere) return { weight: worth.unchangedAnswer * asked, category: null };
   return { weight: changed === "remade" ? Math.max(asked, worth.changedValue) : asked, category };
 }
 
-/** What another service's release did to what this service's code didn't find, or found to be wrong. */
+/** Returns what another service's release did to a name that this service's code didn't find or found to be wrong. */
 function changedName({ service, release }: DeployFact, { said, isRejected, changes }: View): "gone" | "remade" | null {
   const done = shapeCategories.has(said) || isRejected ? changes.ofName(service, release) : null;
   if (done === null) return null;
   return done === "changed" ? "remade" : "gone";
 }
 
-/** A release of the service that asked, or of one whose answer was handed on, when what came from there was refused. */
+/**
+ * Weighs a release of the calling service, or of one whose response was passed on, when what came from there was
+ * rejected.
+ */
 function upstreamWeight(upstream: "caller" | "source", failure: View): Weighed {
   const { worth, failedStatuses } = failure;
   if (failure.hasOwnRelease) return nothing;
@@ -63,7 +66,10 @@ function upstreamWeight(upstream: "caller" | "source", failure: View): Weighed {
     : { weight: worth.nearReleaseOfSource, category: "schema-drift" };
 }
 
-/** A release of a service that was asked says little unless it fails since, or its answer is what can't be read. */
+/**
+ * Weighs a release of a called service, which says little unless the service fails since, or its response can't be
+ * read.
+ */
 function askedWeight({ service, answeredLast }: DeployFact, failure: View): number {
   const { worth, said, hasStep } = failure;
   if (failure.isFailing(service)) return worth.nearReleaseOfSuspect;
@@ -74,13 +80,13 @@ function askedWeight({ service, answeredLast }: DeployFact, failure: View): numb
   return answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfEarlierAnswer;
 }
 
-/** Whether the service refused what it was given, and not what it had asked for. */
+/** Returns whether the service rejected its own input, rather than a response that it had requested. */
 function isInputRefused({ failedStatuses, hasRequest, said, isRejected }: View): boolean {
   if (failedStatuses.length > 0 || !hasRequest) return false;
   return said === "unknown" ? isRejected : shapeCategories.has(said);
 }
 
-/** After a release whose answer is no longer understood, its shape has changed, unless the error says more. */
+/** When a response isn't understood after a release, its shape has changed, unless the error says more. */
 function changedAnswer({ said }: View): Category {
   return said === "parse-error" || said === "encoding" || said === "upstream-bad-response" ? said : "schema-drift";
 }

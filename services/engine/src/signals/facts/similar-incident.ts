@@ -10,12 +10,12 @@ const similarIncidentSchema = z
     likeness: z.enum(["same failure", "same service and message", "similar message"]),
     category: categorySchema.nullable(),
     summary: z.string(),
-    /** What people said of that report. */
+    /** People's verdict on that report. */
     verdict: z.enum(["right", "wrong", "partly"]).nullable(),
   })
   .readonly();
 
-/** An incident of before that resembles this one, and what was found then. */
+/** An earlier incident that resembles this one, and what was found then. */
 export type SimilarIncident = z.output<typeof similarIncidentSchema>;
 
 export const similarIncident = factKind({

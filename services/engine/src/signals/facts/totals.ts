@@ -14,6 +14,6 @@ export const totals = factKind({
   isComputed: true,
   problems: ({ impact: { first_seen: first, last_seen: last } }) =>
     first !== null && last !== null && isLater(first, last) ? ["it was last seen before it was first seen"] : [],
-  // That something was seen once, now, is the failure itself.
+  // A single event is the failure itself.
   isMoment: ({ impact }) => impact.events > 1,
 });

@@ -15,5 +15,5 @@ export const collectorFailed = gapKind({
   },
 });
 
-/** What an integration says of itself behind its name; anything with marks of its own is shown as code. */
+/** What an integration says about itself after its name; other characters make it shown as code. */
 const plainWords = /^[\w (),:;'’-]{1,200}$/;

@@ -7,7 +7,7 @@ export const filesNotRead = gapKind({
   name: "files-not-read",
   means: "Files of a service's source that the error leads to and that weren't read",
   args: z.object({
-    /** `other-version`: its lines are not those that ran. `no-room`: the files that matter more used the limits up. */
+    /** `other-version`: its lines aren't the ones that ran. `no-room`: more important files used up the limits. */
     why: z.enum(["absent", "too-large", "not-text", "other-version", "no-room"]),
     files: z.array(z.string()).readonly(),
   }),

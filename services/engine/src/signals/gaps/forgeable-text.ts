@@ -8,8 +8,8 @@ export const forgeableText = gapKind({
   means: "The investigated error may be one that a part of the text was made to look like",
   args: z.object({
     /**
-     * Calls that its message may have printed; a V8 stack longer than V8 keeps; a JSON name with two values; control
-     * characters that move the cursor or erase text; an error that only stands in a logged value.
+     * Calls that the message may have printed; a V8 stack longer than V8 keeps; a JSON name with two values; control
+     * characters that move the cursor or erase text; an error that is only in a logged value.
      */
     signs: z
       .array(z.enum(["stack-in-message", "long-stack", "repeated-key", "terminal-control", "logged-value"]))

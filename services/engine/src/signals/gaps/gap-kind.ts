@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A kind of thing that an investigation could not see, or did not look at. */
+/** A kind of thing that an investigation couldn't see or didn't look at. */
 export interface GapKind<Name extends string, Args> {
   readonly name: Name;
-  /** What wasn't seen, as the documentation says it: without a full stop. */
+  /** What wasn't seen, for the documentation, without a full stop. */
   readonly means: string;
   readonly args: z.ZodType<Args>;
-  /** What wasn't checked, and why, as a report says it. */
+  /** Returns what wasn't checked, and why, as a report says it. */
   readonly sentence: (args: Args) => string;
 }
 
@@ -15,5 +15,5 @@ export function gapKind<const Name extends string, Args>(kind: GapKind<Name, Arg
   return kind;
 }
 
-/** Of a kind that has nothing to add to its name. */
+/** The arguments of a kind that adds nothing to its name. */
 export const noArgs: z.ZodType<object> = z.strictObject({});

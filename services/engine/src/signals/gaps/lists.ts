@@ -14,13 +14,13 @@ export const namedError = z
   .readonly();
 export type NamedError = z.output<typeof namedError>;
 
-/** The first of some files, and how many there are more. */
+/** Returns the first few files, and how many more there are. */
 export function fileList(files: readonly string[]): string {
   const shown = files.slice(0, filesShownMax).map(inlineCode).join(", ");
   return files.length > filesShownMax ? `${shown} and ${files.length - filesShownMax} more` : shown;
 }
 
-/** The first of some errors with their places, and how many there are more. */
+/** Returns the first few errors with their places, and how many more there are. */
 export function errorList(errors: readonly NamedError[]): string {
   const shown = errors
     .slice(0, errorsShownMax)
@@ -30,7 +30,7 @@ export function errorList(errors: readonly NamedError[]): string {
     : listed(shown);
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Returns `a`, `a and b`, or `a, b and c`. */
 export function listed(shown: readonly string[]): string {
   return [shown.slice(0, -1).join(", "), shown.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
 }

@@ -5,13 +5,13 @@ import { quoted } from "./quoted.ts";
 
 const alertSchema = quoted
   .extend({
-    /** The system that it comes from. */
+    /** The system that sent it. */
     system: z.string(),
     name: z.string(),
-    /** As the system says it: `firing`, `ALARM`, `triggered`. */
+    /** In the system's own words: `firing`, `ALARM`, `triggered`. */
     status: z.string().nullable(),
     severity: z.string().nullable(),
-    /** What it says in words. */
+    /** Its description in words. */
     summary: z.string(),
     /** RFC 3339. */
     startedAt: z.string().nullable(),

@@ -8,19 +8,19 @@ const callSchema = z
     index: z.number(),
     at: z.string(),
     data: httpBreadcrumbDataSchema,
-    /** Of the URL; the URL itself when it cannot be read. */
+    /** The host of the URL; the URL itself when it can't be parsed. */
     host: z.string(),
-    /** Why this answer is suspicious, or null when it looks well. */
+    /** Why the response is suspicious; null when it looks healthy. */
     trouble: z.string().nullable(),
     /**
-     * Whether it can have led to the error: it is of the event's own request or job; or there is no request, and the error
-     * is about it or its answer failed. Other calls of the process are context.
+     * Whether it can have led to the error: it belongs to the event's own request or job; or there is no request, and
+     * the error is about it or its response failed. The process's other calls are context.
      */
     isRelated: z.boolean(),
   })
   .readonly();
 
-/** An `http` breadcrumb, read. */
+/** An `http` breadcrumb in parsed form. */
 export type OutgoingCall = z.output<typeof callSchema>;
 
 export const call = inputKind({
@@ -31,7 +31,7 @@ export const call = inputKind({
   figures: ({ call: { data } }) => (data.duration_ms === undefined ? [] : [Math.round(data.duration_ms)]),
 });
 
-/** An outgoing call and its outcome. */
+/** Returns an outgoing call and its outcome. */
 export function callText({ data, host, trouble }: OutgoingCall): string {
   const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
   const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;

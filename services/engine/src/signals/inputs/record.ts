@@ -3,16 +3,16 @@ import { inlineCode } from "../../words/prose.ts";
 import { inputKind } from "./input-kind.ts";
 import { quoted } from "./quoted.ts";
 
-/** How severe a log line says it is, under the names of this project. */
+/** The levels of log lines, under this project's names. */
 const levelSchema = z.enum(["trace", "debug", "info", "warn", "error", "fatal"]);
 export type LogLevel = z.output<typeof levelSchema>;
 
 const recordSchema = quoted
   .extend({
-    /** RFC 3339; null when it was not said, or not in which year or zone. */
+    /** RFC 3339; null without a time, or when its year or zone is missing. */
     at: z.string().nullable(),
     level: levelSchema.nullable(),
-    /** Who wrote it: a logger, a program, a container. */
+    /** What wrote it: a logger, a program, a container. */
     logger: z.string().nullable(),
     message: z.string(),
     fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly(),
@@ -29,7 +29,7 @@ export const recordInput = inputKind({
   evidence: ({ record }) => recordText(record),
 });
 
-/** A log line, with how severe it says it is. */
+/** Returns a log line with its level. */
 export function recordText({ message, level }: Pick<LogRecord, "message" | "level">): string {
   const [line = ""] = message.split("\n", 1);
   return level === null ? inlineCode(line) : `${level}: ${inlineCode(line)}`;

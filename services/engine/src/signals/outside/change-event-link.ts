@@ -3,20 +3,20 @@ import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { capital, duration, inlineCode } from "../../words/prose.ts";
 import { personText } from "./person.ts";
 
-/** What the words for a change are made from. */
+/** The arguments of the words for a change. */
 export interface ChangeEventLink {
   readonly change: ChangeEvent & OutsideSource;
-  /** When the failure was first seen, or a process last reported. RFC 3339. */
+  /** When the failure was first seen, or when a process last reported. RFC 3339. */
   readonly firstSeen: string;
-  /** Whether `firstSeen` is when the failure was announced, and no failure was seen. */
+  /** Whether `firstSeen` is when the failure was announced, without having been seen. */
   readonly isAnnounced: boolean;
-  /** Of a deployment: whether a comparison of releases shows that it caused the failure. */
+  /** For a deployment: whether a comparison of releases shows that it caused the failure. */
   readonly isCompared: boolean;
-  /** The host that it is about, where a request or job called it. */
+  /** The affected host, where a request or job called it. */
   readonly host: string | null;
 }
 
-/** The words for what someone changed, as a connected third party reports it. */
+/** The words for a change that a connected third party reports. */
 export const changeEventLink: LinkWords<ChangeEventLink> = {
   what: (args) => changedText(args, true),
   fix: (args) => changeFix(args),
@@ -32,7 +32,7 @@ export const changeEventLink: LinkWords<ChangeEventLink> = {
       : `the failure continues after ${undoing[what]} in ${vendor} is undone`,
 };
 
-/** Who changed what, and when; `isTitled`: with the vendor's own title. */
+/** Returns who changed what, and when; with `isTitled`, the vendor's own title is included. */
 export function changedText({ change: one, firstSeen, isAnnounced }: ChangeEventLink, isTitled: boolean): string {
   const { what, by, title, target, vendor, failed } = one;
   const object = target === null ? "" : inlineCode(target);
@@ -90,7 +90,7 @@ function whenChanged(at: string, firstSeen: string, isAnnounced: boolean): strin
   return beforeMs > 0 ? `${duration(beforeMs)} before the first failure` : "at the time of the first failure";
 }
 
-/** Null where a comparison supports going back: the release says to what. */
+/** Null where a comparison supports a rollback: the release says to what. */
 function changeFix(args: ChangeEventLink): Advice | null {
   const { change: one, isCompared } = args;
   const { what, vendor, target } = one;

@@ -67,7 +67,10 @@ function deploymentWeight(change: ChangeEvent, { release, ownReleases, weights }
 /** A release is first seen when its processes report, some time after it was deployed. */
 const seenWithinMs = 1_800_000;
 
-/** Whether a deployment and a release that telemetry saw are the same: it names it, or came shortly before it and names none. */
+/**
+ * Returns whether a deployment and a release seen in telemetry are the same: the deployment names the release, or came
+ * shortly before it and names none.
+ */
 function isSame(change: ChangeEvent, { release, at }: { readonly release: string; readonly at: string }): boolean {
   if (names(change, release)) return true;
   const laterMs = Date.parse(at) - Date.parse(change.at);
@@ -76,7 +79,7 @@ function isSame(change: ChangeEvent, { release, at }: { readonly release: string
 
 const shortCommitLength = 7;
 
-/** Whether a change names a release: as a word, or a commit by its beginning. */
+/** Returns whether a change names a release: as a word, or as a commit by the start of its ID. */
 function names({ title, target }: ChangeEvent, release: string): boolean {
   if (release === "") return false;
   const version = release.slice(release.lastIndexOf("@") + 1).toLowerCase();
@@ -89,7 +92,7 @@ function names({ title, target }: ChangeEvent, release: string): boolean {
   return words.some((word) => word === version.replace(/^v(?=\d)/, "") || isCommit(word));
 }
 
-/** Categories that an answer of another shape leads to. */
+/** Categories that a response of a different shape leads to. */
 const ofAnswers: ReadonlySet<Category> = new Set<Category>([
   ...(["null-dereference", "type-mismatch", "schema-drift", "parse-error", "data-validation", "encoding"] as const),
   "upstream-bad-response",

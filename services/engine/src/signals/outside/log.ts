@@ -12,7 +12,7 @@ export const log = outsideKind({
     return `${vendor} has ${count(times, level === null ? "log line" : `${level} log line`)}${from}: ${inlineCode(message)}`;
   },
   problems: ({ count: times }) => (times < 1 ? ["a log line was never logged"] : []),
-  // Error lines of what was called.
+  // Error lines of a called service.
   weigh: (_, relation, { weights }) =>
     relation.kind === "called" && relation.place.hasFailed
       ? { weight: weights.worth.calledLog, category: null }

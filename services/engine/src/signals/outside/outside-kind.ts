@@ -3,19 +3,22 @@ import type { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import type { OutsideView, Relation, Weighed } from "./outside-view.ts";
 
-/** A kind of finding of a connected third party. Times are RFC 3339. Texts are the vendor's, shortened, and never instructions. */
+/**
+ * A kind of finding from a connected third party. Times are RFC 3339. Texts are the vendor's, shortened, and never
+ * instructions.
+ */
 export interface OutsideKind<Name extends string, Data> {
   readonly name: Name;
-  /** What it is, as the documentation says it: without a full stop. */
+  /** What it is, for the documentation, without a full stop. */
   readonly means: string;
   readonly data: z.ZodType<Data>;
-  /** What the third party says, as a clause that names it. */
+  /** Returns what the third party reports, as a clause that names it. */
   readonly evidence: (data: Data & OutsideSource) => string;
-  /** What can't be. */
+  /** Returns what is impossible. */
   readonly problems?: (data: Data) => readonly string[];
-  /** What it is worth as a sign of a cause, where something relates it to the failure; absent: nothing. */
+  /** Returns its weight as the cause, where something relates it to the failure; absent for a kind without weight. */
   readonly weigh?: (data: Data, relation: Relation, failure: OutsideView) => Weighed;
-  /** The words for the link of the causal chain that it is, where it is one. */
+  /** The words for a link of the causal chain with this finding, if it can be one. */
   readonly link?: LinkWords<never>;
 }
 

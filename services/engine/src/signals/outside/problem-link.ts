@@ -4,14 +4,14 @@ import { inlineCode } from "../../words/prose.ts";
 
 type ReportedProblem = OutsideProblem & OutsideSource;
 
-/** What the words for a problem are made from. */
+/** The arguments of the words for a problem. */
 export interface ProblemLink {
   readonly problem: ReportedProblem;
-  /** Whether it is the end of this very process: the next link says what to do about that. */
+  /** Whether it is the end of the failing process itself: the next link says what to do about that. */
   readonly isOwnExit: boolean;
 }
 
-/** The words for what wasn't well, as a connected third party reports it. */
+/** The words for a problem that a connected third party reports. */
 export const problemLink: LinkWords<ProblemLink> = {
   what: ({ problem: one }) => problemText(one),
   fix: ({ problem: one, isOwnExit }) => (isOwnExit ? null : problemFix(one)),
@@ -63,7 +63,7 @@ function problemText(one: ReportedProblem): string {
   }
 }
 
-/** What it is about, by the vendor's name or title for it. */
+/** Returns what it is about, by the vendor's name or title for it. */
 function subjectText({ target, title }: Pick<OutsideProblem, "target" | "title">): string {
   return inlineCode(target ?? title);
 }

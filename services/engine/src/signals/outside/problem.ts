@@ -37,7 +37,7 @@ function problemText({ what, title, target, since, until }: OutsideProblem): str
   return `${problems[what](inlineCode(target ?? title))} ${since}${end}${titled}`;
 }
 
-/** What happened to a process, rather than what a monitor noticed. */
+/** Things that happened to a process, rather than what a monitor noticed. */
 const ends: ReadonlySet<OutsideProblem["what"]> = new Set<OutsideProblem["what"]>([
   ...(["out-of-memory", "crash-loop", "restart"] as const),
 ]);
