@@ -4,7 +4,10 @@ import { weightOfEffect } from "../signals/change-effect.ts";
 import type { DecisivePlace } from "./decisive-signals.ts";
 import type { FileView } from "./file-view.ts";
 
-/** Adds the places that the service's own new release changed. Where a place explains the failure anyway, the greater weight counts. */
+/**
+ * Adds the places that the service's own new release changed. Where a place explains the failure anyway, the larger
+ * weight counts.
+ */
 export function withChangedPlaces(
   decisive: ReadonlyMap<string, DecisivePlace>,
   changes: readonly TellingChange[],

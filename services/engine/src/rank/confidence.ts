@@ -7,38 +7,38 @@ import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 
 /** Candidates this near to each other are a tie. */
 const tieWithin = 0.1;
-/** What floating-point subtraction may be off by. */
+/** Maximum error of a floating-point subtraction. */
 const rounding = 1e-9;
-/** Factor for a failure known only from an alert's or a person's words, which many causes fit. */
+/** Factor for a failure known only from the words of an alert or a person, which fit many causes. */
 const announcedFactor = 0.85;
-/** And never more than what is called likely: what was seen around it need not be what was announced. */
+/** Maximum for such a failure, below what is called likely: what was seen at the time may not be what was announced. */
 const announcedMax = 0.59;
 /**
- * Factor for a file whose source wasn't given, unless code that was given leads there: of the benchmark's failures 39%
- * were answered rightly from the text alone, 61% with files; the model is trained with files.
+ * Factor for a file whose source wasn't given, unless given code leads there. Of the benchmark's failures 39% were
+ * answered correctly from the text alone, and 61% with files; the model is trained with files.
  */
 const unreadFactor = 0.6;
 /**
- * Factor for an error that a part of its text may have been made to look like. A judgement: such a text points to whatever
- * file its author chose, and the recorded failures hold none.
+ * Factor for an error that part of its text may have been made to look like. Set by judgment: such a text points to any
+ * file its author chose, and the recorded failures contain none.
  */
 const forgeableFactor = 0.6;
-/** With no place and no service, only the kind of failure is known. */
+/** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
 
-/** What makes an investigation less certain, whatever its candidates are. */
+/** What makes an investigation less certain, whatever its candidates. */
 interface Reservations {
-  /** Factor for what else in the text may be the failure. */
+  /** Factor for other errors in the text that may be the failure. */
   readonly competition?: number;
-  /** Whether a part of the text may have been made to look like the error. */
+  /** Whether part of the text may have been made to look like the error. */
   readonly isForgeable?: boolean;
-  /** What the failure is known from: an error, the words of an alert or a person, or the heartbeats that stopped. */
+  /** The source of the failure: an error, the words of an alert or a person, or heartbeats that stopped. */
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
-  /** How often services of a weight are right; the shipped model's unless another is measured. */
+  /** How often services of a given weight are right; the shipped model's calibration by default. */
   readonly calibration?: ServiceModel["calibration"];
 }
 
-/** How likely the first candidate is the cause, as the organization's own history corrects it. */
+/** Returns the probability that the first candidate is the cause, corrected by the organization's own history. */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
@@ -57,7 +57,7 @@ export function confidenceOf(
   const ofService = {
     error: calibrate(calibration, own),
     announcement: Math.min(announcedMax, own * announcedFactor),
-    // The heartbeats of a process that ended are of the failure itself.
+    // The heartbeats of an exited process are part of the failure itself.
     heartbeats: own,
   }[knownFrom];
   const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);

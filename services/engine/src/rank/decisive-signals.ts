@@ -3,13 +3,13 @@ import type { PlaceSubject } from "../signals/subject.ts";
 import { unreadView } from "./file-view.ts";
 import type { RankedFile } from "./rank-files.ts";
 
-/** A place that explains the failure on its own, and what that says for its file, 0 to 1. */
+/** A place that explains the failure on its own, and its weight for its file, from 0 to 1. */
 export interface DecisivePlace {
   readonly subject: PlaceSubject;
   readonly weight: number;
 }
 
-/** The strongest signal of each file that explains the failure on its own; files without one are left out. */
+/** Returns the strongest decisive signal of each file; files without one are left out. */
 export function decisiveSignals(
   signals: readonly AnyCodeSignal[],
   isUnhandledRejection: boolean,
@@ -23,7 +23,7 @@ export function decisiveSignals(
   return decisive;
 }
 
-/** What each kind of signal is worth for a file that it explains the failure by, by file. */
+/** Returns, by file, the weight of each kind of decisive signal. */
 export function decisiveWeightsByKind(
   signals: readonly AnyCodeSignal[],
   isUnhandledRejection: boolean,
@@ -38,13 +38,13 @@ export function decisiveWeightsByKind(
   );
 }
 
-/** What a signal is about: its own place, or the file that is named there. */
+/** Returns the place that a signal is about: its own, or the file named there. */
 export function placeOf(signal: AnyCodeSignal): PlaceSubject {
   const file = namedFile(signal);
   return file === null ? signal.subject : { kind: "place", file, line: null, function: null, source: null };
 }
 
-/** Adds the files that decisive places are in and that nothing else leads to, because their text wasn't given. */
+/** Adds the files of decisive places that nothing else leads to, because their text wasn't given. */
 export function withNamedFiles(
   files: readonly RankedFile[],
   decisive: ReadonlyMap<string, DecisivePlace>,
@@ -54,7 +54,7 @@ export function withNamedFiles(
   return [...files, ...others.map((name) => ({ view: unreadView(name), probability: 0 }))];
 }
 
-/** Moves what decisive places are worth to the files that hold them; all files together keep 1. */
+/** Moves the weight of decisive places to their files; all files together keep a sum of 1. */
 export function withDecisivePlaces(
   files: readonly RankedFile[],
   decisive: ReadonlyMap<string, DecisivePlace>,

@@ -22,12 +22,12 @@ const categories: Readonly<Record<ProcessExitKind, Category>> = {
   "everything-lost": "unknown",
 };
 
-/** Readings that show how memory filled up; any other end shows in the last one. */
+/** Readings that show how memory filled up; any other exit shows in the last one. */
 const memoryReadingsMax = 3;
 
 /**
- * The ways in which processes may have ended, the most likely first. What several processes have in common leaves that
- * much less for the ways in which one of them may have ended on its own.
+ * Returns the ways in which processes may have ended, the most likely first. A cause that several processes share
+ * reduces the probability of the ways in which one of them may have ended on its own.
  */
 export function exitSuspects(
   exit: ProcessExit,
@@ -52,7 +52,7 @@ function isShared({ kind }: ProcessExit): boolean {
   return kind === "host-lost" || kind === "everything-lost";
 }
 
-/** What the processes have in common: their machines, or the network between them and the service. */
+/** Returns what the processes share: their machines, or the network between them and the service. */
 function sharedSuspect(exit: ProcessExit, process: ExitedProcess, observations: readonly Observation[]): Suspect {
   const { kind, confidence, processes } = exit;
   const hosts = [...new Set(processes.map(({ host }) => host))];

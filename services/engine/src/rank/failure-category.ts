@@ -6,18 +6,18 @@ import type { ValueSource } from "../signals/code/value-sources.ts";
 import { troubledCalls } from "../signals/related-calls.ts";
 import { type AnyCodeSignal, categoryOfKinds } from "../signals/signal.ts";
 
-/** What tells which kind of failure it is. */
+/** The evidence for the category of a failure. */
 export interface CategoryEvidence {
-  /** By {@link categoryOfError}: the same for every candidate. */
+  /** From {@link categoryOfError}; the same for every candidate. */
   readonly said: Category;
   readonly event: EventFacts | null;
   readonly signals: readonly AnyCodeSignal[];
 }
 
-/** Kinds that say only what was wrong with a value, and not how it came to be so. */
+/** Categories that say only what was wrong with a value, not how it came about. */
 const shapes: ReadonlySet<Category> = new Set(["null-dereference", "type-mismatch", "data-validation", "unknown"]);
 
-/** The kind of failure that the error's own words and codes speak for, before any code is read. */
+/** Returns the category that the error's own words and codes suggest, before any code is read. */
 export function categoryOfError({
   signatures,
   error,
@@ -32,7 +32,7 @@ export function categoryOfError({
   return isUnhandledRejection(error, event) ? "unhandled-rejection" : "unknown";
 }
 
-/** The kind of failure, given what the code shows at the place that is held for the cause. */
+/** Returns the category, given what the code shows at the place of the presumed cause. */
 export function categoryAt(signals: readonly AnyCodeSignal[], evidence: CategoryEvidence): Category {
   const overall = evidence.said;
   const own = categoryOfKinds(signals, overall);
@@ -57,7 +57,10 @@ function isForgotten(signal: AnyCodeSignal): boolean {
   return signal.kind === "missing-await" && signal.args.how === "forgotten";
 }
 
-/** Whether a promise was rejected and nothing handled it, by the event or by what Node prints above such an error. */
+/**
+ * Returns whether a rejected promise was unhandled, according to the event or to what Node.js prints above such an
+ * error.
+ */
 export function isUnhandledRejection(error: ParsedError, event: EventFacts | null): boolean {
   if (event) return event.mechanism.type === "unhandledRejection";
   const head = error.exceptions[error.chain[0] ?? -1];

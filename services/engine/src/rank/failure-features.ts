@@ -2,21 +2,24 @@ import { signalFeatures } from "../signals/code/ranking-features.ts";
 import { tableOf } from "../source/languages/languages.ts";
 import type { FailureView } from "./file-view.ts";
 
-/** Errors that a language's runtime raises itself; anything else was raised by somebody's code. */
+/** Errors that a language's runtime raises itself; any other error was raised by a program. */
 const runtimeTypes: ReadonlySet<string> = new Set(
   "TypeError ReferenceError RangeError SyntaxError URIError AttributeError KeyError IndexError NameError UnboundLocalError ZeroDivisionError UnicodeDecodeError UnicodeEncodeError RecursionError ImportError ModuleNotFoundError NoMethodError FrozenError NullPointerException ClassCastException ArrayIndexOutOfBoundsException StackOverflowError ArithmeticException NumberFormatException panic runtime.Error".split(
     " ",
   ),
 );
 
-/** Whether the runtime raised it, by its type's last name. */
+/** Returns whether the runtime raised an error, by the last name of its type. */
 export function isRuntimeError(type: string): boolean {
   return runtimeTypes.has(type) || runtimeTypes.has(type.split(/[.:]/).at(-1) ?? "");
 }
 
 const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a function|has no attribute/i;
 
-/** What the failure as a whole is like: the same for each of its files. Shares and logarithms, no units. */
+/**
+ * Returns the features of the failure as a whole, which are the same for each of its files. Shares and logarithms,
+ * without units.
+ */
 export function failureFeatures({ error, files, stack, signals }: FailureView): Record<string, number> {
   const innermost = error.exceptions[error.chain.at(-1) ?? -1];
   const table = innermost?.language ? tableOf(innermost.language) : null;

@@ -4,13 +4,16 @@ import type { SourceText } from "../source/source-text.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 
-/** Frames whose functions are asked what they call. */
+/** How many frames have their functions searched for calls. */
 const callingFramesMax = 4;
 const linesRead = 3;
 const importsMax = 6;
 const dataFile = /\.(?:json5?|ya?ml|toml|ini|env|cfg|conf|xml|csv|properties|txt|md)$/i;
 
-/** What ties each file to the failure: its place on the stack, along the imports and calls, its words, its signals. */
+/**
+ * Returns the features that tie each file to the failure: its place on the stack, imports and calls, words, and
+ * signals.
+ */
 export function fileFeatures(failure: FailureView): Map<FileView, Record<string, number>> {
   const stackFiles = [...new Set(failure.stack.map(({ view }) => view))];
   const relation = relationsOf(failure, stackFiles);
@@ -61,7 +64,7 @@ function onStack(view: FileView, stack: readonly StackEntry[], files: readonly F
   };
 }
 
-/** How a file is tied to those on the stack by imports and calls. */
+/** Returns how a file is tied to those on the stack by imports and calls. */
 function relationsOf(
   failure: FailureView,
   stackFiles: readonly FileView[],
@@ -104,7 +107,7 @@ function near(distance: number | undefined): number {
   return distance === undefined ? 0 : 1 / (1 + distance);
 }
 
-/** Whether the functions on the stack call one that the file defines, and few others do. */
+/** Returns whether functions on the stack call one that the file defines and few other files do. */
 function calledFrom({ files, stack }: FailureView): (view: FileView) => number {
   const definitions = new Map<string, number>();
   for (const { code } of files)
@@ -137,7 +140,10 @@ interface Wanted {
   readonly members: readonly string[];
 }
 
-/** The words that the failure is about: of its message, of the lines and the function at the top of the stack. */
+/**
+ * Returns the words that the failure is about: those of its message, and of the lines and function at the top of the
+ * stack.
+ */
 function wantedWords({ error, stack, signals }: FailureView): Wanted {
   const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "").join("\n");
   const lines = stack
@@ -156,7 +162,7 @@ function wantedWords({ error, stack, signals }: FailureView): Wanted {
   };
 }
 
-/** Whether a property or variable of this name is given a value in the text. */
+/** Returns whether the text assigns a property or variable of this name. */
 function isWritten(source: SourceText | null, name: string): boolean {
   if (!source) return false;
   return new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}["']?\\s*(?::|=(?![=>]))`).test(source.text);
@@ -164,7 +170,7 @@ function isWritten(source: SourceText | null, name: string): boolean {
 
 type ValueStep = CodeSignal<"value-step">;
 
-/** How each file lies on the trails of all: how early they come to it, and how much of them is in it. */
+/** Returns the position of each file on the trails of all: how early they reach it, and how much of them is in it. */
 function onTrails(files: readonly FileView[]): (view: FileView) => Record<string, number> {
   const steps = new Map(files.map((view) => [view, view.signals.filter((signal) => signal.kind === "value-step")]));
   const reached = files.flatMap((view) => {
@@ -191,7 +197,7 @@ function isInstalled({ name, frames }: FileView): boolean {
   return frames.some(({ frame }) => frame.origin === "dependency") || packageOf(name) !== "";
 }
 
-/** The installed package that a path leads into; empty for the user's own code. */
+/** Returns the installed package that a path leads into; empty for the user's own code. */
 export function packageOf(name: string): string {
   return (
     /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems|vendor|pkg\/mod)\/((?:@[^/]+\/)?[^/]+)\//.exec(

@@ -10,9 +10,12 @@ export interface FilePlace {
   /** 1-based; null when only the function is known. */
   readonly line: number | null;
   readonly function: string | null;
-  /** Whether the trail ends here at what is wrong in itself: a missing setting, a forgotten await, a kept resource. */
+  /**
+   * Whether the trail ends here at something wrong in itself: a missing setting, a forgotten await, an unreleased
+   * resource.
+   */
   readonly isOrigin: boolean;
-  /** Whether the value is only taken in here, as a parameter: there is nothing to change. */
+  /** Whether the value only enters here, as a parameter, so that there is nothing to change. */
   readonly isTakenIn: boolean;
   readonly features: Readonly<Record<string, number>>;
 }
@@ -26,11 +29,11 @@ interface Spot {
   readonly isCalled: boolean;
 }
 
-/** Signals this near to a frame, or to each other in a function, are one place. */
+/** Signals within this distance of a frame, or of each other in a function, are one place. */
 const linesApart = 1;
 const functionsMax = 12;
 
-/** The places of a file: where its frames and signals are, and the functions that the stack calls or names. */
+/** Returns the places of a file: its frames and signals, and the functions that the stack calls or names. */
 export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   const spots: Spot[] = [];
   for (const [index, located] of view.frames.entries()) {
@@ -95,7 +98,7 @@ function functionAtLine({ code }: FileView, line: number | null): CodeFunction |
   return innermostSpan(code.functions, start + (/^\s*/.exec(code.source.line(line))?.[0].length ?? 0));
 }
 
-/** The functions of a file that those on the stack call, or that their lines name. */
+/** Returns the functions of a file that functions on the stack call, or that their lines name. */
 function calledFunctions({ code, name }: FileView, { stack }: FailureView): CodeFunction[] {
   const called = new Set(
     stack.filter(({ view }) => view.name !== name).flatMap((entry) => entry.function?.calls ?? []),

@@ -5,7 +5,7 @@ import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
 
-/** A file that may hold the cause, with all that is known of it. */
+/** A file that may contain the cause, and everything known about it. */
 export interface FileView {
   readonly name: string;
   /** Null when only the stack names it. */
@@ -17,7 +17,7 @@ export interface FileView {
   readonly words: ReadonlySet<string>;
 }
 
-/** A file that only a name is known of. */
+/** Returns a file with only its name known. */
 export function unreadView(name: string): FileView {
   return { name, source: null, code: null, frames: [], signals: [], words: new Set() };
 }
@@ -30,25 +30,25 @@ export interface StackEntry {
   readonly function: CodeFunction | null;
 }
 
-/** What ranking looks at: the files, the stack through them, and how telling a word is. */
+/** The input of the ranking: the files, the stack through them, and how telling each word is. */
 export interface FailureView {
   readonly error: ParsedError;
   readonly files: readonly FileView[];
-  /** The frames of files, of the innermost error first and within it the innermost call first. */
+  /** The frames in files, with the innermost error first and, within it, the innermost call first. */
   readonly stack: readonly StackEntry[];
   readonly signals: readonly AnyCodeSignal[];
   /** Frames that only wrapped an error in another one. */
   readonly wraps: readonly LocatedFrame[];
-  /** How telling a word is among the files, 0 to 1. */
+  /** Returns how telling a word is among the files, from 0 to 1. */
   readonly rarity: (word: string) => number;
 }
 
-/** Of a file, what is searched for words: more is generated code. */
+/** How much of a file is searched for words: a larger file is generated code. */
 const searchedUnitsMax = 200_000;
-/** Evaluated code, templates and the runtime's pseudo-files: nothing that a person could open. */
+/** Evaluated code, templates, and the runtime's pseudo-files, which a person can't open. */
 const noFile = /^<|^\[|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:/;
 
-/** Gathers, for each file that was given or that the stack names, what the trace shows of it. */
+/** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, given: readonly SourceText[]): FailureView {
   const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
   const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
@@ -90,17 +90,17 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
   };
 }
 
-/** Whether a name on the stack can be a file that somebody opens and changes. */
+/** Returns whether a name on the stack can be a file that a person opens and changes. */
 export function isFile(name: string): boolean {
   return !noFile.test(name);
 }
 
-/** The stack of the innermost error of the chain first: it lies nearest to the cause. */
+/** Puts the stack of the innermost error first, because it is closest to the cause. */
 function inOrder(error: ParsedError, frames: readonly LocatedFrame[]): LocatedFrame[] {
   return error.chain.toReversed().flatMap((index) => frames.filter(({ exception }) => exception === index));
 }
 
-/** The innermost function around a frame's line. */
+/** Returns the innermost function around a frame's line. */
 function functionAt({ code }: FileView, { place }: LocatedFrame): CodeFunction | null {
   if (!code || !place) return null;
   const { start } = code.source.lines(place.line, place.line);

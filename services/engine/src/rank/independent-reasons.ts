@@ -1,6 +1,6 @@
 import type { Observation } from "../findings/observation.ts";
 
-/** A piece of evidence and what it is worth, 0 to 1. */
+/** A piece of evidence and its weight, from 0 to 1. */
 interface Weighed {
   readonly weight: number;
   readonly observation: Observation;
@@ -8,22 +8,25 @@ interface Weighed {
 
 const weightMax = 0.95;
 
-/** What reasons are worth together, as independent ones. */
+/** Returns the combined weight of independent reasons. */
 export function combinedWeight(reasons: readonly Pick<Weighed, "weight">[]): number {
   return Math.min(weightMax, 1 - reasons.reduce((left, { weight }) => left * (1 - weight), 1));
 }
 
-/** The strongest first. Two reasons of one kind are mostly one reason twice. */
+/** Returns the strongest reason of each kind: two of one kind are mostly the same reason twice. */
 export function strongestOfEachKind<Reason extends Weighed>(reasons: readonly Reason[]): Reason[] {
   return firstOfEach(reasons, kindOf);
 }
 
-/** What reasons are worth together: of those with the same source, one counts. */
+/** Returns the combined weight of reasons; of those with the same source, one counts. */
 export function weightOf(reasons: readonly Weighed[]): number {
   return combinedWeight(firstOfEach(reasons, sourceOf));
 }
 
-/** What a reason is known from: a deployment that a third party reports is the release that telemetry saw begin. */
+/**
+ * Returns the source of a reason: a deployment that a third party reports is the same source as the release that
+ * telemetry saw start.
+ */
 export function sourceOf(observation: Observation): string {
   return isDeployment(observation) ? "deploy" : kindOf(observation);
 }

@@ -1,4 +1,4 @@
-/** A value, and how much stands behind it. */
+/** A value and its weight. */
 export interface Weighted {
   readonly value: number;
   readonly weight: number;
@@ -9,9 +9,10 @@ interface Pool extends Weighted {
 }
 
 /**
- * The non-decreasing values closest to those given, by weighted squares: neighbors in the wrong order share their mean
- * (pool adjacent violators). Linear. No value moves further from a non-decreasing line than the one furthest off was
- * (F. Yang, R. F. Barber, Contraction and uniform convergence of isotonic regression, https://arxiv.org/abs/1706.01852).
+ * Returns the nondecreasing values closest to those given, by weighted squares: neighbors in the wrong order get their
+ * mean (pool adjacent violators). Linear. No value ends up further from a nondecreasing line than the one furthest off
+ * was (F. Yang, R. F. Barber, Contraction and uniform convergence of isotonic regression,
+ * https://arxiv.org/abs/1706.01852).
  */
 export function nonDecreasing(values: readonly Weighted[]): number[] {
   const pools: Pool[] = [];

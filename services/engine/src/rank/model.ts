@@ -1,7 +1,7 @@
 import { z } from "zod";
 import learned from "./model.json" with { type: "json" };
 
-/** A regression tree, node by node: `feature` below `threshold` goes left. A leaf has feature -1 and its value. */
+/** A regression tree, node by node: a `feature` below `threshold` goes left. A leaf has feature -1 and its value. */
 const treeSchema = z.object({
   feature: z.array(z.int()),
   threshold: z.array(z.number()),
@@ -16,36 +16,36 @@ const ensembleSchema = z.object({
   trees: z.array(treeSchema),
 });
 
-/** Where a model comes from, and how often it was right on failures of groups that it wasn't trained on. */
+/** The origin of a model, and how often it was right on failures of groups that it wasn't trained on. */
 const trainingSchema = z.object({
-  /** The day of the training. */
+  /** The date of the training. */
   on: z.iso.date(),
-  /** Digest of the corpora that it was trained on, in hexadecimal digits. */
+  /** Digest of the training corpora, in hexadecimal. */
   corpora_sha256: z.string().length(64),
-  /** By corpus: the number of failures, and the shares whose right file was ranked first and among three. */
+  /** By corpus: the number of failures, and the shares whose right file was ranked first, and among the first three. */
   held_out: z.record(
     z.string(),
     z.object({ cases: z.int(), first: z.number().min(0).max(1), three: z.number().min(0).max(1) }),
   ),
 });
 
-/** What `pnpm bench rca --train` learned; the file is made by it alone. */
+/** The model that `pnpm bench rca --train` learned; only that command writes the file. */
 export const rankingModelSchema = z.object({
   trained: trainingSchema,
-  /** Scores of the files of one failure. */
+  /** Scores the files of one failure. */
   file: ensembleSchema,
-  /** Scores of the places of one file. */
+  /** Scores the places in one file. */
   place: ensembleSchema,
   /** File scores are multiplied by this before they become shares. */
   sharpness: z.number(),
-  /** Probability against how often it was right, on cases of groups that trained nothing; both ascending. */
+  /** Stated probability and measured share of right answers, on cases of held-out groups; both ascending. */
   calibration: z.object({ probability: z.array(z.number()), share: z.array(z.number()) }),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;
 export type Ensemble = z.infer<typeof ensembleSchema>;
 type Tree = z.infer<typeof treeSchema>;
 
-/** The sum of what each tree says of some features; a feature that is missing counts as 0. */
+/** Returns the sum of all trees' values for some features; a missing feature counts as 0. */
 export function evaluate({ features, trees }: Ensemble, values: Readonly<Record<string, number>>): number {
   const row = features.map((name) => values[name] ?? 0);
   return trees.reduce((sum, tree) => sum + leafOf(tree, row), 0);
@@ -58,7 +58,7 @@ function leafOf({ feature, threshold, left, right, value }: Tree, row: readonly 
   return value[node] ?? 0;
 }
 
-/** Shares that add up to 1, from scores. */
+/** Turns scores into shares that add up to 1. */
 export function softmax(scores: readonly number[], sharpness: number): number[] {
   const highest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(sharpness * (score - highest)));
@@ -66,7 +66,7 @@ export function softmax(scores: readonly number[], sharpness: number): number[] 
   return powers.map((power) => power / sum);
 }
 
-/** The calibrated form of a probability: linear between the points that were measured. */
+/** Returns the calibrated form of a probability, interpolated linearly between the measured points. */
 export function calibrate({ probability, share }: RankingModel["calibration"], value: number): number {
   const next = probability.findIndex((x) => x >= value);
   const [x0, y0] = [probability[next - 1], share[next - 1]];
@@ -78,7 +78,7 @@ export function calibrate({ probability, share }: RankingModel["calibration"], v
 
 let parsed: RankingModel | undefined;
 
-/** The model that is shipped; parsed once. */
+/** Returns the shipped model, parsed once. */
 export function learnedModel(): RankingModel {
   parsed ??= rankingModelSchema.parse(learned);
   return parsed;

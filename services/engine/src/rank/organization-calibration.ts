@@ -3,19 +3,20 @@ import { nonDecreasing } from "./isotonic.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
 
 /**
- * As many verdicts as the model's own number stands for in a band: after 20 of the organization's, each side counts
- * half. A Beta distribution of that strength around 0.7 has a standard deviation of 0.1: organizations differ about so
- * much in how often the model is right.
+ * How many verdicts the model's own number counts as in a band: after 20 verdicts of the organization, each side counts
+ * half. A Beta distribution of that strength around 0.7 has a standard deviation of 0.1, which is about how much
+ * organizations differ in how often the model is right.
  */
 const priorVerdicts = 20;
-/** No history moves a confidence further than this. */
+/** Maximum change of a confidence by history. */
 const shiftMax = 0.2;
 
 /**
- * The confidence as the organization's own history corrects it, not rounded. In each band the model's number is the mean
- * of a Beta prior, and the history's confirmations and refutations are added to it; bands whose order that would reverse
- * share their mean; in between it is interpolated. So it is monotone in the model's score and in every verdict, moves by
- * {@link shiftMax} at most, and stays as it is without history. Method and sources: docs/how-it-reasons.md.
+ * Returns the confidence corrected by the organization's own history, not rounded. In each band the model's number is
+ * the mean of a Beta prior, to which the history's confirmations and refutations are added; bands whose order that
+ * would reverse get their common mean; values in between are interpolated. So the result is monotone in the model's
+ * score and in every verdict, changes by {@link shiftMax} at most, and equals the score without history. Method and
+ * sources: docs/how-it-reasons.md.
  */
 export function calibrated(score: number, history: OrganizationHistory): number {
   if (history.every(({ weight }) => weight === 0)) return score;

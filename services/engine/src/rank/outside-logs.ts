@@ -7,7 +7,7 @@ import type { Candidate } from "./candidate.ts";
 
 const logsMax = 2;
 
-/** Shows error lines of third parties with the candidates that they name. They don't change the order. */
+/** Adds error lines of third parties to the candidates that they name. They don't change the order. */
 export function withLogs(candidates: readonly Candidate[], findings: Findings): readonly Candidate[] {
   const { logs } = relatedFindings(findings);
   if (logs.length === 0) return candidates;
@@ -19,7 +19,10 @@ export function withLogs(candidates: readonly Candidate[], findings: Findings): 
   });
 }
 
-/** The host that couldn't be reached; or the failing service, by the error's own words. */
+/**
+ * Returns whether a line is about a candidate: the host that couldn't be reached, or the failing service, by the
+ * error's own words.
+ */
 function isAbout({ fact }: Observation, { subject, service }: Candidate, findings: Findings): boolean {
   if (fact.kind !== "outside" || fact.outside.kind !== "log") return false;
   const { message, source } = fact.outside;

@@ -8,11 +8,11 @@ import type { CalledPlace } from "../signals/facts/fact-kind.ts";
 import type { OutsideView, OutsideWeights } from "../signals/outside/outside-view.ts";
 import { weighFinding } from "../signals/outside-finding.ts";
 
-/** What a third party's finding speaks against: the failing service, or something that it called. */
+/** A third party's finding as a reason to suspect the failing service, or something that it called. */
 export interface OutsideReason {
   readonly place: "own" | CalledPlace;
   readonly weight: number;
-  /** Null when it says nothing about the kind of failure. */
+  /** Null when it doesn't suggest a category. */
   readonly category: Category | null;
   readonly observation: Observation;
 }
@@ -21,17 +21,20 @@ export interface OutsideReason {
 export interface OutsideEvidence {
   readonly context: FailureContext;
   readonly observations: readonly Observation[];
-  /** The kind of failure by the error's own words. */
+  /** The category of the error's own words. */
   readonly said: Category;
 }
 
-/** The changes and problems that speak against something, and the log lines of what was called; nothing else counts. */
+/**
+ * Returns the changes and problems that make something suspect, and the log lines of what was called; nothing else
+ * counts.
+ */
 export function outsideReasons(evidence: OutsideEvidence, weights: OutsideWeights): OutsideReason[] {
   const view = viewOf(evidence, weights);
   return evidence.observations.flatMap((observation) => reasonOf(observation, evidence, view) ?? []);
 }
 
-/** As much of the failure as the weight of a finding depends on. */
+/** Returns the part of the failure that the weight of a finding depends on. */
 function viewOf({ context, observations, said }: OutsideEvidence, weights: OutsideWeights): OutsideView {
   const ownDeploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.own);
   return {
@@ -56,10 +59,10 @@ function reasonOf(observation: Observation, evidence: OutsideEvidence, view: Out
   return { place: relation.kind === "called" ? relation.place : "own", weight: timely, category, observation };
 }
 
-/** Below it a finding explains too little to be a cause. */
+/** A finding with a smaller weight explains too little to be a cause. */
 const weightMin = 0.2;
 
-/** An error line of what was called, from before the failure. */
+/** An error line of a called service from before the failure. */
 function logReason(observation: Observation, { context }: OutsideEvidence, view: OutsideView): OutsideReason | null {
   const { fact } = observation;
   if (fact.kind !== "outside" || fact.outside.kind !== "log") return null;

@@ -2,7 +2,7 @@ import { combinedWeight, sourceOf, strongestOfEachKind } from "./independent-rea
 import type { OutsideReason } from "./outside-reasons.ts";
 import type { Suspect } from "./suspect.ts";
 
-/** The called host that telemetry suspects and those that third parties speak against, each once. */
+/** Returns the called host that telemetry suspects, and those that third parties' findings suspect, each once. */
 export function suspectedHosts(called: Suspect | null, reasons: readonly OutsideReason[]): Suspect[] {
   const byHost = Map.groupBy(reasons, ({ place }) => (place === "own" || place.service !== null ? null : place.host));
   const hosts = [...byHost].flatMap(([host, against]) => (host === null ? [] : [suspectOf(host, against)]));
@@ -19,7 +19,7 @@ export function suspectedHosts(called: Suspect | null, reasons: readonly Outside
   return [joined, ...hosts.filter((host) => host !== same)];
 }
 
-/** When no finding says what kind of failure it is. */
+/** The category when no finding suggests one. */
 const unsaid = "dependency-outage";
 
 function suspectOf(host: string, reasons: readonly OutsideReason[]): Suspect {

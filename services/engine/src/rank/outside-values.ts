@@ -7,20 +7,20 @@ import type { FileView } from "./file-view.ts";
 import type { RankedFile } from "./rank-files.ts";
 
 /**
- * Share of its probability that a file keeps that only hands on what came from outside, when that is what couldn't be
- * used: the file can't have spoiled it. A file that reads an answer is among them if the call succeeded, because no
- * status check is missing there. One that reads a request isn't: it could have refused the request. Set by judgment: the
- * recorded failures have no breadcrumbs.
+ * Share of its probability that a file keeps when it only passes on a value from outside and that value was unusable:
+ * such a file can't have spoiled it. This includes a file that reads a successful response, because no status check is
+ * missing there, but not one that reads a request, because it could have rejected it. Set by judgment: the recorded
+ * failures have no breadcrumbs.
  */
 const kept = 0.5;
 
-/** Steps that leave a value as it is. */
+/** Steps that leave a value unchanged. */
 const handingOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...(["parameter", "argument", "assignment", "import", "call", "awaited-call", "return"] as const),
   ...(["parsed-text", "outside-answer"] as const),
 ]);
 
-/** Moves probability from files that only hand on what came from outside to where it couldn't be used. */
+/** Moves probability from files that only pass on a value from outside to the file that couldn't use it. */
 export function withOutsideValues(
   files: readonly RankedFile[],
   traced: Traced,
@@ -48,7 +48,7 @@ export function withOutsideValues(
     .toSorted((left, right) => right.probability - left.probability);
 }
 
-/** Where the value couldn't be used, by the code or by the runtime. */
+/** Returns whether the value was unusable here, for the code or the runtime. */
 function isUse({ kind, steps }: AnyCodeSignal): boolean {
   return (kind === "bad-value" || kind === "throw-site") && steps === 0;
 }
@@ -57,14 +57,14 @@ function isIncoming(signal: AnyCodeSignal): boolean {
   return signal.kind === "value-step" && signal.args.how === "incoming-body";
 }
 
-/** A signal and all that it leads to. */
+/** Returns a signal and everything that it leads to. */
 function wayOf(signal: AnyCodeSignal): AnyCodeSignal[] {
   const way: AnyCodeSignal[] = [];
   for (let at: AnyCodeSignal | null = signal; at !== null; at = at.towards) way.push(at);
   return way;
 }
 
-/** Whether a signal is about what was asked, and not about what came. */
+/** Returns whether a signal is about the request rather than the response. */
 function leadsTo({ towards }: AnyCodeSignal, origins: ReadonlySet<AnyCodeSignal>): boolean {
   return towards !== null && wayOf(towards).some((one) => origins.has(one));
 }

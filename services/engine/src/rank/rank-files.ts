@@ -4,16 +4,19 @@ import { fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { evaluate, type RankingModel, softmax } from "./model.ts";
 
-/** How likely it is that a file holds the cause; all files of a failure together have 1. */
+/** The probability that a file contains the cause; all files of a failure add up to 1. */
 export interface RankedFile {
   readonly view: FileView;
   readonly probability: number;
 }
 
-/** What tells whether the cause is on the stack at all: the strongest tie of any file on the stack, and of any file off it. */
+/**
+ * The features that show whether the cause is on the stack at all: the strongest tie of any file on it, and of any file
+ * off it.
+ */
 const tiesCompared = ["calledFromStack", "lineWords", "messageWords", "memberWritten", "signals"];
 
-/** What the model is asked about each file: what the failure is like, and how the file is tied to it. */
+/** Returns the model's features for each file: those of the failure, and those that tie the file to it. */
 export function featuresOf(view: FailureView): Map<FileView, Record<string, number>> {
   const files = fileFeatures(view);
   const failure = { ...failureFeatures(view), ...strongest(files, "on"), ...strongest(files, "off") };
@@ -32,7 +35,7 @@ function strongest(files: ReadonlyMap<FileView, Record<string, number>>, side: "
   );
 }
 
-/** The share of each file in the cause, the most likely first. */
+/** Returns the probability of each file, the most likely first. */
 export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] {
   if (view.files.length === 0) return [];
   const files = [...featuresOf(view)];

@@ -11,14 +11,14 @@ import { calibrate, evaluate, type RankingModel } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 
-/** A place in code and how likely its file is the one to change. */
+/** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
   readonly subject: PlaceSubject;
   readonly view: FileView;
   readonly probability: number;
 }
 
-/** For each file the place in it that speaks most for it; the most likely file first. */
+/** Returns the strongest place of each file, the most likely file first. */
 export function rankPlaces(
   { error, event, changes = [] }: Pick<Findings, "error" | "event" | "changes">,
   traced: Traced,

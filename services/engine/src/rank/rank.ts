@@ -17,12 +17,12 @@ import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
 import { findSuspects } from "./suspects.ts";
 
-/** Candidates of a report; places less likely than these tell a reader nothing. */
+/** Maximum candidates of a report; less likely places tell a reader nothing. */
 const candidatesMax = 8;
 const probabilityMin = 0.01;
-/** Signals this near to the place are about it. */
+/** Signals within this distance of the place are about it. */
 const linesApart = 3;
-/** From this weight on, what telemetry says of the own service says what kind of failure it is. */
+/** From this weight on, telemetry about the failing service determines the category of the failure. */
 const tellingWeight = 0.75;
 
 /** The models that rank: files and their places, and services. */
@@ -32,9 +32,9 @@ export interface RankingModels {
 }
 
 /**
- * Orders every possible cause. Places in code come from one learned model, services and releases from another, the
- * ways in which a process may have ended from its heartbeats. What telemetry says against another service leaves that much
- * less for this one's code.
+ * Ranks every possible cause. Places in code are ranked by one learned model, services and releases by another, and the
+ * ways in which a process may have ended by its heartbeats. Evidence against another service lowers the probability of
+ * this one's code by as much.
  */
 export function rank(
   findings: Findings,
@@ -64,18 +64,20 @@ export function rank(
   return { candidates: all, confidence: confidenceOf(all, exit ? undefined : history, reservations) };
 }
 
-/** What tells which category a failure is of. */
+/** Returns the evidence for the category of a failure. */
 export function categoryEvidenceOf(findings: Findings, { signals }: Traced): CategoryEvidence {
   return { said: categoryOfError(findings), event: findings.event, signals };
 }
 
-/** What is suspected: of the failing service itself, and elsewhere. */
+/** The suspects: the failing service itself, and others. */
 interface Suspects {
   readonly own: readonly Suspect[];
   readonly elsewhere: readonly Suspect[];
 }
 
-/** What telemetry and third parties speak against: how a process ended, or services, releases, and dependencies. */
+/**
+ * Returns what telemetry and third parties make suspect: how a process ended, or services, releases, and dependencies.
+ */
 export function suspectsOf(
   { event, about, exit, observations, changes = [] }: Findings,
   evidence: CategoryEvidence,
@@ -94,7 +96,7 @@ export function suspectsOf(
   return { own: here, elsewhere };
 }
 
-/** Whether it is about something else than the failing service's own code. */
+/** Returns whether a suspect is something other than the failing service's own code. */
 function isElsewhere({ service, subject }: Suspect, own: string | null): boolean {
   return subject.kind === "dependency" || service !== own;
 }
@@ -127,17 +129,17 @@ function placeCandidate(
   };
 }
 
-/** Whether a signal says what is wrong at its place, not only that the value came by. */
+/** Returns whether a signal shows what is wrong at its place, not only that the value passed through. */
 function explains(signal: AnyCodeSignal): boolean {
   return signal.kind !== "value-step" && isOrigin(signal);
 }
 
-/** Lines between a signal and a place; far beyond any when the place has no line. */
+/** Returns the number of lines between a signal and a place; larger than any distance when the place has no line. */
 function distance({ subject }: AnyCodeSignal, { line }: RankedPlace["subject"]): number {
   return line === null ? Number.POSITIVE_INFINITY : Math.abs(subject.line - line);
 }
 
-/** What telemetry says of the failing service itself is said of its code. */
+/** Adds what telemetry shows about the failing service to a candidate in its code. */
 function beside(own: readonly Suspect[], candidate: Candidate): Candidate {
   const telling = own.find(({ weight }) => weight >= tellingWeight);
   return {
@@ -154,10 +156,12 @@ function suspectCandidate(
   return { subject, service, category, probability: weight, signals: [], frames: [], observations, signature };
 }
 
-/** An address beside the code of a system error: `ECONNREFUSED 10.0.0.9:5432`. */
+/** An address next to the code of a system error: `ECONNREFUSED 10.0.0.9:5432`. */
 const refusedAddress = /\bE[A-Z]{4,}\b[^\d\n]{0,20}((?:\d{1,3}\.){3}\d{1,3}:\d{1,5})/;
 
-/** A known failure of a service without code or telemetry here. Weak evidence against others must not outweigh it. */
+/**
+ * A known failure of a service without code or telemetry here, which weak evidence against others must not outweigh.
+ */
 function ownFailure(
   suspected: readonly Candidate[],
   findings: Findings,
@@ -170,7 +174,7 @@ function ownFailure(
   return [{ ...itself, probability }];
 }
 
-/** When nothing but the text is known. */
+/** The candidate when only the text is known. */
 function failureItself(findings: Findings, evidence: CategoryEvidence): Candidate {
   const { error, signatures, observations } = findings;
   const service = ownServiceOf(findings);
@@ -183,7 +187,7 @@ function failureItself(findings: Findings, evidence: CategoryEvidence): Candidat
     probability: 0,
     signals: [],
     frames: [],
-    // Findings of third parties that belong to the failure make a suspect of their own.
+    // Related findings of third parties make a suspect of their own.
     observations: observations.filter(({ fact }) => fact.kind !== "outside"),
     signature: signatures[0] ?? null,
   };

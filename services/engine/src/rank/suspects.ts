@@ -17,11 +17,11 @@ import { suspectedHosts } from "./outside-suspects.ts";
 import type { ServiceWeights } from "./service-model.ts";
 import { callSource, type Suspect } from "./suspect.ts";
 
-/** What telemetry says, beside what the error and the code say. */
+/** The evidence from telemetry, in addition to that of the error and the code. */
 export interface TelemetryEvidence extends CategoryEvidence {
   /** The failing service. */
   readonly own: string;
-  /** What releases changed that bears on the failure. */
+  /** The changes of releases that bear on the failure. */
   readonly changes?: readonly TellingChange[];
   readonly observations: readonly Observation[];
   readonly context: FailureContext;
@@ -31,12 +31,15 @@ interface Reason {
   readonly service: string;
   readonly release: string | null;
   readonly weight: number;
-  /** Null when the reason says nothing about the kind of failure. */
+  /** Null when the reason doesn't suggest a category. */
   readonly category: Category | null;
   readonly observation: Observation;
 }
 
-/** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
+/**
+ * Returns one suspect for each service that telemetry makes suspect, and one for a call that failed or whose response
+ * can't be read.
+ */
 export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect[] {
   const outside = outsideReasons(evidence, weights.outside);
   const view = viewOf(evidence, weights);
@@ -56,7 +59,7 @@ export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeight
   );
 }
 
-/** What a third party says of a service, as a reason beside those of telemetry. */
+/** Returns a third party's reasons for a service, next to those of telemetry. */
 function ofService({ place, ...reason }: OutsideReason, { own }: TelemetryEvidence): Reason[] {
   const service = place === "own" ? own : place.service;
   return service === null ? [] : [{ ...reason, service, release: null }];
@@ -83,7 +86,7 @@ function withCalled(
   return services.map((one) => (one === found ? joined : one));
 }
 
-/** Whether nothing that speaks against a service says what kind of failure it is. */
+/** Returns whether none of the evidence against a service suggests a category. */
 function isSilent({ category, observations }: Suspect): boolean {
   return (
     category === "dependency-outage" &&
@@ -91,7 +94,7 @@ function isSilent({ category, observations }: Suspect): boolean {
   );
 }
 
-/** As much of the failure as the weight of a fact depends on. */
+/** Returns the part of the failure that the weight of a fact depends on. */
 function viewOf(evidence: TelemetryEvidence, { telemetry: worth }: ServiceWeights): FailureView<FactWeight> {
   const { own, said, event, signals, observations, context } = evidence;
   return {
@@ -125,7 +128,7 @@ function changesView({ changes = [], observations }: TelemetryEvidence): Changes
   };
 }
 
-/** Whether calls to the service failed, or it failed where the calls lead. */
+/** Returns whether calls to the service failed, or it failed at the end of the calls. */
 function isFailing(service: string, { observations }: TelemetryEvidence): boolean {
   return observations.some(
     ({ fact }) =>
@@ -136,7 +139,7 @@ function isFailing(service: string, { observations }: TelemetryEvidence): boolea
   );
 }
 
-/** A release is suspected, and not only its service, from what its time alone is worth. */
+/** The release rather than only its service is suspect once its time alone has this weight. */
 function suspectOf(
   service: string,
   reasons: readonly Reason[],
@@ -158,7 +161,7 @@ function suspectOf(
   };
 }
 
-/** A failed call says little when the failing value was read from what another call answered well. */
+/** A failed call says little when the failing value was read from another call's successful response. */
 function failureWeight(
   call: OutgoingCall,
   { signals, event }: TelemetryEvidence,
@@ -172,13 +175,13 @@ function answerWeight({ trouble }: OutgoingCall, { telemetry: worth }: ServiceWe
   return trouble === null ? worth.unreadableAnswer : worth.refusedAnswer;
 }
 
-/** Whether the answer says that the request was wrong. */
+/** Returns whether the response says that the request was wrong. */
 function isRefusal({ data }: OutgoingCall): boolean {
   const status = data.status_code ?? 0;
   return status >= 400 && status < 500;
 }
 
-/** The last call that failed before the error, or the last answer when that is what can't be read. */
+/** Returns the last call that failed before the error, or the last call answered when its response can't be read. */
 function calledSuspect(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect | null {
   const { event, observations, said } = evidence;
   const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";

@@ -31,7 +31,9 @@ const othersShown = 3;
 const linesAround = 4;
 const lineUnitsMax = 240;
 
-/** The analysis in markdown: what failed, how, what supports that and what argues against it, what else it could be. */
+/**
+ * Returns the analysis in Markdown: what failed and how, what supports and what contradicts that, and the alternatives.
+ */
 export function analysisOf(input: ReportInput): string {
   const { messages, candidates } = input;
   const { titles } = messages.analysis;
@@ -140,7 +142,7 @@ function codePlaceOf(
   return frames[0]?.place ?? null;
 }
 
-/** The lines around a place, numbered, with a mark. */
+/** Returns the numbered lines around a place, which is marked. */
 function excerpt({ source, line, file }: CodePlace): string {
   const lines: string[] = [];
   const last = Math.min(source.lastLine, line + linesAround);
@@ -170,7 +172,7 @@ function before(input: ReportInput): string[] {
   ];
 }
 
-/** Leaves out the findings of third parties that nothing connects with the failure. */
+/** Leaves out the findings of third parties that nothing relates to the failure. */
 function toldObservations(findings: Findings): readonly Observation[] {
   const { causes, logs, records, onCall } = relatedFindings(findings);
   const told = new Set([...causes, ...logs, ...records, ...onCall]);
@@ -189,7 +191,7 @@ function breadcrumbLine(event: EventFacts, index: number, { book, messages }: Re
   return `- ${cited(`${observed.observed_at}: ${messages.evidence(observed.fact)}`, [book.cite(observed)])}`;
 }
 
-/** What was logged before the error: the last setting, and warnings with how often and since when. */
+/** Returns what was logged before the error: the last setting, and warnings with their count and start. */
 function logLines({ findings, book, messages }: ReportInput): string[] {
   const { setting, warnings, failedAt } = summarizeLog(findings);
   const leadOf = (at: string | null): number | null =>

@@ -4,7 +4,7 @@ import { EvidenceBook } from "./evidence-book.ts";
 import { english, type Messages } from "./messages.en.ts";
 import { shownPathOf } from "./shown-path.ts";
 
-/** A book that words its evidence by `messages`, with paths as they are shown. */
+/** Creates a book that words its evidence with `messages` and shortens paths for display. */
 export function bookOf({ frames }: Pick<Findings, "frames">, messages: Messages = english): EvidenceBook {
   const shown = shownPathOf(frames);
   return new EvidenceBook((fact) => messages.evidence(withShownPaths(fact, shown)));

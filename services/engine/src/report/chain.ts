@@ -24,20 +24,20 @@ import type { ShownPath } from "./shown-path.ts";
 import { telemetryLinks } from "./telemetry-links.ts";
 import { trailOf } from "./trail.ts";
 
-/** What a chain is made from. */
+/** The input of a causal chain. */
 export interface ChainSources {
   readonly findings: Findings;
   readonly traced: Traced;
   readonly shown: ShownPath;
 }
 
-/** Origin, boundaries and symptom; what lies between is in the analysis. */
+/** The origin, boundaries, and symptom; the steps between are in the analysis. */
 const codeLinksMax = 4;
 
-/** Subjects that no code and no telemetry stands for. */
+/** Subjects that neither code nor telemetry represents. */
 const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", "setting", "input"]);
 
-/** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
+/** Returns the causal chain of a candidate, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   if (sources.findings.exit) return inOrder(exitLinks(candidate, sources.findings));
   const trail = trailOf(candidate, sources.traced);
@@ -52,7 +52,7 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
 }
 
-/** Whether the links say what the candidate is, so that it needs none of its own. */
+/** Returns whether the links already state the candidate, so that it needs no link of its own. */
 function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }: ChainSources): boolean {
   if (named.has(subject.kind)) return links.some(({ kind }) => kind === "failing-calls");
   if (subject.kind === "service" && subject.service !== ownServiceOf(findings))
@@ -60,7 +60,7 @@ function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }
   return links.length > 0;
 }
 
-/** The first link, the places where the value crosses into another function, and the last. */
+/** Keeps the first link, the places where the value enters another function, and the last link. */
 function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const apart = trail.filter((signal, index) => {
     const next = trail[index + 1];
@@ -98,7 +98,7 @@ function placeOf({ subject: { file, line, function: name, source } }: AnyCodeSig
   return { file, line, function: name, source };
 }
 
-/** What the candidate is, when neither code nor telemetry shows more of it. */
+/** Returns a link that states the candidate, when neither code nor telemetry shows more about it. */
 function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[] {
   const { subject } = candidate;
   const base = { location: null, ...ownService(findings), at: null, evidence: failureEvidence(findings) };
@@ -139,13 +139,13 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
   }
 }
 
-/** Whether the trail ends where the error was thrown, so that its last link is the symptom. */
+/** Returns whether the trail ends where the error was thrown, which makes its last link the symptom. */
 function endsInThrow({ args: { signal } }: LinkOf<"code">, { frames }: Findings): boolean {
   if (kindOf(signal).throws !== "here") return false;
   return frames.some(({ file, frame }) => file === signal.subject.file && frame.line === signal.subject.line);
 }
 
-/** The last link of a trail that ends in the throw happened when the error did, and the error shows it. */
+/** The last link of a trail that ends in the throw happened when the error did, and is shown by the error. */
 function withFailure(
   code: readonly LinkOf<"code">[],
   { findings }: ChainSources,
@@ -166,7 +166,7 @@ function withFailure(
   );
 }
 
-/** What was seen to fail: the error where it was thrown, the alert, or the text. */
+/** The observed failure: the error where it was thrown, the alert, or the text. */
 function symptom({ findings, shown }: ChainSources): Link[] {
   const { error, event, about } = findings;
   const at = event?.at ?? about?.at ?? null;
@@ -207,7 +207,7 @@ function withShownPlace(link: Link, shown: ShownPath): Link {
   return { ...link, args: { failure: { ...failure, location: link.location && shownPlace(link.location, shown) } } };
 }
 
-/** Without the times of links that would be later than what they led to: of those nothing is known but that they were seen. */
+/** Removes the times of links that would be later than their effects: those links were seen only later. */
 function inOrder(links: readonly Link[]): Link[] {
   let earliest = Number.POSITIVE_INFINITY;
   const ordered = links.toReversed().map((link) => {

@@ -2,7 +2,7 @@ import type { Evidence } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { AnyFact } from "../signals/fact.ts";
 
-/** Numbers and words evidence as it is cited, so that a report holds what it rests on and nothing else. */
+/** Numbers and words the evidence that is cited, so that a report contains exactly the evidence it rests on. */
 export class EvidenceBook {
   readonly #ids = new Map<string, string>();
   readonly #evidence: Evidence[] = [];
@@ -14,10 +14,10 @@ export class EvidenceBook {
     this.#summaryOf = summaryOf;
   }
 
-  /** Returns the id of an observation; the same observation has the same id. */
+  /** Returns the ID of an observation; the same observation has the same ID. */
   cite({ fact, ...observation }: Observation<AnyFact>): string {
     const { sha256, range, first_line: line, source, location } = observation;
-    // Two windows into a file may have the same text, and two places the same window.
+    // Two excerpts of a file may have the same text, and two places the same excerpt.
     const key = JSON.stringify([sha256, range, line, source.kind, source.name, location?.line]);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class EvidenceBook {
     return this.#evidence;
   }
 
-  /** What each piece of evidence shows, by its id. */
+  /** What each piece of evidence shows, by its ID. */
   get facts(): ReadonlyMap<string, AnyFact> {
     return this.#facts;
   }

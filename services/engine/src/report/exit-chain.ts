@@ -4,7 +4,7 @@ import type { Candidate } from "../rank/candidate.ts";
 import type { Link } from "./link.ts";
 import { outsideLinks } from "./outside-links.ts";
 
-/** From how processes ended, by their heartbeats, to their last heartbeat. */
+/** Returns the links from how processes ended, according to their heartbeats, to their last heartbeat. */
 export function exitLinks({ observations, service }: Candidate, findings: Findings): Link[] {
   const [exit] = ofKind(observations, "exit");
   const lastHeartbeats = ofKind(observations, "last-heartbeat");
@@ -31,7 +31,7 @@ export function exitLinks({ observations, service }: Candidate, findings: Findin
   ];
 }
 
-/** The release that the process ran that stopped, when it was new and changed few enough files to name them. */
+/** Returns the release of the process that stopped, when it was new and changed few enough files to name them. */
 function releaseLinks(service: string | null, { observations, onlyChanges = [], exit }: Findings): Link[] {
   const ran = new Set(exit?.processes.map(({ release }) => release));
   for (const observation of ofKind(observations, "deploy")) {

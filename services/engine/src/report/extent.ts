@@ -5,7 +5,7 @@ import type { AnsweredMinute } from "../signals/facts/answers.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
 
-/** How often it failed, since when, and of how many requests. */
+/** Returns how often the failure occurred, since when, and in how many requests. */
 export function extentOf(findings: Findings): Extent {
   const [totals] = ofKind(findings.observations, "totals");
   const firstSeen = totals?.fact.impact.first_seen ?? findings.event?.at ?? null;
@@ -20,7 +20,7 @@ export function extentOf(findings: Findings): Extent {
   };
 }
 
-/** The requests of the minutes that lie wholly after a moment; null when no heartbeat counts any of them. */
+/** Returns the requests in the minutes that lie entirely after a time; null when no heartbeat counts any of them. */
 export function answeredSince(
   { observations, event }: Findings,
   firstSeen: string | null,
@@ -33,7 +33,7 @@ export function answeredSince(
   return requests === 0 ? null : { requests, failed, minutes };
 }
 
-/** A heartbeat counts the minute before it: what it counts lies after the first failure when that minute does. */
+/** A heartbeat counts the minute before it, so its count is after the first failure only when that minute is. */
 export function minutesSince(minutes: readonly AnsweredMinute[], firstSeen: string): readonly AnsweredMinute[] {
   return minutes.filter(({ at }) => Date.parse(at) - minuteMs >= Date.parse(firstSeen));
 }

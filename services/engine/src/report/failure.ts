@@ -8,13 +8,13 @@ import type { AnyFact } from "../signals/fact.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
 
-/** The failing service, and its release where that is known. */
+/** Returns the failing service, and its release if known. */
 export function ownService(findings: Findings): { service: string | null; release: string | null } {
   const release = findings.event?.release ?? findings.about?.release ?? "";
   return { service: ownServiceOf(findings), release: release === "" ? null : release };
 }
 
-/** What the operating system calls the failure: of the innermost error that has a code. */
+/** Returns the operating system's code for the failure, from the innermost error that has one. */
 export function systemCode({ error }: Findings): string | null {
   for (const index of error.chain.toReversed()) {
     const exception = error.exceptions[index];
@@ -30,12 +30,15 @@ function systemCodeIn(text: string): string | null {
   return /\bE[A-Z]{3,12}(?:_[A-Z]+)?\b/.exec(text)?.[0] ?? null;
 }
 
-/** The innermost error of the chain; null when none was recognized. */
+/** Returns the innermost error of the chain; null when none was recognized. */
 export function thrownIn(findings: Findings): Thrown | null {
   return thrownOf(findings, findings.error.chain.at(-1));
 }
 
-/** The innermost error of the chain that can have been thrown at a place: its stack passes it, or it has none. */
+/**
+ * Returns the innermost error of the chain that may have been thrown at a place: its stack includes the place, or it
+ * has no stack.
+ */
 export function thrownAt(findings: Findings, { file, line }: Location): Thrown | null {
   const { error, frames } = findings;
   const passing = frames.filter((one) => one.file === file && one.frame.line === line);
@@ -44,7 +47,7 @@ export function thrownAt(findings: Findings, { file, line }: Location): Thrown |
   return thrownOf(findings, index ?? error.chain.at(-1));
 }
 
-/** The frames of the chain, of the innermost error first. */
+/** Returns the frames of the chain, those of the innermost error first. */
 export function framesInward({ error, frames }: Findings): LocatedFrame[] {
   return error.chain.toReversed().flatMap((index) => frames.filter(({ exception }) => exception === index));
 }
@@ -55,20 +58,20 @@ function thrownOf({ error }: Findings, index: number | undefined): Thrown | null
   return inner ? { type: inner.type, message } : null;
 }
 
-/** `GET /orders/:id`; null when no request was being served. */
+/** Returns `GET /orders/:id`; null when no request was being served. */
 export function requestText({ event }: Findings): string | null {
   if (!event?.request) return null;
   const { method, path, route } = event.request;
   return `${method} ${route ?? path}`;
 }
 
-/** A frame as printed, and its code. */
+/** Returns a frame as printed, and its code. */
 export function frameEvidence(frame: LocatedFrame, findings: Findings): Observation<AnyFact>[] {
   const printed = observeFrame(findings, frame);
   return [...(printed ? [printed] : []), ...(frame.place ? [observeCode(findings, frame.place)] : [])];
 }
 
-/** The error itself, as printed: the innermost of its chain and the outermost. */
+/** Returns the error itself as printed: the innermost and the outermost of its chain. */
 export function failureEvidence(findings: Findings): Observation<AnyFact>[] {
   const { error } = findings;
   const chain = error.chain.flatMap((index) => error.exceptions[index] ?? []);
@@ -79,7 +82,7 @@ export function failureEvidence(findings: Findings): Observation<AnyFact>[] {
     : [inner, head].map((one) => observeException(findings, one));
 }
 
-/** A place with its path as shown. */
+/** Returns a place with its path in the form shown to readers. */
 export function shownPlace({ file, line, function: name }: Location, shown: ShownPath): Location {
   return { file: shown(file), line, function: name };
 }

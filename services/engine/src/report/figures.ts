@@ -12,7 +12,7 @@ const number = /(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)/g;
 const codeSpan = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
 const citations = /\[e\d+(?:, ?e\d+)*\]/g;
 
-/** The times and numbers that a sentence states, those in code and in citations left out. */
+/** Returns the times and numbers in a sentence, except those in code and citations. */
 export function figuresIn(sentence: string): string[] {
   const prose = sentence
     .replace(codeSpan, " ")
@@ -22,7 +22,7 @@ export function figuresIn(sentence: string): string[] {
   return [...(prose.match(time) ?? []), ...numbers.map(plainNumber)];
 }
 
-/** All times and numbers of a text, code included. */
+/** Returns all times and numbers in a text, including those in code. */
 export function figuresOfText(text: string): string[] {
   const numbers = text.replace(time, " ").match(/\d+(?:\.\d+)?/g) ?? [];
   return [...(text.match(time) ?? []), ...numbers.map(plainNumber)];
@@ -32,12 +32,12 @@ function plainNumber(text: string): string {
   return String(Number(text));
 }
 
-/** What can be computed from a fact: shares, spans, sums. */
+/** Returns what can be computed from a fact: shares, time spans, sums. */
 export function figuresOfFact(fact: AnyFact): string[] {
   return figuresOfText(computedFigures(fact).join(" "));
 }
 
-/** How long before the failure third parties saw something change. */
+/** Returns how long before the failure third parties saw something change. */
 function leadsOf(findings: Findings): string[] {
   const { firstAt } = failureContextOf(findings);
   return findings.observations.flatMap(({ fact }) =>
@@ -47,7 +47,9 @@ function leadsOf(findings: Findings): string[] {
   );
 }
 
-/** What can be counted in the input as a whole: errors, log lines that repeat, requests since the first failure. */
+/**
+ * Returns what can be counted in the input as a whole: errors, repeated log lines, requests since the first failure.
+ */
 export function figuresOfFindings(findings: Findings): string[] {
   const { error, exit, observations } = findings;
   const { failures, warnings, failedAt } = summarizeLog(findings);

@@ -9,21 +9,21 @@ import { partOf } from "./words.ts";
 
 const fixesMax = 3;
 
-/** What to do: first what stops the failure, then the code at the place; and what keeps it from coming back. */
+/** What to do: first what stops the failure, then the code at the place; and what prevents it from coming back. */
 export interface Fixes {
   readonly now: Solution[];
   readonly later: Solution[];
 }
 
-/** Links that are operated rather than programmed: undoing them is faster than a change of code. */
+/** Links that are operated rather than programmed: undoing them is faster than changing code. */
 const operated: ReadonlySet<Link["kind"]> = new Set([
   ...(["change-event", "problem", "release", "setting", "dependency", "process", "exit"] as const),
 ]);
 
-/** Links that say where to look, even while no cause is named. */
+/** Links that say where to look even when no cause is named. */
 const unsure: ReadonlySet<Link["kind"]> = new Set(["dependency", "exit"]);
 
-/** Makes the fixes of a report from the winner's chain and the known failure. */
+/** Returns the fixes of a report, from the first candidate's chain and the known failure. */
 export function fixesOf(input: ReportInput): Fixes {
   const { candidates, ranking } = input;
   const [first] = candidates;
@@ -39,7 +39,7 @@ export function fixesOf(input: ReportInput): Fixes {
   return { now: distinct([...now, ...start]), later: distinct(later) };
 }
 
-/** The origin and the boundary that let it in; the place that merely threw only where nothing before it can be fixed. */
+/** Returns the advice for all links but the last; for the last one, which only threw, when the others have none. */
 function ofChanged(links: readonly Link[], part: "fix" | "prevent", input: ReportInput): Solution[] {
   const others = ofLinks(links.slice(0, -1), part, input);
   return others.length > 0 ? others : ofLinks(links.slice(-1), part, input);

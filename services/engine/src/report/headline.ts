@@ -10,26 +10,26 @@ import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
-/** A headline has so many words at most, its citation counted as one. */
+/** Maximum words of a headline, including its citation as one. */
 const headlineWordsMax = 25;
-/** Below this no cause is named. */
+/** Below this confidence no cause is named. */
 export const namesCauseFrom = 0.4;
-/** Below this the cause is called likely. */
+/** Below this confidence the cause is called likely. */
 const plainFrom = 0.6;
 
-/** What a headline is made from. */
+/** The input of a headline. */
 type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "messages" | "shown">;
 
-/** A part of a headline: how much it is worth that it is said. */
+/** A part of a headline, and how much its presence is worth. */
 interface Part {
   readonly text: string;
   readonly worth: number;
 }
 
-/** That a headline says both where the failure came from and what broke is worth most, then since when and how much. */
+/** Saying both where the failure came from and what broke is worth the most, then since when and how much. */
 const worth = { both: 4, contrast: 3, symptom: 2.5, extent: 2, shorter: 0.3 } as const;
 
-/** One or two sentences: the origin, the symptom, and since when and how much. */
+/** Returns one or two sentences: the origin, the symptom, and since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
   const leads = leadsOf(headlined);
   const nothing: Part = { text: "", worth: 0 };
@@ -45,14 +45,14 @@ function joined(lead: Part, tail: Part): Part {
   return { text: [lead.text, tail.text].filter((text) => text !== "").join(" "), worth: lead.worth + tail.worth };
 }
 
-/** Variants of one part, the longest and best first. */
+/** Returns variants of one part, the longest and best first. */
 function variants(texts: readonly string[], best = 0): Part[] {
   return texts.map((text, index) => ({ text, worth: best - index * worth.shorter }));
 }
 
 /**
- * The link that a headline begins with: a release that a comparison supports says more than that it was deployed; one that is
- * only near says less than what happened after it, such as how processes ended.
+ * Returns the link that a headline starts with. A release supported by a comparison says more than its deployment does;
+ * one that is only near in time says less than what happened after it, such as how processes ended.
  */
 export function originOf(chain: readonly Link[]): Link | undefined {
   const end = chain.find((link) => link.kind === "exit");
@@ -84,7 +84,10 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   return originLead(origin, first, findings, messages, isPlain);
 }
 
-/** Whether the second candidate is another cause that is about as likely, and not a link of the first one's chain. */
+/**
+ * Returns whether the second candidate is a different cause that is about as likely, rather than a link of the first
+ * one's chain.
+ */
 export function isTie({ ranking, candidates: [first, second] }: Pick<ReportInput, "ranking" | "candidates">): boolean {
   return (
     ranking.confidence.isTie && first !== undefined && second !== undefined && !isOnChain(second.candidate, first.chain)
@@ -133,7 +136,7 @@ function originLead(
   ];
 }
 
-/** The origin with the symptom that it led to; the symptom alone where the value was first seen where it failed. */
+/** Returns the origin with its symptom, or the symptom alone where the value was first seen where it failed. */
 function ofPair(
   origin: Link,
   chain: readonly Link[],
@@ -159,7 +162,7 @@ function originTexts(origin: Link, messages: Messages): string[] {
   return origin.kind === "change-event" ? [what, messages.headline.changed(origin.args)] : [what];
 }
 
-/** An origin's code is quoted in the chain; a headline shows its beginning. */
+/** Shortens an origin's code, which the chain quotes in full. */
 function withShortCode(text: string): string {
   return text.replace(/(?<!`)`([^`]+)`(?!`)/g, (whole, code: string) =>
     code.length > codeUnitsMax && /\s/.test(code) ? `\`${code.slice(0, codeUnitsMax).trimEnd()}…\`` : whole,
@@ -174,7 +177,7 @@ function worded(origin: Link, chain: readonly Link[]): Link {
   return chain.find(({ kind }) => kind === "call") ?? origin;
 }
 
-/** What is known, where to look first, and no cause. */
+/** Returns what is known and where to look first, without a cause. */
 function unknownLead({ findings, candidates, messages }: Headlined): readonly string[] {
   const chain = candidates[0]?.chain ?? [];
   const [origin] = chain;
@@ -218,7 +221,7 @@ function tailsOf(headlined: Headlined): readonly Part[] {
   ];
 }
 
-/** When every variant is too long: the name of the error and its place, or only its name. */
+/** Returns the name of the error and its place, or only its name, when every variant is too long. */
 function shortest({ findings, candidates, messages }: Headlined): string {
   const chain = candidates[0]?.chain ?? [];
   const start = chain.find((link) => link.kind === "code" || link.kind === "failure");

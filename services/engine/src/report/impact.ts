@@ -9,14 +9,14 @@ import { sentence } from "../words/prose.ts";
 import { answeredSince } from "./extent.ts";
 import { english, type Messages } from "./messages.en.ts";
 
-/** The impact with later counts; what is said beside the counts stays. */
+/** Returns the impact with newer counts; the rest of its summary stays. */
 export function withCounts(impact: Impact, counts: Omit<Impact, "summary">): Impact {
   const before = english.impact.totals(impact);
   const said = impact.summary.startsWith(before) ? impact.summary.slice(before.length) : "";
   return { ...counts, summary: `${english.impact.totals(counts)}${said}` };
 }
 
-/** Who is affected, as far as is known. */
+/** Returns who is affected, as far as is known. */
 export function impactOf(findings: Findings, messages: Messages): Impact {
   const impact = countsOf(findings, messages);
   return { ...impact, summary: [impact.summary, ...outside(findings, messages)].join(" ") };
@@ -24,7 +24,7 @@ export function impactOf(findings: Findings, messages: Messages): Impact {
 
 const outsideMax = 2;
 
-/** Where else the failure is known, and who is on call. */
+/** Returns where else the failure is known, and who is on call. */
 function outside(findings: Findings, messages: Messages): string[] {
   const { records, onCall } = relatedFindings(findings);
   return [...records.slice(0, outsideMax), ...onCall.slice(0, outsideMax)].flatMap(({ fact }) =>
@@ -78,7 +78,7 @@ function ofExit({ processes, othersReporting }: NonNullable<Findings["exit"]>, {
   };
 }
 
-/** What a log or an alert says about it. */
+/** Returns the impact that a log or an alert states. */
 function ofText(findings: Findings, messages: Messages): Impact {
   const { error, incident } = findings;
   const { alert } = error;
@@ -115,7 +115,7 @@ function textSummary(findings: Findings, { impact }: Messages): string {
   return alert ? impact.alerting(alert.system, alert.startedAt) : impact.unknown();
 }
 
-/** How it continues, and where it is more frequent than elsewhere. */
+/** Returns how the failure is developing, and where it is more frequent than elsewhere. */
 function trends({ observations }: Findings, messages: Messages): string[] {
   return observations.flatMap(({ fact }) => {
     const isTrend = fact.kind === "concentration" || (fact.kind === "rate" && fact.rate.shape !== "first");

@@ -2,7 +2,7 @@ import type { SignatureMatch } from "../findings/signature.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
 
-/** The sentences of a signature; null for one that needs a word that the error didn't have. */
+/** The sentences of a signature; null for one that needs a word missing from the error. */
 export interface KnownFailure {
   readonly meaning: string | null;
   readonly confirmedBy: string | null;
@@ -11,7 +11,7 @@ export interface KnownFailure {
   readonly prevent: Advice | null;
 }
 
-/** What is known about a failure by the signature that it matches. */
+/** Returns the sentences of the signature that a failure matches. */
 export function knownFailure({ signature, groups }: SignatureMatch): KnownFailure {
   const said = (text: string | undefined): string | null => (text === undefined ? null : fill(text, groups));
   const meaning = said(signature.meaning);
@@ -25,9 +25,9 @@ export function knownFailure({ signature, groups }: SignatureMatch): KnownFailur
   };
 }
 
-/** Splits a remedy at the end of its first clause. Without a second one, the detail is what the remedy is for. */
+/** Splits a remedy after its first clause. Without a second clause, the detail is what the remedy is for. */
 function parted(remedy: string, meaning: string | null): Advice {
-  // A mark within code or brackets, as in `server.port`, ends no clause.
+  // Punctuation within code or brackets, as in `server.port`, doesn't end a clause.
   const [, clause = remedy, rest = ""] =
     /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(;:.]|[;:.](?!\s|$))+)[;:.]\s*(.*)$/s.exec(remedy) ?? [];
   return { title: capital(clause.trim()), detail: capital(rest.trim()) || (meaning ?? sentence(remedy)) };

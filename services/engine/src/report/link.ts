@@ -14,11 +14,11 @@ import type { ChangeEventLink } from "../signals/outside/change-event-link.ts";
 import type { ProblemLink } from "../signals/outside/problem-link.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 
-/** What a link of the causal chain can be, each kind with its arguments. Places have their paths as shown. */
+/** The kinds of links of the causal chain, with their arguments. Paths of places are in the form shown to readers. */
 export interface LinkArgs {
-  /** A release of the failing service or of one that it depends on. */
+  /** A release of the failing service, or of one that it depends on. */
   readonly release: ReleaseLink;
-  /** An answer no longer has a field that the code reads. */
+  /** A response no longer has a field that the code reads. */
   readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
   readonly "related-failure": { readonly failure: RelatedFailure };
   readonly "failing-calls": { readonly calls: FailingCalls };
@@ -26,7 +26,7 @@ export interface LinkArgs {
   readonly process: { readonly state: ProcessState };
   readonly dependency: {
     readonly name: string;
-    /** The system's code of the failure, such as `ECONNREFUSED`. */
+    /** The system's code for the failure, such as `ECONNREFUSED`. */
     readonly code: string | null;
   };
   readonly setting: {
@@ -37,11 +37,11 @@ export interface LinkArgs {
   readonly input: { readonly name: string; readonly request: string | null };
   readonly service: { readonly service: string };
   readonly code: { readonly signal: AnyCodeSignal } & SeenInCode;
-  /** A call on the stack, with nothing more known about it. */
+  /** A call on the stack about which nothing else is known. */
   readonly frame: {
     readonly place: Location;
     readonly isInstalled: boolean;
-    /** Where the stack doesn't pass, nothing but the ranking points to the place. */
+    /** Off the stack, only the ranking points to the place. */
     readonly isOnStack: boolean;
   };
   /** The error as it was thrown. */
@@ -49,27 +49,27 @@ export interface LinkArgs {
     readonly type: string;
     readonly message: string;
     readonly place: Location | null;
-    /** Whether it was thrown at the place itself, and not in what that calls. */
+    /** Whether it was thrown at the place itself, rather than in something that the place calls. */
     readonly isThrower: boolean;
     readonly request: string | null;
   };
   readonly alert: { readonly alert: Alert };
-  /** A text without an error in it. */
+  /** A text without an error. */
   readonly text: { readonly headline: string };
-  /** What someone changed, as a connected third party reports it. */
+  /** A change that a connected third party reports. */
   readonly "change-event": ChangeEventLink;
-  /** What wasn't well, as a connected third party reports it. */
+  /** A problem that a connected third party reports. */
   readonly problem: ProblemLink;
   readonly exit: { readonly exit: ExitFact };
   readonly "last-heartbeat": { readonly processes: readonly LastHeartbeatFact[] };
 }
 export type LinkKind = keyof LinkArgs;
 
-/** One step of the causal chain, before it has words. */
+/** One step of the causal chain, not yet in words. */
 export interface LinkOf<K extends LinkKind> {
   readonly kind: K;
   readonly args: LinkArgs[K];
-  /** As the source names it. */
+  /** With the path as the source names it. */
   readonly location: Location | null;
   readonly service: string | null;
   readonly release: string | null;
@@ -80,7 +80,7 @@ export interface LinkOf<K extends LinkKind> {
 }
 export type Link = { [K in LinkKind]: LinkOf<K> }[LinkKind];
 
-/** Whether two links are about the same line of code. */
+/** Returns whether two links are about the same line of code. */
 export function isSamePlace(left: Link, right: Link): boolean {
   return (
     left.location !== null && left.location.file === right.location?.file && left.location.line === right.location.line

@@ -14,7 +14,7 @@ import { linkText } from "./messages/link-text.ts";
 import { checks, watches } from "./messages/predictions.ts";
 import { steps } from "./messages/steps.ts";
 
-/** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */
+/** Every string that a report can contain, made from kinds and arguments. Only people read them; no code does. */
 export const english = {
   analysis,
   checks,
@@ -36,5 +36,5 @@ export const english = {
   failing: (): string => "the failure",
 };
 
-/** A table of messages; a language is one. */
+/** A table of messages, one per language. */
 export type Messages = typeof english;

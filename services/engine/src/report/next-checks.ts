@@ -9,7 +9,7 @@ import { partOf, whatOf } from "./words.ts";
 const checksMax = 4;
 const filesMax = 3;
 
-/** What would show that the first candidate is wrong; nothing that repeats what the report says. */
+/** Returns what would show that the first candidate is wrong, without repeating the report. */
 export function ruledOutBy({ chain }: ChainedCandidate, { findings, messages }: ReportInput): string[] {
   const [origin] = chain;
   const own = origin ? partOf(origin, "ruledOutBy", messages) : null;
@@ -19,7 +19,7 @@ export function ruledOutBy({ chain }: ChainedCandidate, { findings, messages }: 
   return [...new Set([own, known].filter((one) => one !== null))].filter((clause) => !said.has(plain(clause)));
 }
 
-/** A sentence without what two ways of writing it differ in. */
+/** Returns a sentence in lowercase with only its letters and digits, for comparison. */
 export function plain(text: string): string {
   return text
     .toLowerCase()
@@ -27,7 +27,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** What to check next, the most telling first. */
+/** Returns what to check next, the most telling first. */
 export function nextChecks(first: ChainedCandidate, input: ReportInput): string[] {
   const { findings, messages, candidates } = input;
   const [origin] = first.chain;
@@ -46,7 +46,7 @@ export function nextChecks(first: ChainedCandidate, input: ReportInput): string[
     .slice(0, checksMax);
 }
 
-/** Code that would show more, by the names under which it stands on the stack. */
+/** Returns the code that would show more, by its names on the stack. */
 function missingCode(
   { candidate, location }: ChainedCandidate,
   { findings, messages, shown }: ReportInput,

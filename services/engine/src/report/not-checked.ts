@@ -7,7 +7,7 @@ import type { Gap } from "../signals/gap.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 
-/** What an investigation could not see, in words, each once. */
+/** Returns what an investigation couldn't see, in words, each once. */
 export function notChecked(findings: Findings, traced: Traced, messages: Messages): string[] {
   const gaps = [
     ...findings.notChecked,
@@ -33,7 +33,7 @@ function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
   ];
 }
 
-/** What couldn't be seen of a failure without an event. */
+/** Returns what couldn't be seen of a failure without an event. */
 function aboutText({ about, observations }: Findings): Gap[] {
   if (!about) return [{ kind: "no-telemetry" }];
   const { service, isInTelemetry } = about;
@@ -45,7 +45,7 @@ function aboutText({ about, observations }: Findings): Gap[] {
   return hasFailed ? [] : [{ kind: "no-event", service }];
 }
 
-/** Whether the code of a frame came along: attached, sent with the event, or printed in the traceback. */
+/** Returns whether the code of a frame is available: attached, sent with the event, or printed in the traceback. */
 function hasText({ place, frame, exception }: LocatedFrame, { error }: Findings): boolean {
   if (place !== null || frame.context !== null) return true;
   const text = error.exceptions[exception]?.source.text;
@@ -55,19 +55,19 @@ function hasText({ place, frame, exception }: LocatedFrame, { error }: Findings)
 }
 
 const lineUnitsMax = 300;
-/** Python prints a frame's line of code below its file, indented by four. */
+/** Python prints a frame's line of code below its file, indented by four spaces. */
 const printedCode = /^ {4}\S/;
 
 /** Kinds of integrations that have the output of processes. */
 const logKinds: readonly IntegrationKindName[] = [
   ...(["kubernetes", "logs", "log-queries", "search", "cloud-monitoring", "dashboards", "observability"] as const),
 ];
-/** Kinds that know what was deployed. */
+/** Kinds of integrations that know what was deployed. */
 const deploymentKinds: readonly IntegrationKindName[] = [
   ...(["hosting", "kubernetes", "github", "gitlab", "metrics-application-key"] as const),
 ];
 
-/** Kinds of integrations that would have helped with this very failure, where none of them is connected. */
+/** Returns the kinds of integrations that would have helped with this failure, when none of them is connected. */
 function notConnected(findings: Findings): Gap[] {
   const { connected, event, about } = findings;
   const service = event?.service ?? about?.service ?? null;
@@ -87,7 +87,7 @@ function exitGaps(exit: NonNullable<Findings["exit"]>, findings: Findings): Gap[
   const { connected = [] } = findings;
   const areLogsConnected = logKinds.some((kind) => connected.includes(kind));
   const context = failureContextOf(findings);
-  // What a third party saw of the pod itself is how it ended.
+  // A third party's finding about the pod itself shows how it ended.
   const isSeen = findings.observations.some((one) => {
     const cause = causeOf(one);
     return cause?.kind === "problem" && cause.what === "out-of-memory" && relate(cause, context)?.kind === "own-host";

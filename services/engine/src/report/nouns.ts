@@ -3,7 +3,7 @@ import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";
 
-/** A link by its name: its place, its release, its service. */
+/** Returns the name of a link: its place, its release, its service. */
 export function nounOf(link: Link, messages: Messages): string {
   if (link.kind === "code" || link.kind === "frame") return messages.place(link.args.place);
   if (link.kind === "failure" && link.args.place) return messages.place(link.args.place);
@@ -15,7 +15,7 @@ export function nounOf(link: Link, messages: Messages): string {
   return link.service === null ? messages.failing() : messages.noun(link.service);
 }
 
-/** What a candidate is about, by its name. */
+/** Returns the name of what a candidate is about. */
 export function subjectNoun({ subject }: Pick<Candidate, "subject">, messages: Messages, shown: ShownPath): string {
   switch (subject.kind) {
     case "place":
@@ -32,14 +32,14 @@ export function subjectNoun({ subject }: Pick<Candidate, "subject">, messages: M
   }
 }
 
-/** The link of a chain that is the candidate itself, rather than what led to it or followed from it. */
+/** Returns the link of a chain that is the candidate itself, rather than its cause or effect. */
 export function ownLinkOf(candidate: Candidate, chain: readonly Link[]): Link {
   const found = linkOf(candidate, chain) ?? chain[0];
   if (!found) throw new TypeError("a chain has at least one link");
   return found;
 }
 
-/** Whether a candidate is one of the links of another's chain: then both tell one story. */
+/** Returns whether a candidate is a link of another's chain, which makes them one story. */
 export function isOnChain(candidate: Candidate, chain: readonly Link[]): boolean {
   return linkOf(candidate, chain) !== undefined;
 }

@@ -7,7 +7,9 @@ import { causeOf, relate } from "../outside/relate.ts";
 import type { Relation } from "../signals/outside/outside-view.ts";
 import type { Link } from "./link.ts";
 
-/** The change and the problem that third parties tell of a candidate, each the strongest; what was changed comes first. */
+/**
+ * Returns the strongest change and the strongest problem that third parties report for a candidate, the change first.
+ */
 export function outsideLinks(observations: readonly Observation[], findings: Findings): Link[] {
   const context = failureContextOf(findings);
   const links = observations.flatMap((observation) => linkOf(observation, context, findings) ?? []);
@@ -45,7 +47,7 @@ function isDeployment({ what }: Extract<OutsideFinding, { readonly kind: "change
   return what === "deployment" || what === "release" || what === "rollout";
 }
 
-/** Whether telemetry's own comparison holds a release of the service for the cause. */
+/** Returns whether telemetry's own comparison makes a release of the service suspect. */
 function hasSuspectRelease({ observations }: Findings): boolean {
   return ofKind(observations, "deploy").some(({ fact: { deploy } }) => deploy.own && deploy.verdict === "suspect");
 }

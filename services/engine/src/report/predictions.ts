@@ -12,7 +12,7 @@ import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 const rivalRank = 2;
 const dayMs = 24 * hourMs;
 
-/** How long each kind is watched: as long as what it waits for may take. */
+/** How long each kind is watched: as long as the awaited event may take. */
 const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
   "memory-climbs": 6 * hourMs,
   "failure-continues": dayMs,
@@ -28,8 +28,8 @@ const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
 };
 
 /**
- * What must be seen if the first candidate is right. Where there is a second one, at least one of the predictions isn't
- * also the second one's, and says so.
+ * Returns what should be seen if the first candidate is right. If there is a second one, at least one of the
+ * predictions doesn't hold for it, and says so.
  */
 export function predict(input: ReportInput): Prediction[] {
   const { findings, candidates } = input;
@@ -60,7 +60,7 @@ function watchedPrediction(watch: FailureWatch, isDiscriminating: boolean, { now
   };
 }
 
-/** The signature's own test, for a person. */
+/** The signature's own test, for a person to do. */
 function known({ findings, messages }: ReportInput): Prediction[] {
   const [match] = findings.signatures;
   if (!match) return [];
@@ -69,7 +69,7 @@ function known({ findings, messages }: ReportInput): Prediction[] {
   return [openEnded(messages.checks.known(confirmedBy, capital(ruledOutBy)))];
 }
 
-/** Two causes that telemetry can't tell apart: changing one of them can. */
+/** Distinguishes two causes that telemetry can't tell apart by changing one of them. */
 function byChanging(first: ChainedCandidate, rival: ChainedCandidate, { messages, shown }: ReportInput): Prediction {
   const [one = "", other = ""] = [first, rival].map(({ candidate }) => subjectNoun(candidate, messages, shown));
   const { statement, ...words } = messages.checks.changeOne(one, other);

@@ -20,15 +20,15 @@ import { doubtsOf, doubtText, supportOf } from "./support.ts";
 import { timelineOf } from "./timeline.ts";
 import { whatOf } from "./words.ts";
 
-/** The parts of a report that are written from what was found. */
+/** The parts of a report that are written from the findings. */
 export type Written = Omit<Report, "evidence" | "provenance" | "engine">;
 
 /** A sentence cites the origin and the symptom; a candidate lists all of its evidence. */
 const citedPerSentenceMax = 3;
 
 /**
- * Writes a report's parts: of an event, a pasted text, or a process exit. The same findings give the same words, and
- * other `messages` change nothing but words. Predictions begin at `now`, milliseconds since 1970.
+ * Writes a report's parts for an event, a pasted text, or a process exit. The same findings give the same words, and
+ * other `messages` change only the words. Predictions start at `now`, milliseconds since 1970.
  */
 export function render(
   findings: Findings,
@@ -75,12 +75,15 @@ function chainedCandidate(candidate: Candidate, chain: readonly Link[], book: Ev
   };
 }
 
-/** A headline cites what it begins with. */
+/** A headline cites the evidence of its first part. */
 function headlineIds(first: ChainedCandidate | undefined, book: EvidenceBook): readonly string[] {
   return (originOf(first?.chain ?? [])?.evidence ?? []).map((one) => book.cite(one));
 }
 
-/** The place that a person would change: the candidate's own, or where its part of the chain begins; for a dependency, where it is called. */
+/**
+ * Returns the place that a person would change: the candidate's own, or where its part of the chain begins; for a
+ * dependency, where it is called.
+ */
 function locationOf({ subject, service }: Candidate, chain: readonly Link[]): Location | null {
   if (subject.kind === "place") return { file: subject.file, line: subject.line, function: subject.function };
   const isOf = (link: Link): boolean => subject.kind === "dependency" || link.service === service;
@@ -99,7 +102,7 @@ function writtenLink(link: Link, book: EvidenceBook, messages: Messages): Report
   };
 }
 
-/** The service to act in: where a dependency belongs to no known service, the one that calls it. */
+/** Returns the service to act in; for a dependency without a known service, the one that calls it. */
 function serviceOf({ subject, service }: Candidate, { event }: Findings): string | null {
   return service ?? (subject.kind === "dependency" ? (event?.service ?? null) : null);
 }

@@ -7,18 +7,18 @@ import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";
 
-/** A candidate with its chain and the evidence that a sentence about it cites. */
+/** A candidate with its chain, and the evidence that a sentence about it cites. */
 export interface ChainedCandidate {
   readonly candidate: Candidate;
   readonly chain: readonly Link[];
   readonly location: Location | null;
   /** All of its evidence. */
   readonly ids: readonly string[];
-  /** The strongest of it: of the origin and the symptom. */
+  /** The strongest evidence of the origin and the symptom. */
   readonly citedIds: readonly string[];
 }
 
-/** All that the parts of a report are written from. */
+/** The input of every part of a report. */
 export interface ReportInput {
   readonly findings: Findings;
   readonly traced: Traced;
@@ -27,6 +27,6 @@ export interface ReportInput {
   readonly book: EvidenceBook;
   readonly messages: Messages;
   readonly shown: ShownPath;
-  /** Milliseconds since 1970: predictions begin then. */
+  /** Milliseconds since 1970; predictions start then. */
   readonly now: number;
 }

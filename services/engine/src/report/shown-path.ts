@@ -1,14 +1,17 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 
-/** A path as it is shown: relative to the repository if that is known. */
+/** Returns a path in the form shown to readers: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;
 
-/** Folders of deployed code that say nothing. */
+/** Deployment folders, which say nothing. */
 const deployFolder = /^\/(?:usr\/src\/app|srv\/app|app|workspace|home\/[^/]+|Users\/[^/]+)\//;
-/** Folders that stand at the top of a repository, or below it, and are worth showing. */
+/** Folders at or below the top of a repository that are worth showing. */
 const sourceFolder = /\/(?:src|lib|libs|apps|server|services|packages|pkg|cmd|internal|dist|build)\//;
 
-/** Shows the paths of a failure: below the folder that the own code on the stack has in common, its `src` included. */
+/**
+ * Shortens a failure's paths to be relative to the folder shared by the service's own code on the stack, including its
+ * `src`.
+ */
 export function shownPathOf(frames: readonly LocatedFrame[]): ShownPath {
   const own = frames
     .filter(({ frame, file }) => frame.origin === "app" && file.startsWith("/"))

@@ -14,7 +14,7 @@ import type { Messages } from "./messages.en.ts";
 import { type ShownPath, shownPathOf } from "./shown-path.ts";
 import { whatOf } from "./words.ts";
 
-/** Something that supports a candidate, and what shows it. */
+/** Something that supports a candidate, and its evidence. */
 export interface Support {
   readonly text: string;
   readonly evidence: readonly Observation<AnyFact>[];
@@ -23,7 +23,7 @@ export interface Support {
 const supportMax = 8;
 const farSteps = 4;
 
-/** What supports a candidate: its signals, what telemetry shows of it, and the known failure that it is. */
+/** Returns what supports a candidate: its signals, its telemetry, and the known failure that it matches. */
 export function supportOf(
   candidate: Candidate,
   chain: readonly Link[],
@@ -62,7 +62,7 @@ function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath,
   return [{ text: messages.evidence(withShownPaths(observed.fact, shown)), evidence: [observed] }];
 }
 
-/** What argues against a candidate. */
+/** Returns what speaks against a candidate. */
 export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   const { subject, frames, signals, observations } = candidate;
   const [frame] = frames;
@@ -97,7 +97,7 @@ function serviceDoubts({ service, subject }: Candidate, findings: Findings): Dou
     : fromTelemetry;
 }
 
-/** The observation that a doubt comes from; undefined for one about the candidate itself. */
+/** Returns the observation behind a doubt; undefined for one about the candidate itself. */
 export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Observation | undefined {
   return observations.find(({ fact }) => {
     if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;
@@ -106,7 +106,7 @@ export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Obser
   });
 }
 
-/** The words for a doubt. */
+/** Returns the words for a doubt. */
 export function doubtText<K extends Doubt["kind"]>(doubt: OfKind<Doubt, K>, { doubts }: Messages): string {
   return doubts[doubt.kind](doubt);
 }

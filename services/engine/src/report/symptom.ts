@@ -5,14 +5,14 @@ import type { Join } from "./messages/headline.ts";
 import type { Messages } from "./messages.en.ts";
 import { whatOf } from "./words.ts";
 
-/** The end of a chain, as its headline tells it. */
+/** The end of a chain, in the words of a headline. */
 export interface Symptom {
-  /** In several wordings, the fullest first; none where the origin says as much. */
+  /** In several wordings, the fullest first; empty where the origin already says it. */
   readonly texts: readonly string[];
   readonly join: Join;
 }
 
-/** The last link of a chain, and how its origin leads to it. */
+/** Returns the last link of a chain, and how its origin leads to it. */
 export function symptomOf(origin: Link, chain: readonly Link[], messages: Messages): Symptom {
   const last = chain.at(-1);
   if (!last || last === origin || last.kind === "text") return { texts: [], join: "and" };
@@ -27,7 +27,7 @@ export function symptomOf(origin: Link, chain: readonly Link[], messages: Messag
   return { texts: wordings(last, messages), join: joinOf(origin) };
 }
 
-/** A link with its error in full, cut, by its type, and without it. */
+/** Returns wordings of a link: with its error in full, with the error truncated, with only its type, and without it. */
 export function wordings(link: Link, messages: Messages): string[] {
   return [...new Set(variantsOf(link).map((one) => whatOf(one, messages)))];
 }
@@ -41,7 +41,7 @@ function variantsOf(link: Link): Link[] {
   }
   if (link.kind !== "code" || link.args.thrown === null) return [link];
   const { signal, thrown } = link.args;
-  // What is thrown says more than the condition under which it is.
+  // What is thrown says more than the condition of the throw.
   const bare = signal.kind === "deliberate-throw" ? { ...signal, args: { condition: null } } : signal;
   return [
     ...shortened(thrown).map((one): Link => ({ ...link, args: { ...link.args, signal: bare, thrown: one } })),
@@ -61,17 +61,17 @@ function shortened({ type, message }: Thrown): Thrown[] {
   ];
 }
 
-/** The error alone, from the fullest wording to the shortest. */
+/** Returns only the error, from the fullest wording to the shortest. */
 export function errorsOf(thrown: Thrown): string[] {
   return [...new Set(shortened(thrown).map(thrownText))].filter((text) => text !== "");
 }
 
-/** Whether a link only says where the failing value passed. */
+/** Returns whether a link only shows where the failing value passed through. */
 export function isValueStep(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "value-step";
 }
 
-/** A thrown error without a known place or request. */
+/** Returns whether a link is a thrown error without a known place or request. */
 function isBare({ args }: LinkOf<"failure">): boolean {
   return args.place === null && args.request === null;
 }

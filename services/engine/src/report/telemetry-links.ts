@@ -17,7 +17,10 @@ import { ownService } from "./failure.ts";
 import type { Link, LinkArgs, LinkOf } from "./link.ts";
 import { outsideLinks } from "./outside-links.ts";
 
-/** What happened before the code: what third parties saw change, a release, another service's failure, a call, a process. In causal order. */
+/**
+ * Returns what happened before the code failed, in causal order: changes that third parties saw, a release, another
+ * service's failure, a call, a process.
+ */
 export function telemetryLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], findings: Findings): Link[] {
   const release = releaseLinks(candidate, trail, findings);
   const process = ofKind(candidate.observations, "process-state")
@@ -30,13 +33,16 @@ export function telemetryLinks(candidate: Candidate, trail: readonly AnyCodeSign
   return [...earlier, ...release, ...later, ...process, ...calls(candidate, findings)];
 }
 
-/** Whether what a third party noticed can follow from the service's own release. */
+/** Returns whether a third party's finding may follow from the service's own release. */
 function isAfter({ at, service }: Link, release: Link | undefined): boolean {
   if (!release || at === null || release.at === null) return false;
   return service === release.service && Date.parse(at) >= Date.parse(release.at);
 }
 
-/** The release that the ranking holds against the candidate, or that changed the answer which the trail begins with. */
+/**
+ * Returns the release that the ranking suspects for the candidate, or that changed the response at the start of the
+ * trail.
+ */
 function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], findings: Findings): Link[] {
   const own = ofKind(candidate.observations, "deploy");
   const seen = own.length > 0 ? own : entersFromOutside(trail) ? answering(findings) : [];
@@ -75,12 +81,15 @@ interface FoundRelease {
   readonly change: TellingChange | null;
 }
 
-/** Suspects first, then releases that changed something which bears on the failure. */
+/** Suspects come first, then releases with a change that bears on the failure. */
 function orderOf({ observation, change }: FoundRelease): number {
   return observation.fact.deploy.verdict === "suspect" ? 0 : change ? 1 : 2;
 }
 
-/** What a release changed that bears on the candidate: of the service's own lines only those on its way. */
+/**
+ * Returns what a release changed that bears on the candidate; in the service's own code, only lines on the candidate's
+ * trail.
+ */
 function changeOf(
   deploy: DeployFact,
   { subject, frames }: Candidate,
@@ -99,13 +108,18 @@ function changeOf(
   return found ?? null;
 }
 
-/** Whether a release of the service's own is only near, and all of its changes were read and lie elsewhere. */
+/**
+ * Returns whether a release of the service itself is only near in time, and all of its changes were read and are
+ * elsewhere.
+ */
 function changedElsewhere(deploy: DeployFact, findings: Findings): boolean {
-  // Where the failing code itself wasn't read, that isn't known.
+  // Unknown when the failing code itself wasn't read.
   return deploy.own && deploy.verdict === "near" && findings.files.length > 0 && isUnchanged(deploy, findings);
 }
 
-/** What is said of the answer that a release changed; null when the failing value isn't of that answer. */
+/**
+ * Returns what is said about the response that a release changed; null when the failing value isn't from that response.
+ */
 function answerOf(
   deploy: DeployFact,
   change: TellingChange | OnlyChange | null,
@@ -118,12 +132,15 @@ function answerOf(
   return { ...of, field: isMissing(trail) ? fieldOf(trail) : null };
 }
 
-/** Whether the value can be of this service's answer: it was asked, and answered last. A caller gave a request instead. */
+/**
+ * Returns whether the value may be from this service's response: it was called, and answered last. A caller gave a
+ * request instead.
+ */
 function answeredWith({ own, upstream, answeredLast }: DeployFact): boolean {
   return !own && upstream === undefined && answeredLast;
 }
 
-/** Whether the error says that a field or a key wasn't there, rather than that it was null or of another type. */
+/** Returns whether the error says that a field or key was missing, rather than null or of another type. */
 function isMissing(trail: readonly AnyCodeSignal[]): boolean {
   return trail.some((signal) => {
     if (signal.kind !== "bad-value") return false;
@@ -136,7 +153,7 @@ function answering({ observations }: Findings): Seen<"deploy">[] {
   return ofKind(observations, "deploy").filter(({ fact: { deploy } }) => !deploy.own && deploy.answeredLast);
 }
 
-/** Whether the failing value came from another service's answer. */
+/** Returns whether the failing value came from another service's response. */
 function entersFromOutside(trail: readonly AnyCodeSignal[]): boolean {
   const [first] = trail;
   return (
@@ -145,7 +162,7 @@ function entersFromOutside(trail: readonly AnyCodeSignal[]): boolean {
   );
 }
 
-/** The field that was missed: where it was read from the answer, or else the last property read on the trail. */
+/** Returns the missing field: where it was read from the response, or else the last property read on the trail. */
 function fieldOf(trail: readonly AnyCodeSignal[]): string | null {
   for (const signal of trail) {
     if (signal.kind === "value-step" && signal.args.how === "answer-field") return lastName(signal.args.name);
@@ -167,7 +184,10 @@ function processLink(observation: Seen<"process-state">): Link {
   };
 }
 
-/** Another service's failure and the call that met it. What only failed at the same time led to nothing that is known. */
+/**
+ * Returns another service's failure, and the call that ran into it. A failure that was only at the same time isn't
+ * known to have led to anything.
+ */
 function calls(candidate: Candidate, findings: Findings): Link[] {
   const { observations, subject } = candidate;
   const failures = ofKind(observations, "related-failure").filter(
@@ -186,14 +206,20 @@ function calls(candidate: Candidate, findings: Findings): Link[] {
   ];
 }
 
-/** Whether a failure of the service itself, or of one that it calls, stands for an announced one without an event. */
+/**
+ * Returns whether a failure of the service itself, or of one that it calls, represents an announced failure without an
+ * event.
+ */
 function isOfAnnounced({ service, link, role }: RelatedFailure, findings: Findings): boolean {
   return findings.about !== undefined && link === "time" && (role === "deepest" || service === ownServiceOf(findings));
 }
 
 const roles: readonly string[] = ["deepest", "refusing", "between"];
 
-/** Whether a call to the host belongs to the candidate's story: it is what was called, or the service that called. */
+/**
+ * Returns whether a call to the host is relevant to the candidate: the candidate is what was called, or the calling
+ * service.
+ */
 function isCallOf(subject: Candidate["subject"], host: string | undefined, findings: Findings): boolean {
   if (host === undefined) return false;
   if (subject.kind === "dependency") return subject.name === host;
@@ -201,7 +227,7 @@ function isCallOf(subject: Candidate["subject"], host: string | undefined, findi
   return subject.service === findings.event?.service || answersAt(subject.service, host, findings.observations);
 }
 
-/** Of another trace only that it happened is known, not that it came before. */
+/** A failure in another trace is only known to have happened, not to have happened before. */
 function relatedFailureLink(observation: Seen<"related-failure">, { event, about }: Findings): Link {
   const { failure } = observation.fact;
   const failedAt = event?.at ?? about?.at ?? null;
@@ -228,7 +254,7 @@ function failingLink(observation: Seen<"failing-calls">): Link {
   };
 }
 
-/** A call that this event's breadcrumbs recorded, as a link. */
+/** Returns a call from this event's breadcrumbs as a link. */
 function callLink(call: OutgoingCall, findings: Findings): LinkOf<"call"> | null {
   const observed = findings.event ? observeBreadcrumb(findings.event, call.index) : null;
   return (

@@ -24,7 +24,7 @@ const unrelatedMax = 5;
 
 type Entry = Report["timeline"][number];
 
-/** What happened, oldest first, each entry with its evidence. */
+/** Returns what happened, oldest first, each entry with its evidence. */
 export function timelineOf({ findings, book, messages, shown: path }: ReportInput): Entry[] {
   const { event } = findings;
   const shown = (observation: Observation<AnyFact>): Entry => ({
@@ -44,7 +44,7 @@ export function timelineOf({ findings, book, messages, shown: path }: ReportInpu
   return entries.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }
 
-/** The failure at the time that is known: its own, the log's, the alert's, or when it was pasted. */
+/** Returns the failure at the best known time: its own, the log's, the alert's, or when it was pasted. */
 function failure(findings: Findings, book: EvidenceBook, messages: Messages): Entry {
   const { error, event, about, observedAt } = findings;
   const first = error.exceptions[error.chain[0] ?? -1];
@@ -58,7 +58,10 @@ function failure(findings: Findings, book: EvidenceBook, messages: Messages): En
     : { at, what, evidence_id };
 }
 
-/** What the log says with a time: the last setting, the warnings before the failure, the last of several failures. */
+/**
+ * Returns the timed entries of the log: the last setting, the warnings before the failure, the last of several
+ * failures.
+ */
 function logged(findings: Findings, book: EvidenceBook, messages: Messages): Entry[] {
   const { setting, warnings, failure: failed, failedAt, lastFailedAt } = summarizeLog(findings);
   const { alert, chain } = findings.error;
@@ -84,7 +87,7 @@ function logged(findings: Findings, book: EvidenceBook, messages: Messages): Ent
   ];
 }
 
-/** When each process was first seen, and when its exit was noticed. */
+/** Returns when each process was first seen, and when its exit was noticed. */
 function processTimes({ observations, exit }: Findings, book: EvidenceBook, { analysis }: Messages): Entry[] {
   const seen = ofKind(observations, "last-heartbeat").slice(0, processesMax);
   const [first] = seen;
@@ -98,7 +101,10 @@ function processTimes({ observations, exit }: Findings, book: EvidenceBook, { an
   ];
 }
 
-/** What third parties saw change and break, and the lines that name the failure; of what nothing connects with it a few. */
+/**
+ * Returns the changes and problems that third parties saw, and log lines that name the failure; a few of those that
+ * nothing relates to it.
+ */
 function outsideMoments(findings: Findings): Observation[] {
   const { causes, others, logs } = relatedFindings(findings);
   const failedAt = Date.parse(findings.observedAt);

@@ -3,12 +3,12 @@ import type { ValueSource } from "../signals/code/value-sources.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 
-/** Where a value comes from another process, the most telling first. */
+/** Sources in another process, the most telling first. */
 const outside: readonly ValueSource[] = ["answer-field", "outside-answer", "awaited-call"];
-/** A trail is followed no further: pointers that go round would never end. */
+/** Maximum length of a trail, in case its pointers form a cycle. */
 const stepsMax = 50;
 
-/** The way of the failing value through the code that a candidate stands for, from its origin to the throw. */
+/** Returns the path of the failing value through a candidate's code, from its origin to the throw. */
 export function trailOf(candidate: Candidate, { signals }: Traced): AnyCodeSignal[] {
   const [own] = candidate.signals;
   if (own) return own.towards ? followed(own) : [own, ...siteAfter(own, signals)];
@@ -27,13 +27,13 @@ function followed(start: AnyCodeSignal): AnyCodeSignal[] {
   return trail;
 }
 
-/** The throw, behind what lies on no trail but explains it. */
+/** Returns the throw, after a signal that isn't on a trail but explains it. */
 function siteAfter(own: AnyCodeSignal, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const site = signals.find(isSite);
   return site && site !== own && !isSite(own) ? [site] : [];
 }
 
-/** What was seen where a place on the stack threw. */
+/** Returns the signals at the throw in a place on the stack. */
 function siteIn({ subject }: Candidate, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const site = signals.find(isSite);
   return site && subject.kind === "place" && site.subject.file === subject.file && site.subject.line === subject.line
@@ -45,7 +45,7 @@ function isSite(signal: AnyCodeSignal): boolean {
   return signal.steps === 0 && kindOf(signal).throws === "here";
 }
 
-/** Where the value of another service or of a setting entered; else where the trail ends. */
+/** Returns where the value of another service or of a setting entered, or else the end of the trail. */
 function originFor({ subject }: Candidate, signals: readonly AnyCodeSignal[]): AnyCodeSignal | undefined {
   const steps = signals.filter((signal) => signal.kind === "value-step");
   if (subject.kind === "setting")

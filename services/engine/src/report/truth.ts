@@ -8,21 +8,24 @@ import { plain } from "./next-checks.ts";
 /** What a report's sentences are checked against. */
 export interface Known {
   readonly findings: Findings;
-  /** What each piece of evidence shows, by its id. */
+  /** What each piece of evidence shows, by its ID. */
   readonly facts: ReadonlyMap<string, AnyFact>;
 }
 
-/** What is wrong with a fact: an order that can't be, a count beyond its whole, a figure that its data doesn't have. */
+/**
+ * Returns what is wrong with a fact: an impossible order, a count larger than its total, a figure that isn't in its
+ * data.
+ */
 export function factProblems(fact: AnyFact, excerpt: string): string[] {
   return isCollected(fact) ? [...problemsOf(fact, excerpt), ...inventedFigures(fact, excerpt)] : [];
 }
 
-/** The observations whose facts can be: nothing is ranked or written by the others. */
+/** Returns the observations whose facts are possible; the others aren't used for ranking or writing. */
 export function trueObservations(observations: readonly Observation[]): readonly Observation[] {
   return observations.filter(({ fact, excerpt }) => factProblems(fact, excerpt).length === 0);
 }
 
-/** Figures of a fact that the data which it was made from doesn't have. */
+/** Returns the figures of a fact that aren't in its data. */
 function inventedFigures(fact: Fact, excerpt: string): string[] {
   if (!isComputed(fact)) return [];
   const data = new Set(figuresOfText(excerpt));
@@ -30,7 +33,7 @@ function inventedFigures(fact: Fact, excerpt: string): string[] {
   return invented.length === 0 ? [] : [`${invented[0]} isn't in its data`];
 }
 
-/** Says of a sentence whether every time and number in it can be recomputed from the evidence that it cites. */
+/** Checks whether every time and number in a sentence can be recomputed from the evidence that it cites. */
 export class Truth {
   readonly #byId: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #ofInput: ReadonlySet<string>;
@@ -40,7 +43,7 @@ export class Truth {
     this.#ofInput = new Set(figuresOfFindings(findings));
   }
 
-  /** The figures of a sentence that nothing supports. `ids` is all of the evidence when null. */
+  /** Returns the figures in a sentence that nothing supports. With `ids` null, all evidence counts. */
   unsupported(sentence: string, ids: readonly string[] | null): string[] {
     const cited = ids ?? [...this.#byId.keys()];
     return figuresIn(sentence).filter(
@@ -62,16 +65,16 @@ function figuresOfEvidence(
   ]);
 }
 
-/** Marks that a template leaves when a value is missing. */
+/** What a template leaves behind when a value is missing. */
 const placeholder = /\{\w+\}|\b(?:NaN|Invalid Date|\[object Object\])\b/;
 
-/** What is wrong with a sentence, regardless of its context. */
+/** Returns what is wrong with a sentence, regardless of its context. */
 export function sentenceProblem(sentence: string): string | null {
   const prose = sentence.replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, " ");
   return placeholder.test(prose) ? "has a placeholder without its value" : null;
 }
 
-/** The vendor whose finding a sentence cites without naming it; null when it names all of them. */
+/** Returns the vendor whose finding a sentence cites without naming it; null when it names all of them. */
 export function unnamedVendor(
   sentence: string,
   ids: readonly string[],
@@ -84,7 +87,9 @@ export function unnamedVendor(
   return vendors.find((vendor) => !sentence.includes(vendor)) ?? null;
 }
 
-/** Predictions that refute themselves: what would be seen if they are right is what would be seen if not. */
+/**
+ * Returns predictions that refute themselves: what would be seen if they are right is the same as if they are wrong.
+ */
 export function contradictions({ predictions }: Pick<Report, "predictions">): BrokenCitation[] {
   return predictions.flatMap(({ statement, refuted_by: refuted }, index) =>
     refuted !== undefined && plain(refuted) === plain(statement.replace(/^If this is right, /, ""))
@@ -93,7 +98,7 @@ export function contradictions({ predictions }: Pick<Report, "predictions">): Br
   );
 }
 
-/** The lines of the analysis whose figures don't hold. */
+/** Returns the lines of the analysis whose figures aren't supported. */
 export function falseLines(markdown: string, truth: Truth): string[] {
   return markdown.split("\n").filter((line) => {
     const ids = citedIds(line);

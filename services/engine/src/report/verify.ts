@@ -18,7 +18,7 @@ import {
   unnamedVendor,
 } from "./truth.ts";
 
-/** A report that holds, and what had to be left out of it. */
+/** A verified report, and what was dropped from it. */
 export interface Verified {
   readonly report: Report;
   readonly dropped: readonly BrokenCitation[];
@@ -26,9 +26,9 @@ export interface Verified {
 
 /**
  * Checks every piece of evidence and every sentence, and drops what doesn't hold: evidence whose excerpt isn't in its
- * source, or whose fact can't be; sentences that cite evidence which isn't there, or state a time or a number that can't
- * be recomputed from the evidence that they cite. What is left satisfies `verifyReport`, except for prose that can't be
- * dropped; that is for the caller to check.
+ * source or whose fact is impossible; sentences that cite missing evidence, or contain a time or number that can't be
+ * recomputed from the evidence they cite. The rest satisfies `verifyReport`, except for prose that can't be dropped,
+ * which the caller must check.
  */
 export function verify(report: Report, sources: readonly SourceText[], known?: Known): Verified {
   const bySha = new Map([...Map.groupBy(sources, ({ sha256 }) => sha256)].map(([sha, same]) => [sha, quotable(same)]));
@@ -77,7 +77,7 @@ function withoutFalsehoods(report: Report, truth: Truth, { facts }: Known): Veri
     if (vendor !== null) dropped.push({ where, problem: `cites ${vendor} without naming it` });
     return vendor === null;
   };
-  // Advice has numbers of its own, such as status codes: only its times are about this failure.
+  // Advice has numbers of its own, such as status codes; only its times are about this failure.
   const isTimely = (where: string, { title, detail, evidence_ids: ids }: Solution): boolean => {
     const time = truth.unsupported(`${title} ${detail}`, ids).find((figure) => figure.includes("T"));
     if (time !== undefined) dropped.push({ where, problem: `states ${time}, which its evidence doesn't have` });
@@ -126,7 +126,7 @@ function withoutFalsehoods(report: Report, truth: Truth, { facts }: Known): Veri
   return { report: kept, dropped: [...dropped, ...refuted] };
 }
 
-/** The sentences of the headline that hold; the statement of the root cause when none does. */
+/** Returns the headline's sentences that hold; the statement of the root cause when none does. */
 function truthful(
   { root_cause_summary: summary, root_cause: cause }: Report,
   holds: (sentence: string) => boolean,
@@ -136,12 +136,12 @@ function truthful(
   return kept.length === 0 ? cause.statement : `${kept.join(" ")} ${citation}`.trim();
 }
 
-/** Split behind a full stop that a capital letter or code follows. */
+/** Splits after a full stop that is followed by a capital letter or code. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?]) (?=[A-Z0-9`])/);
 }
 
-/** Sources with the same text, and its bytes, which are made once. */
+/** Sources with the same text, and its bytes, which are encoded once. */
 interface Quotable {
   readonly same: readonly SourceText[];
   readonly bytes: Buffer;
@@ -164,7 +164,7 @@ function problemsOf(
     return [`${id}: its excerpt is not what its source has there`];
   }
   if (line === undefined) return [];
-  // Windows into files may have the same text and begin at different lines.
+  // Excerpts of files may have the same text and begin at different lines.
   const start = bytes.subarray(0, range.start).toString("utf8").length;
   return same.some((one) => one.lineAt(start) === line) ? [] : [`${id}: its excerpt does not begin on line ${line}`];
 }

@@ -3,12 +3,12 @@ import type { Link } from "./link.ts";
 import type { LinkText } from "./messages/link-text.ts";
 import type { Messages } from "./messages.en.ts";
 
-/** What happened in a link, as a clause. */
+/** Returns what happened in a link, as a clause. */
 export function whatOf(link: Link, { link: text }: Messages): string {
   return text(link).what();
 }
 
-/** One of the other sentences about a link; null when there is none. */
+/** Returns one of the other sentences about a link; null when there is none. */
 export function partOf<P extends Exclude<keyof LinkWords<never>, "what">>(
   link: Link,
   part: P,

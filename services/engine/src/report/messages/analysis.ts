@@ -44,7 +44,7 @@ export const analysis = {
       .map(([name, value]) => inlineCode(`${name}=${String(value)}`));
     return `Last line about settings or a startup: ${inlineCode(line)}${values.length === 0 ? "" : ` (${values.join(", ")})`}`;
   },
-  /** `leadMs` is how long before the error it began. */
+  /** `leadMs` is how long before the error the warnings began. */
   warned: ({ first, last, times, drift }: RepeatedRecord, leadMs: number | null): string => {
     const often = times > 1 ? `, ${count(times, "time")}` : "";
     const from = first.at === null ? "" : ` from ${first.at}`;

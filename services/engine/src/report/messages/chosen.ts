@@ -1,7 +1,7 @@
 import type { ChosenBecause } from "../../findings/chosen-because.ts";
 import { count } from "../../words/prose.ts";
 
-/** Why one error of several was investigated, as a sentence. */
+/** Returns why one of several errors was investigated, as a sentence. */
 export function chosenText({ reason, others, isLast }: ChosenBecause): string {
   const why = {
     "ended-process": isLast ? "it is the last one that ended the process" : "it ended the process",

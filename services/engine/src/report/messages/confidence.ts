@@ -1,7 +1,7 @@
 import type { ConfidenceBasis } from "../../rank/candidate.ts";
 import { count, percent } from "../../words/prose.ts";
 
-/** What the confidence is about, and what the organization's own history says. */
+/** The words for what the confidence is about, and for the organization's own history. */
 export const confidence = {
   basis: ({ score, about }: ConfidenceBasis): string => {
     if (about === "failure") return "The kind of failure may be known, but not where in the code it is.";

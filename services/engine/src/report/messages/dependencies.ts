@@ -2,7 +2,7 @@ import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode } from "../../words/prose.ts";
 import type { LinkArgs } from "../link.ts";
 
-/** What the system's code of a failed connection means, as a clause about the address. */
+/** What the system's code for a failed connection means, as a clause about the address. */
 const meanings: Readonly<Record<string, (address: string) => string>> = {
   ECONNREFUSED: (address) => `nothing is listening on ${address}`,
   ECONNRESET: (address) => `${address} closed the connection`,
@@ -15,7 +15,7 @@ const meanings: Readonly<Record<string, (address: string) => string>> = {
   ENETUNREACH: (address) => `${address} is unreachable`,
 };
 
-/** Ports of servers that are known by them. */
+/** Servers by their well-known ports. */
 const products: Readonly<Record<string, string>> = {
   "5432": "PostgreSQL",
   "5433": "PostgreSQL",
@@ -31,7 +31,7 @@ const products: Readonly<Record<string, string>> = {
 
 type Args = LinkArgs["dependency"];
 
-/** The words for something that was called and doesn't report here. */
+/** The words for something that was called and doesn't report to Whence. */
 export const dependency: LinkWords<Args> = {
   what: ({ name, code }) => (meanings[code ?? ""] ?? ((address) => `${address} fails`))(named(name)),
   fix: ({ name, code }) => {

@@ -4,7 +4,7 @@ import { releaseReason } from "../../signals/facts/release-reason.ts";
 import { inlineCode } from "../../words/prose.ts";
 import { nameOf } from "../../words/release-names.ts";
 
-/** What argues against a candidate. */
+/** Something that speaks against a candidate. */
 export type Doubt =
   | { readonly kind: "source-missing" }
   | { readonly kind: "installed-package" }
@@ -16,7 +16,7 @@ export type Doubt =
   | { readonly kind: "call-succeeded"; readonly host: string }
   | { readonly kind: "no-place" };
 
-/** The words for what argues against a candidate, as clauses. */
+/** The words for what speaks against a candidate, as clauses. */
 export const doubts: TableOf<Doubt, string> = {
   "source-missing": () => "its source wasn't available, so nothing there was checked",
   "installed-package": () => "it is in an installed package, which may only be reporting its caller's mistake",

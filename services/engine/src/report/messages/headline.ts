@@ -8,24 +8,24 @@ import { count, duration, inlineCode, percent, placeText } from "../../words/pro
 import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
 
-/** How much is affected, where that is known. */
+/** How much is affected, as far as is known. */
 export interface Extent {
   /** `GET /orders/:id`. */
   readonly request: string | null;
   readonly service: string | null;
   readonly events: number | null;
   readonly firstSeen: string | null;
-  /** Of the service's requests since then. */
+  /** Among the service's requests since then. */
   readonly requests: number | null;
   readonly failed: number | null;
 }
 
-/** How an origin and its symptom are put together. */
+/** How an origin and its symptom are joined. */
 export type Join = "so" | "and" | "colon";
 
 const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", colon: ": " };
 
-/** The parts of a headline: clauses without a full stop, or sentences. Lists hold variants, the longest first. */
+/** The parts of a headline: clauses without a full stop, or sentences. Lists contain variants, the longest first. */
 export const headline = {
   /** Another service's release removed what this one reads. */
   stoppedSending: (
@@ -38,21 +38,21 @@ export const headline = {
     const read = reader ? leads.map((lead) => `${lead}, and ${placeText(reader)} reads it unchecked`) : [];
     return [...read, ...leads];
   },
-  /** What a release changed that bears on the failure. */
+  /** A change in a release that bears on the failure. */
   releaseChanged: (args: LinkArgs["release"]): readonly string[] => changedBy(args),
   releaseBroke: (deploy: DeployFact, broken: string): string =>
     deploy.isBack
       ? `${changerOf(deploy)} broke ${broken}`
       : `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
-  /** The release is near, and nothing compares it with the one before. */
+  /** The release is near in time, and no comparison with the previous one exists. */
   releaseNear: (deploy: DeployFact): string =>
     deploy.began === undefined
       ? `failures began ${nearText(deploy)} ${wentBack(deploy) ?? nameOf(deploy)}`
       : `${nameOf(deploy)} ${whenReleased(deploy)}`,
-  /** What someone changed, without the vendor's title for it. */
+  /** A change, without the vendor's title for it. */
   changed: (args: LinkArgs["change-event"]): string => outsideChangedText(args, false),
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
-  /** A place that the ranking names and the stack doesn't. */
+  /** A place that the ranking names and that isn't on the stack. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
     `${isPlain ? "The cause is likely" : "Most likely"} in ${placeText(place)}, which isn't on the stack${symptom === null ? "" : `: ${symptom}`}.`,
   likely: (what: string): string => `Most likely: ${what}.`,
@@ -92,14 +92,14 @@ export const headline = {
   ],
 } as const;
 
-/** With the commit, and without. A change that nothing but the release points to leads no headline. */
+/** With and without the commit. A change that only the release points to doesn't lead a headline. */
 function changedBy({ deploy, change }: LinkArgs["release"]): readonly string[] {
   if (change === null || change.effect.kind === "only") return [];
   const changed = `${changerOf(deploy)} ${changedText(change.effect, change.place)}`;
   return [...new Set([`${changed}${commitText(change.commit)}`, changed])];
 }
 
-/** How long after the release, where clocks can tell. */
+/** Returns how long after the release, where clocks can tell. */
 function nearText(deploy: DeployFact): string {
   const { at, firstSeen } = deploy;
   const afterMs = firstSeen === null ? 0 : Date.parse(firstSeen) - Date.parse(at);

@@ -6,7 +6,7 @@ import { links } from "./links.ts";
 /** The sentences about one link. */
 export type LinkText = { readonly [P in keyof LinkWords<never>]-?: () => ReturnType<Required<LinkWords<never>>[P]> };
 
-/** The sentences about a link, by the words of its kind. */
+/** Returns the sentences about a link, from the words of its kind. */
 export function linkText(link: Link): LinkText {
   return link.kind === "code" ? ofSignal(link.args) : ofLink(link);
 }

@@ -13,7 +13,7 @@ import { thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
-/** The words for every kind of link but those seen in code. */
+/** The words for every kind of link except those seen in code. */
 export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkArgs[K]> } = {
   release: releaseLink,
   "related-failure": relatedFailureLink,

@@ -2,7 +2,7 @@ import type { Watch } from "@whence/protocol";
 import type { TableOf } from "../../findings/kinds.ts";
 import { count, duration, inlineCode } from "../../words/prose.ts";
 
-/** What a person reads of a prediction. */
+/** The words of a prediction. */
 export interface PredictionWords {
   readonly statement: string;
   readonly check: string;
@@ -11,7 +11,7 @@ export interface PredictionWords {
 
 const bytesPerMiB = 1_048_576;
 
-/** What the telemetry must show if the report is right. */
+/** What telemetry should show if the report is right. */
 export const watches: TableOf<Watch, PredictionWords> = {
   "failure-continues": ({ release, fingerprint }) => {
     const where = release === "" ? "" : ` in release ${inlineCode(release)}`;

@@ -12,7 +12,7 @@ const setting: readonly Kind[] = ["restart-keeps"];
 const input: readonly Kind[] = ["only-on-route"];
 const code: readonly Kind[] = [];
 
-/** What each kind of cause lets one expect of the telemetry, beside that the failure goes on. */
+/** What each category of cause predicts in telemetry, besides that the failure continues. */
 const kindsOfCategory: Readonly<Record<Category, readonly Kind[]>> = {
   "deploy-regression": release,
   "breaking-upgrade": release,
@@ -41,14 +41,14 @@ const kindsOfCategory: Readonly<Record<Category, readonly Kind[]>> = {
 };
 
 /**
- * What nearly any cause predicts: a failure that isn't fixed occurs again, in new processes too, and the same
- * place in the code mostly serves the same route.
+ * What nearly any cause predicts: a failure that isn't fixed occurs again, also in new processes, and the same place in
+ * the code mostly serves the same route.
  */
 const common: readonly Kind[] = ["failure-continues", "only-on-route", "restart-keeps"];
-/** But for causes that a restart clears. */
+/** Except for causes that a restart clears. */
 const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
 
-/** What a candidate lets one expect, by its category and by what the telemetry says for it, the most telling first. */
+/** Returns what a candidate predicts, by its category and the telemetry that supports it, the most telling first. */
 export function kindsOf(candidate: Candidate, findings: Findings): readonly Kind[] {
   const byEvidence = candidate.observations.flatMap(({ fact }) => predictedBy(fact));
   const isUpstream = isElsewhere(candidate, findings) || isReached(candidate);
@@ -56,18 +56,21 @@ export function kindsOf(candidate: Candidate, findings: Findings): readonly Kind
   return [...new Set<Kind>([...byEvidence, ...byCategory, "failure-continues"])];
 }
 
-/** Whether the candidate lets one expect what is watched for as well, so that it tells nothing apart. */
+/** Returns whether another candidate predicts the same, so that seeing it doesn't distinguish the two. */
 export function isExpectedOf(candidate: Candidate, kind: Kind, findings: Findings): boolean {
   if (kindsOf(candidate, findings).includes(kind)) return true;
   return common.includes(kind) && !(kind === "restart-keeps" && clearedByRestart.includes(candidate.category));
 }
 
-/** Whether the cause is in another service than the one that failed: to this one it is an upstream, whatever fails in it. */
+/**
+ * Returns whether the cause is in a service other than the one that failed, which makes it an upstream, whatever failed
+ * in it.
+ */
 export function isElsewhere({ service }: Candidate, { event }: Findings): boolean {
   return typeof service === "string" && service !== event?.service;
 }
 
-/** Whether it was called, and not only refused the credentials that a setting holds. */
+/** Returns whether it was called, rather than only rejecting the credentials of a setting. */
 function isReached({ subject, category }: Candidate): boolean {
   return subject.kind === "dependency" && category !== "auth";
 }

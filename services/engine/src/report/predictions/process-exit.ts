@@ -15,25 +15,30 @@ import { watchWords } from "./words.ts";
 
 const dayMs = 24 * hourMs;
 
-/** How long each kind is watched: living processes report within minutes; processes are restarted within a week. */
+/** How long each kind is watched: live processes report within minutes; processes are restarted within a week. */
 const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {
   "stays-down": dayMs,
   "heard-again": dayMs,
   "memory-climbs-again": dayMs,
   "exits-again": 7 * dayMs,
 };
-/** Those that the second candidate, an exit of another kind, doesn't predict. */
+/** Kinds that the second candidate, a different kind of exit, doesn't predict. */
 const discriminating: ReadonlySet<ExitPrediction["kind"]> = new Set([
   "heard-again",
   "memory-climbs-again",
   "exits-again",
 ]);
 const rivalRank = 2;
-/** "As long as this one" allows half as long again, so a start that fails at once differs from one that runs for minutes. */
+/**
+ * "As long as this one" allows for half as long again, so that a start that fails at once differs from one that runs
+ * for minutes.
+ */
 const lifeMargin = 1.5;
 const lifeMinMs = 300_000;
 
-/** What must be seen next: what only the machine knows, and what the telemetry shows from when the exit was noticed. */
+/**
+ * Returns what should be seen next: what only the machine knows, and what telemetry shows after the exit was noticed.
+ */
 export function predictExit(exit: ProcessExit, input: ReportInput): Prediction[] {
   const { fingerprint, env } = input.findings.incident;
   const isLoop = isCrashLoop(exit);
@@ -43,7 +48,7 @@ export function predictExit(exit: ProcessExit, input: ReportInput): Prediction[]
   const about = { fingerprint, service: first.service, env, from: exit.noticedAt };
   const watched = expectations(exit, first, about).map((watch) => ({
     ...watchWords(watch, input.messages),
-    // A loop continues, whatever ends its rounds.
+    // A loop continues, whatever ends its runs.
     ...(discriminating.has(watch.kind) && !(isLoop && watch.kind === "exits-again")
       ? { tells_apart_from: rivalRank }
       : {}),

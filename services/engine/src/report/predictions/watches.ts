@@ -4,12 +4,12 @@ import type { Candidate } from "../../rank/candidate.ts";
 import type { Fact } from "../../signals/fact.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 
-/** What a candidate lets one expect, as far as the telemetry can tell; nothing without a failure that it knows. */
+/** Returns what a candidate predicts that telemetry can show; empty for a failure that isn't in telemetry. */
 export function watchesOf(candidate: Candidate, findings: Findings, from: string): FailureWatch[] {
   return kindsOf(candidate, findings).flatMap((kind) => watchOf(kind, candidate, findings, from) ?? []);
 }
 
-/** Null when what the kind is about is not known. */
+/** Null when what the kind is about is unknown. */
 function watchOf(kind: Kind, candidate: Candidate, findings: Findings, from: string): FailureWatch | null {
   const { event, incident } = findings;
   if (!event || incident.fingerprint === null) return null;
@@ -50,7 +50,10 @@ function suspectRelease(candidate: Candidate): string | null {
   return null;
 }
 
-/** The host whose calls failed before most events, else the last one before this event. That calls are slow is no failure to look for. */
+/**
+ * Returns the host whose calls failed before most events, or else the last one before this event. Slow calls aren't
+ * failures to watch for.
+ */
 function upstreamOf(candidate: Candidate, findings: Findings): string | null {
   for (const fact of factsOf(candidate)) {
     if (fact.kind === "failing-calls" && fact.calls.how !== "slow") return fact.calls.host;
@@ -65,7 +68,7 @@ function hostOf(candidate: Candidate): string | null {
   return null;
 }
 
-/** Resources run out in many ways; this one shows in the heartbeats. */
+/** Resources run out in many ways; memory is the one that shows in heartbeats. */
 function speaksOfMemory(candidate: Candidate, { error, signatures }: Findings): boolean {
   if (factsOf(candidate).some((fact) => fact.kind === "process-state" && fact.state.resource === "memory")) return true;
   const said = [

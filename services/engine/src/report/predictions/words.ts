@@ -3,7 +3,7 @@ import type { OfKind } from "../../findings/kinds.ts";
 import type { PredictionWords } from "../messages/predictions.ts";
 import type { Messages } from "../messages.en.ts";
 
-/** What a person reads of a watch. */
+/** Returns the words of a watch. */
 export function watchWords<K extends Watch["kind"]>(
   watch: OfKind<Watch, K>,
   { watches }: Pick<Messages, "watches">,
