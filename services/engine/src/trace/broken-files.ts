@@ -3,7 +3,7 @@ import type { SourceText } from "../source/source-text.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import type { Trail } from "./trail.ts";
 
-/** Files of data among those that were given, when the error is that some JSON could not be read: those that can't. */
+/** Adds the given data files that can't be parsed, when the error is that some JSON couldn't be read. */
 export function findBrokenFiles(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
   if (!isAboutJson(error)) return;
   const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "");

@@ -8,21 +8,21 @@ import { requiredBy } from "./modules.ts";
 import type { Program } from "./program.ts";
 import { callAtFrame } from "./stack-calls.ts";
 
-/** A call in the code, and the frame that it is seen in. */
+/** A call in the code, and the frame in which it is seen. */
 export interface CallSite {
   readonly program: Program;
   readonly call: CodeNode;
   readonly frame: LocatedFrame | null;
 }
 
-/** With more calls than these none is more likely than the others. */
+/** If a function has more calls than this, none is more likely than the others. */
 const callersMax = 4;
-/** Calls of one name, and files, that are compared. */
+/** Maximum number of calls of one name, and of files, that are compared. */
 const namesakesMax = 60;
 
 /**
- * The calls of a function: the one on the stack when it is seen there, else those in the given code when they are few.
- * `frames` are one stack, innermost first; `frame` is the one that the function runs in, when it is known.
+ * Returns the calls of a function: the one on the stack if it is seen there, or else those in the given code if they
+ * are few. `frames` are one stack, innermost first; `frame` is the one in which the function runs, if known.
  */
 export function callersOf(
   codebase: Codebase,
@@ -64,7 +64,7 @@ function writtenCallsOf(codebase: Codebase, { program, node }: FoundFunction, na
   return found;
 }
 
-/** Other names under which a function without one, or a default export, is called. */
+/** Other names by which an anonymous function or a default export is called. */
 function aliasesOf(codebase: Codebase, program: Program, node: CodeNode): string[] {
   if (program.dialect.exports !== "listed") return [];
   const isWhole =

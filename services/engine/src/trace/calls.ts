@@ -7,9 +7,9 @@ import { type Program, parametersOf } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
 const calleesMax = 3;
-/** With more functions of one name than this, none is more likely than the others. */
+/** If there are more functions of one name than this, none is more likely than the others. */
 const sameNameMax = 2;
-/** Calls and functions of one name that are compared. */
+/** Maximum number of calls and functions of one name that are compared. */
 const namesakesMax = 60;
 /** Method names so common that the name alone identifies nothing. */
 const commonMethods: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const commonMethods: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The classes that an object is an instance of, as far as they are known. */
+/** Returns the classes that an object may be an instance of, as far as known. */
 export function classesOf(codebase: Codebase, program: Program, expression: CodeNode, depth = 0): FoundFunction[] {
   const node = plain(expression);
   if (depth > 3) return [];
@@ -58,7 +58,7 @@ function classesNamed(codebase: Codebase, { dialect }: Program, name: string): F
     .flatMap((program) => program.classes.filter((node) => node.name === name).map((node) => ({ program, node })));
 }
 
-/** The functions that a call can mean. */
+/** Returns the functions that a call may refer to. */
 export function calleesOf(codebase: Codebase, program: Program, call: CodeNode): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
@@ -92,7 +92,7 @@ function constructorsOf(codebase: Codebase, classes: readonly FoundFunction[]): 
   );
 }
 
-/** A method by its name alone: of this file, else the only one among the files. */
+/** Finds a method by its name alone: in this file, or else the only one among the files. */
 function methodNamed(
   codebase: Codebase,
   program: Program,
@@ -112,14 +112,14 @@ function methodNamed(
   return all.length <= sameNameMax ? all : [];
 }
 
-/** A wrong number of arguments is itself a failure: one more or less is allowed. */
+/** A wrong number of arguments is a failure in itself, so one more or less is allowed. */
 function takes(node: CodeNode, call: CodeNode): boolean {
   const parameters = parametersOf(node);
   const given = argumentsOf(call).length;
   return given <= parameters.length + 1 || parameters.some((one) => is(one, "rest"));
 }
 
-/** `customers` and `CustomerRepository`, `store` and `SessionStore`. */
+/** Matches `customers` with `CustomerRepository`, and `store` with `SessionStore`. */
 function isAlike(name: string, className: string | null): boolean {
   const stem = name
     .toLowerCase()

@@ -6,12 +6,12 @@ import { type CodeNode, is, part } from "./ir.ts";
 import type { Program } from "./program.ts";
 import { canBe, type Wanted } from "./wanted.ts";
 
-/** Expressions that are looked at for one; if there are more, the rest may give anything. */
+/** Maximum number of expressions checked for one; with more, the rest may produce anything. */
 const expressionsMax = 40;
 
 /**
- * Whether an expression can give the failing value at a path: not if all that it gives there is written out, and is
- * what the error says that the value was not.
+ * Returns whether an expression may produce the failing value at a path. It may not if everything that it produces
+ * there is a literal that the error says the value wasn't.
  */
 export function canGive(
   codebase: Codebase,

@@ -7,7 +7,7 @@ import type { CodeFile } from "./traced.ts";
 
 const importsMax = 200;
 
-/** Every file that was read, with its functions, what they call, and the files that it imports. */
+/** Returns every file that was read, with its functions, their calls, and the files that it imports. */
 export function codeFiles(codebase: Codebase): CodeFile[] {
   return codebase.all().map((program) => {
     const calls = callsByOwner(program);

@@ -7,7 +7,7 @@ import type { Lowering } from "./ir.ts";
 import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
 import { blankOutside, Reading } from "./reading.ts";
 
-/** The files given, each read once, when it is asked for, and as far as {@link Reading} allows. */
+/** The given files, each parsed once, on first access, and within the limits of {@link Reading}. */
 export class Codebase {
   readonly files: GivenFiles;
   readonly #lowerings: ReadonlyMap<Dialect, Lowering>;
@@ -17,7 +17,7 @@ export class Codebase {
   #all: readonly Program[] | undefined;
   #functions: ReadonlyMap<string, readonly FoundFunction[]> | undefined;
 
-  /** `onStack` are the positions that the stack names in each file. */
+  /** `onStack` are the positions in each file that the stack names. */
   constructor(
     files: GivenFiles,
     lowerings: ReadonlyMap<Dialect, Lowering>,
@@ -30,7 +30,7 @@ export class Codebase {
     for (const source of onStack.keys()) this.of(source);
   }
 
-  /** Null for what is no code, and for what was left out. */
+  /** Null for a file that isn't code, or that was left out. */
   of(source: SourceText): Program | null {
     const known = this.#read.get(source);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class Codebase {
     return program;
   }
 
-  /** What is on the stack, then the user's own code, then packages: no more than can be afforded. */
+  /** Returns the files on the stack, then the user's own code, then packages, within the limits. */
   all(): readonly Program[] {
     if (this.#all) return this.#all;
     const rank = (source: SourceText): number => {
@@ -52,7 +52,7 @@ export class Codebase {
     return this.#all;
   }
 
-  /** The user's own code, and that of the packages on the stack. */
+  /** Returns the user's own code, and that of the packages on the stack. */
   near(): readonly Program[] {
     return this.all().filter((program) => this.isNear(program));
   }
@@ -61,7 +61,7 @@ export class Codebase {
     return !isInstalled || this.#nearFolders.includes(packageFolder(source.name));
   }
 
-  /** Functions and methods by their own name. */
+  /** Returns functions and methods by their own name. */
   functionsNamed(name: string): readonly FoundFunction[] {
     this.#functions ??= this.#functionsByName();
     return this.#functions.get(name) ?? [];
@@ -95,7 +95,7 @@ export class Codebase {
   }
 }
 
-/** The folder of the package that a file belongs to; empty for the user's own code. */
+/** Returns the folder of the package that a file belongs to; empty for the user's own code. */
 export function packageFolder(name: string): string {
   return (
     /^.*\/?node_modules\/(?:@[^/]+\/)?[^/]+|^.*(?:site|dist)-packages\/[^/]+|^.*\/(?:pkg\/mod|gems)\/.*?[^/]+@?[\w.-]*\//.exec(

@@ -7,16 +7,16 @@ import { findExports, importedBy, requiredBy, siblingsOf } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
-/** How many levels of aliases are followed. */
+/** Maximum levels of aliases that are followed. */
 const depthMax = 10;
 const calleesMax = 3;
-/** How many levels of functions that return functions are followed. */
+/** Maximum levels of functions returning functions that are followed. */
 const makersMax = 8;
-/** Of a table of functions, when it isn't known which one is called. */
+/** Maximum functions of a table, when it isn't known which one is called. */
 const elementsMax = 6;
-/** With more functions of one name than this, none is more likely than the others. */
+/** If there are more functions of one name than this, none is more likely than the others. */
 const sameNameMax = 2;
-/** The functions, classes, and objects that an expression refers to, as far as names and imports show. */
+/** Returns the functions, classes, and objects that an expression refers to, as far as names and imports show. */
 export function definitionsOf(
   codebase: Codebase,
   program: Program,
@@ -119,7 +119,7 @@ function definitionsOfAll(
   );
 }
 
-/** What `object.a.b` means for an object of a class: a method, or what the field `a` was given. */
+/** Resolves `object.a.b` for an object of a class: a method, or what the field `a` was assigned. */
 function membersOfClass(
   codebase: Codebase,
   program: Program,
@@ -147,7 +147,7 @@ function basesOf(codebase: Codebase, program: Program, owner: CodeNode): FoundFu
     .flatMap((base) => definitionsOf(codebase, program, base, [], 2));
 }
 
-/** A function of a package whose entry file was not given, but the file that defines the function was. */
+/** Finds a package's function whose defining file was given, although the entry file wasn't. */
 function definedInPackage(codebase: Codebase, specifier: string, name: string): FoundFunction[] {
   const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
   if (folder === undefined) return [];
@@ -157,7 +157,7 @@ function definedInPackage(codebase: Codebase, specifier: string, name: string): 
   return found.length <= sameNameMax ? [...found] : [];
 }
 
-/** A name that the file does not declare: of a file of the same package, or a class by its name. */
+/** Finds a name that the file doesn't declare: in a file of the same package, or as a class. */
 function definitionsElsewhere(
   codebase: Codebase,
   program: Program,
@@ -222,7 +222,7 @@ function definitionsOfCall(
   if (made.length > 0)
     return key === undefined ? [] : made.flatMap((one) => membersOfClass(codebase, one.program, one.node, path, depth));
   if (!callee || depth > makersMax) return [];
-  // A function that makes a function.
+  // A function that returns a function.
   return definitionsOf(codebase, program, callee, [], depth + 1)
     .filter(({ node }) => node.kind === "function")
     .slice(0, 1)
@@ -233,10 +233,10 @@ function definitionsOfCall(
     );
 }
 
-/** Calls that take an element out of a collection. */
+/** Methods that take an element out of a collection. */
 const taking = /^(?:get|at|find|shift|pop)$/;
 
-/** The class that a call makes an object of; empty when it is no such call. */
+/** Returns the class that a call instantiates; empty for any other call. */
 export function instanceClass(codebase: Codebase, program: Program, call: CodeNode, depth: number): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
@@ -248,7 +248,7 @@ export function instanceClass(codebase: Codebase, program: Program, call: CodeNo
   return of ? definitionsOf(codebase, program, of, [], depth + 1) : [];
 }
 
-/** Methods of a class, or of what it extends. */
+/** Returns the methods of a class and of the classes that it extends. */
 export function methodsOf(
   codebase: Codebase,
   program: Program,
@@ -276,7 +276,7 @@ export function methodsOf(
   return inherited.length > 0 || owner.name === null ? inherited : membersNamed(codebase, program, owner.name, name);
 }
 
-/** Functions that are written to a class or to its prototype: `X.prototype.name = function`. */
+/** Finds functions assigned to a class or its prototype: `X.prototype.name = function`. */
 function membersNamed(codebase: Codebase, program: Program, owner: string | null, name: string): FoundFunction[] {
   if (owner === null) return [];
   const found = codebase.functionsNamed(name).filter(({ node }) => classNameOf(node) === owner);
@@ -284,7 +284,7 @@ function membersNamed(codebase: Codebase, program: Program, owner: string | null
   return (here.length > 0 ? here : found).slice(0, calleesMax);
 }
 
-/** A method of the object that a function is a method of. */
+/** Finds another method of the object that a method belongs to. */
 function membersOfSelf(
   codebase: Codebase,
   program: Program,

@@ -1,14 +1,14 @@
 import type { SourceText } from "../source/source-text.ts";
 import { type CodeNode, part, partsOf } from "./ir.ts";
 
-/** What is given to a call. */
+/** An argument of a call. */
 export interface Argument {
-  /** When it is given by name. */
+  /** The name of a named argument; otherwise null. */
   readonly name: string | null;
   readonly value: CodeNode;
 }
 
-/** An expression without what only waits for it or comes before it. */
+/** Returns an expression without `await`, spread, and what a sequence evaluates before it. */
 export function plain(node: CodeNode): CodeNode {
   let at = node;
   for (;;) {
@@ -18,7 +18,7 @@ export function plain(node: CodeNode): CodeNode {
   }
 }
 
-/** Whether something waits for what the node gives. */
+/** Returns whether the result of a node is awaited. */
 export function isAwaited(node: CodeNode): boolean {
   return node.parent?.kind === "await";
 }
@@ -26,7 +26,7 @@ export function isAwaited(node: CodeNode): boolean {
 /** Longest excerpt of code in a signal. */
 const excerptUnitsMax = 120;
 
-/** The text of a node on one line, cut where it gets long. */
+/** Returns the text of a node on one line, truncated to `unitsMax`. */
 export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUnitsMax): string {
   const text = source.text
     .slice(node.start, Math.min(node.end, node.start + 4 * unitsMax))
@@ -35,20 +35,20 @@ export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUni
   return text.length > unitsMax ? `${text.slice(0, unitsMax - 1)}…`.toWellFormed() : text;
 }
 
-/** `c` of `a.b.c`, of `a.b.c()` and of `c`; null of anything else. */
+/** Returns `c` for `a.b.c`, `a.b.c()`, and `c`; null for anything else. */
 export function lastName(node: CodeNode): string | null {
   const at = plain(node);
   return at.kind === "name" || at.kind === "member" || at.kind === "call" || at.kind === "self" ? at.name : null;
 }
 
-/** What a member, an element or a method is read of; null for a plain name. */
+/** Returns the object that a member, element, or method is read from; null for a plain name. */
 export function receiverOf(node: CodeNode): CodeNode | null {
   const at = plain(node);
   const of = at.kind === "call" ? part(at, "callee") : at;
   return of && (of.kind === "member" || of.kind === "index") ? part(of, "on") : null;
 }
 
-/** What a call is given, in order. */
+/** Returns the arguments of a call, in order. */
 export function argumentsOf(call: CodeNode): Argument[] {
   return partsOf(call, "argument").map((node) => {
     const value = node.kind === "entry" ? part(node, "value") : null;
@@ -56,13 +56,13 @@ export function argumentsOf(call: CodeNode): Argument[] {
   });
 }
 
-/** The text of a key that is written out; null when it is computed. */
+/** Returns the text of a literal key; null when it is computed. */
 export function keyText(node: CodeNode): string | null {
   const at = plain(node);
   return at.kind === "string" || at.kind === "number" ? at.name : null;
 }
 
-/** Whether a value is written out, so that it is what it is. */
+/** Returns whether a value is a literal. */
 export function isLiteral(node: CodeNode): boolean {
   const { kind } = plain(node);
   return kind === "string" || kind === "number" || kind === "boolean" || kind === "nothing" || kind === "pattern";
@@ -72,7 +72,7 @@ export function isNothing(node: CodeNode): boolean {
   return plain(node).kind === "nothing";
 }
 
-/** Whether two expressions are spelled alike: `a.b` and `a.b`. */
+/** Returns whether two expressions have the same text: `a.b` and `a.b`. */
 export function isSame(left: CodeNode, right: CodeNode): boolean {
   const [one, other] = [plain(left), plain(right)];
   if (one.kind !== other.kind || one.name !== other.name) return false;
@@ -81,11 +81,11 @@ export function isSame(left: CodeNode, right: CodeNode): boolean {
   return one.kind === "member" && (on === null || of === null ? on === of : isSame(on, of));
 }
 
-/** How deep in an expression its operands are looked for. */
+/** Maximum depth at which the operands of an expression are searched for. */
 const depthMax = 8;
 const operandsMax = 8;
 
-/** Every name, member and call of an expression, without what is part of another. */
+/** Returns every name, member, and call of an expression that isn't part of another. */
 export function operandsOf(expression: CodeNode, depth = depthMax): CodeNode[] {
   if (depth === 0) return [];
   const node = plain(expression);

@@ -14,7 +14,7 @@ import { resolve } from "./scopes.ts";
 import { isModule } from "./throw-site.ts";
 import { anything, argumentOf, canBe, isMissing } from "./wanted.ts";
 
-/** Calls whose value is what the function they are given returns. */
+/** Calls whose result is what the given function returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
   "map",
   "flatMap",
@@ -28,7 +28,7 @@ const callbackCalls: ReadonlySet<string> = new Set([
   "reduceRight",
   "inject",
 ]);
-/** Of these, those whose value is a list of what the function returns. */
+/** Those whose result is a list of what the function returns. */
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
 /** Names of the request object in servers. */
 const asked = /^(?:req|request|incoming(?:Message)?)$/;
@@ -47,7 +47,7 @@ const collections: ReadonlySet<string> = new Set([
 ]);
 const resolvedMax = 3;
 
-/** What a module gives. */
+/** Follows what a module exports. */
 export function followExports(tracer: Following, followed: FollowedValue, imported: Imported): void {
   const found = findExports(tracer.codebase, followed.program, imported);
   for (const one of found) {
@@ -57,7 +57,7 @@ export function followExports(tracer: Following, followed: FollowedValue, import
   const name = imported.path.at(-1);
   if (found.length > 0 || name === undefined) return;
   const source = tracer.codebase.files.resolve(followed.program.source.name, imported.specifier);
-  // Without a list of exports a module may hand on what it imported itself.
+  // Without a list of exports, a module may pass on what it imported itself.
   if (source && followed.program.dialect.exports !== "listed") return;
   const exporter = source && tracer.codebase.of(source);
   if (exporter) tracer.step({ ...followed, program: exporter }, exportSite(exporter, name), "missing-key", name);
@@ -85,7 +85,7 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
   else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
 }
 
-/** Goes into the function, the callback or the class that a call means, when that was given. */
+/** Follows into the function, callback, or class that a call refers to, if its code was given. */
 function enter(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
   const { program, path, frame } = followed;
   const name = call.name ?? "";
@@ -111,7 +111,7 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
     }
     return true;
   }
-  // A method that every other object has is known by its name; a function of the name is what this code says it is.
+  // A method that every object has is recognized by its name; a function of the same name is the one in this code.
   const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
   const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
@@ -134,7 +134,7 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
   return true;
 }
 
-/** `new Promise((resolve) => …)`: what `resolve` is given. */
+/** Follows what `resolve` is called with in `new Promise((resolve) => …)`. */
 function followResolved(tracer: Following, followed: FollowedValue, call: CodeNode): void {
   const executor = argumentsOf(call)[0]?.value;
   const first = executor?.kind === "function" ? executor.children.find(({ role }) => role === "parameter")?.name : null;
@@ -146,15 +146,15 @@ function followResolved(tracer: Following, followed: FollowedValue, call: CodeNo
   }
 }
 
-/** A call whose code wasn't given: what it is known to do, and its arguments. */
+/** Follows a call whose code wasn't given, by what it is known to do and by its arguments. */
 function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode): void {
   const { program, path, wanted } = followed;
   const { calls } = program.dialect;
   const name = call.name ?? "";
   const known = kindOf(program, call);
-  // `slice` of a list hands its elements on, of a text it makes another.
+  // `slice` of a list passes on its elements; `slice` of a text makes a new one.
   const how = known === "computed" && path.length > 0 && calls.handOn.has(name) ? "call" : known;
-  // What converts gives a value or raises.
+  // A conversion either returns a value or raises.
   if (how === "computed" && isMissing(wanted)) return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
   const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
@@ -191,14 +191,14 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
 }
 
-/** The values of an object that is written out as an argument; another argument itself. */
+/** Returns the values of an argument that is an object literal, or the argument itself. */
 function optionsOf(given: CodeNode): CodeNode[] {
   const node = plain(given);
   if (node.kind !== "object") return [given];
   return node.children.flatMap((one) => part(one, "value") ?? []);
 }
 
-/** `find((one) => one.id === id)`: what the elements are compared with. */
+/** Follows what the elements are compared with in `find((one) => one.id === id)`. */
 function followPredicate(tracer: Following, followed: FollowedValue, predicate: CodeNode): void {
   const body = predicate.kind === "function" ? part(predicate, "body") : null;
   if (!body) return;
@@ -216,7 +216,7 @@ function followPredicate(tracer: Following, followed: FollowedValue, predicate: 
 
 const comparedMax = 3;
 
-/** `a` of `a.b().c`. */
+/** Returns `a` for `a.b().c`. */
 function rootOf(expression: CodeNode): CodeNode {
   let root = plain(expression);
   for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
@@ -224,7 +224,7 @@ function rootOf(expression: CodeNode): CodeNode {
   return root;
 }
 
-/** The imported module that a call leads to: the value is created there, though the code doesn't show how. */
+/** Notes the imported module that a call leads to: the value is created there, although the code doesn't show how. */
 function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode): void {
   const { program } = followed;
   const root = rootOf(call);
@@ -255,7 +255,7 @@ function isOutside({ outside }: Dialect["calls"], name: string, isPromised: bool
   return outside.has(name) && (!isPromised || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
 }
 
-/** What a function gives back. */
+/** Follows what a function returns. */
 export function followReturns(
   tracer: Following,
   followed: FollowedValue,
@@ -274,7 +274,7 @@ export function followReturns(
     const { value, path: rest } = partOf(one, left);
     return value === null || canGive(tracer.codebase, program, value, rest, wanted);
   });
-  // If none can, they aren't what was called.
+  // If none may produce it, these functions aren't the ones that were called.
   for (const returned of able.length > 0 ? able : returns) {
     const { value, path: rest } = partOf(returned, left);
     const isAll = isMissing(wanted) && rest.length === 0;
@@ -289,7 +289,7 @@ export function followReturns(
   }
 }
 
-/** Of `return value, error`, the one that was taken. */
+/** Returns the part of `return value, error` that the caller uses. */
 function partOf(
   returned: CodeNode | null,
   path: readonly string[],
@@ -301,7 +301,10 @@ function partOf(
   return one ? { value: one, path: rest } : { value: returned, path };
 }
 
-/** What a call without arguments may only read: `order.total` in Ruby, `order.getTotal()`, `order.total()` of a record. */
+/**
+ * Returns the field that a call without arguments may read: `order.total` in Ruby, `order.getTotal()`, `order.total()`
+ * of a record.
+ */
 function attributeOf({ dialect }: Program, call: CodeNode): string | null {
   const name = call.name ?? "";
   if (!dialect.readsFieldsByCalls) return null;

@@ -20,7 +20,7 @@ interface DataKey {
   readonly line: number;
 }
 
-/** The data file that a call reads, when its path is written out and the file was given. */
+/** Returns the data file that a call reads, when its path is a literal and the file was given. */
 export function dataFileRead({ codebase }: Following, { source }: Program, call: CodeNode): SourceText | null {
   if (!readers.test(call.name ?? "")) return null;
   const path = argumentsOf(call)[0]?.value;
@@ -31,8 +31,8 @@ export function dataFileRead({ codebase }: Following, { source }: Program, call:
 const readers = /^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/;
 
 /**
- * A path that is written out: what the program reads there is of the file, when that was given. Whether it was or not,
- * the file is what is wrong when the text that was read there is what couldn't be parsed.
+ * Follows a literal path. What the program reads there comes from the file, if that was given. Whether or not it was,
+ * the file is what is wrong when the text read there is what couldn't be parsed.
  */
 export function followPath(tracer: Following, followed: FollowedValue, literal: CodeNode): void {
   const { codebase, trail } = tracer;
@@ -58,7 +58,10 @@ function noteNamed(
   trail.add({ kind: "named-file", args: { name, file: source?.name ?? name } }, placeAt(program, at), from);
 }
 
-/** Whether a value is the path of a file whose text went unchanged from where it was read into the parser that failed. */
+/**
+ * Returns whether a value is the path of a file whose text went unchanged from where it was read to the parser that
+ * failed.
+ */
 function isPathOfRefused(value: AnyCodeSignal, { calls }: Dialect): boolean {
   let isRead = false;
   for (let at: AnyCodeSignal | null = value; at !== null; at = at.towards) {
@@ -74,14 +77,14 @@ const textHandedOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...(["parameter", "argument", "assignment", "call", "awaited-call", "return", "outside-answer", "data"] as const),
 ]);
 
-/** What a call reads of a data file that was given. */
+/** Follows what a call reads from a given data file. */
 export function followRead(tracer: Following, followed: FollowedValue, call: CodeNode, source: SourceText): void {
   const inner = tracer.step(followed, call, "data", call.name ?? "");
   noteNamed(tracer, inner, call, source.name.slice(source.name.lastIndexOf("/") + 1), source);
   followDataFile(tracer, inner, source, followed.path);
 }
 
-/** What a data file has under the last key that is looked for, or under one that is spelled almost like it. */
+/** Follows a data file to its value under the last requested key, or under one with almost the same spelling. */
 export function followDataFile(
   tracer: Following,
   followed: FollowedValue,
@@ -92,8 +95,8 @@ export function followDataFile(
 }
 
 /**
- * The line of a key in the data files that were given, or of one that is spelled almost like it. That a file lacks it is
- * only said when the value is known to come from data (`isData`).
+ * Follows to the line of a key, or of one with almost the same spelling, in the given data files. A missing key is only
+ * noted when the value is known to come from data (`isData`).
  */
 export function followData(tracer: Following, followed: FollowedValue, path: readonly string[], isData: boolean): void {
   const given = tracer.codebase.files.all.filter(

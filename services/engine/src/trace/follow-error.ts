@@ -10,14 +10,14 @@ import { type FailedUse, raiseAt, raisedBy, refusedArguments, type Site, siteOf 
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
-/** Frames whose calls are looked at, beginning with the innermost that the text shows. */
+/** How many frames have their calls examined, starting with the innermost that the text shows. */
 const framesFollowedMax = 3;
-/** Subjects of one throw site that are followed. */
+/** How many values of one throw site are followed. */
 const valuesMax = 6;
-/** Helpers that do nothing but raise, one calling the other. */
+/** Maximum chain of helpers that only raise. */
 const helpersMax = 4;
 
-/** From the place where an error was thrown backwards, along the values that it depends on. */
+/** Follows an error backwards from where it was thrown, along the values that it depends on. */
 export function followError(
   codebase: Codebase,
   error: ParsedException,
@@ -37,14 +37,14 @@ export function followError(
     const before = trail.length;
     if (found.isHelper) followHelper(codebase, frames, located, at, trail);
     follow(new Tracer(codebase, frames, trail), site.program, found, located, at);
-    // The trail leads into the callers on its own; only when there is none their calls are looked at.
+    // The trail leads into the callers on its own, so their calls are examined only without one.
     if (trail.length > before || (found.values.length === 0 && found.said.kind === "bad-value")) return;
     previous = at;
   }
 }
 
 interface SiteUse extends FailedUse {
-  /** Whether the function only raises, so the cause is in its caller. */
+  /** Whether the function only raises, so that the cause is in its caller. */
   readonly isHelper: boolean;
 }
 
@@ -75,7 +75,7 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
   return plainly(refusedArguments(site, wanted));
 }
 
-/** A function that only raises is left: the call of it is what raised. */
+/** Leaves a function that only raises: the call of it counts as the raise. */
 function followHelper(
   codebase: Codebase,
   frames: readonly LocatedFrame[],

@@ -12,12 +12,15 @@ import { closest } from "./similar-names.ts";
 import { canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
-/** With more writes than these to a name no one of them is more likely than the others. */
+/** If a name has more writes than this, none is more likely than the others. */
 const looseMax = 6;
 
-/** A field of the object that a method is called on: its writes in the class, its declaration, its getter. Whether any was found. */
+/**
+ * Follows a field of the object that a method is called on: its writes in the class, its declaration, its getter.
+ * Returns whether any was found.
+ */
 export function followField(tracer: Following, used: FollowedValue, at: CodeNode, name: string): boolean {
-  // What is written was written by another call than the one on the stack.
+  // Another call than the one on the stack wrote it.
   const followed: FollowedValue = { ...used, frame: null, via: null };
   const { program } = followed;
   const before = tracer.trail.length;
@@ -33,7 +36,9 @@ export function followField(tracer: Following, used: FollowedValue, at: CodeNode
   return tracer.trail.length > before;
 }
 
-/** A field that nothing writes is missing where the object is made, unless one is written whose name is almost the same. */
+/**
+ * A field that nothing writes is missing where the object is created, unless one with almost the same name is written.
+ */
 function noteUnset(
   tracer: Following,
   followed: FollowedValue,
@@ -64,7 +69,7 @@ function ownerName(at: CodeNode): string | null {
   return null;
 }
 
-/** Of the objects of a class, or of those that the functions of a file are methods of. */
+/** Follows a field of the objects of a class, or of the objects that the functions of a file are methods of. */
 export function followFieldOf(
   tracer: Following,
   followed: FollowedValue,
@@ -102,7 +107,7 @@ export function followFieldOf(
     noteUnset(tracer, followed, { program, node: owner }, name, null);
 }
 
-/** `Type{name: value}`, and the ones without the name. */
+/** `Type{name: value}`, and literals that omit the name. */
 function followLiterals(tracer: Following, followed: FollowedValue, className: string, name: string): boolean {
   const made = tracer.codebase
     .all()
@@ -123,7 +128,7 @@ function isGetter({ dialect }: Program, node: CodeNode): boolean {
   return !hasSelfParameter || classAround(node) !== null;
 }
 
-/** A field that several functions write. */
+/** Notes a field that several functions write. */
 function noteShared(
   tracer: Following,
   { from }: FollowedValue,
@@ -147,7 +152,7 @@ function noteShared(
   tracer.trail.add({ kind: "shared-state", args: { name, writers: owners.size } }, place, from);
 }
 
-/** `Class(…, value, …)` of a class that only holds values: what its objects are made with. */
+/** Follows `Class(…, value, …)` of a class that only holds values to its arguments. */
 function followRecord(
   tracer: Following,
   followed: FollowedValue,
@@ -172,7 +177,10 @@ function followRecord(
   }
 }
 
-/** What is written to a member of the name, or under the key, anywhere: a context, a session, a message hands it on unseen. */
+/**
+ * Follows what is written to a member of that name, or under that key, anywhere: contexts, sessions, and messages pass
+ * values on unseen.
+ */
 export function followLoose(tracer: Following, used: FollowedValue, use: CodeNode, name: string): void {
   const followed: FollowedValue = { ...used, frame: null, via: null };
   const others = tracer.codebase
@@ -200,13 +208,16 @@ export function followLoose(tracer: Following, used: FollowedValue, use: CodeNod
   if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, followed, use, name);
 }
 
-/** Whether a value is an object that is written out without the key. */
+/** Returns whether a value is an object literal without the key. */
 function lacks(value: CodeNode, key: string | undefined): boolean {
   if (value.kind !== "object" || key === undefined || key === anyKey) return false;
   return !value.children.some((one) => one.kind === "spread" || one.name === null || one.name === key);
 }
 
-/** The value is written by a function that runs only where it was registered, and in the order in which it was. */
+/**
+ * Notes that the value is written by a function that runs only where it was registered, and in the order of
+ * registration.
+ */
 function noteRegistrations(
   tracer: Following,
   followed: FollowedValue,
@@ -218,7 +229,7 @@ function noteRegistrations(
     tracer.step({ ...followed, program: where }, node, "argument", write.name);
 }
 
-/** A member that is a method without arguments, where reading and calling are written alike. */
+/** Follows a member that is a method without arguments, in languages that read and call alike. */
 function followGetter(tracer: Following, followed: FollowedValue, use: CodeNode, name: string): void {
   const on = part(use, "on");
   if (!on || use.kind !== "member") return;

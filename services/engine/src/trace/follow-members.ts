@@ -19,10 +19,10 @@ import { anything, canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
 const elementsMax = 6;
-/** Calls of one name in one file whose receivers are compared. */
+/** Maximum number of calls of one name in one file whose receivers are compared. */
 const storedLookedAtMax = 200;
 
-/** `object.name` and `object[key]`: what is written there, else into the object. */
+/** Follows `object.name` and `object[key]` to what is written there, or else into the object. */
 export function followMember(tracer: Following, followed: FollowedValue, node: CodeNode): void {
   const { program, path } = followed;
   const on = part(node, "on");
@@ -49,7 +49,9 @@ export function followMember(tracer: Following, followed: FollowedValue, node: C
   if (name !== null) tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, node, name));
 }
 
-/** Writes to the same member of what is spelled alike in this file: `this.a.b = …` for `this.a.b`. */
+/**
+ * Follows writes to the same member of an expression with the same text in this file: `this.a.b = …` for `this.a.b`.
+ */
 function followSameSpelled(
   tracer: Following,
   followed: FollowedValue,
@@ -65,7 +67,7 @@ function followSameSpelled(
   for (const write of writes.slice(0, writesMax)) tracer.write(followed, program, write);
 }
 
-/** An object or a list that is written out: the value of its key, or that it lacks the key. */
+/** Follows an object or list literal to the value of its key, or notes that it lacks the key. */
 export function followObject(tracer: Following, followed: FollowedValue, object: CodeNode): void {
   const { path, wanted } = followed;
   const [key, ...rest] = path;
@@ -104,7 +106,7 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
   if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
 }
 
-/** The key is not there: beside one that is spelled almost like it, it is misspelled. */
+/** Notes a missing key, which is misspelled when one with almost the same spelling exists. */
 function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNode, key: string): void {
   const names = object.children.flatMap(({ name }) => name ?? []);
   if (object.children.some((one) => one.kind === "entry" && one.name === null)) return;
@@ -114,7 +116,7 @@ function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNod
   else tracer.step(followed, object, "missing-key", key);
 }
 
-/** A lookup that found nothing: what it was made on, and what is written under its key. */
+/** Follows a lookup that found nothing: its receiver, and what is written under its key. */
 export function followLookup(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
   const { program, path, wanted } = followed;
   const read = keyRead(program, call);
@@ -133,7 +135,7 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
   return true;
 }
 
-/** What is put into the collection, and under which keys: a key that is made otherwise is not found. */
+/** Follows what is put into the collection, and under which keys: a key that is built differently isn't found. */
 function followStored(tracer: Following, followed: FollowedValue, collection: CodeNode): void {
   const { program, path, wanted } = followed;
   const name = lastName(collection);
@@ -160,13 +162,13 @@ function followStored(tracer: Following, followed: FollowedValue, collection: Co
   }
 }
 
-/** `a` of `a.b(…).put(…)`. */
+/** Returns `a` for `a.b(…).put(…)`. */
 function innerReceiver(call: CodeNode): CodeNode | null {
   const on = receiverOf(call);
   return on && plain(on).kind === "call" ? receiverOf(on) : null;
 }
 
-/** What is added to a list that is a member: `this.stack.push(value)`. */
+/** Follows what is added to a list that is a member: `this.stack.push(value)`. */
 function followAddedTo(tracer: Following, followed: FollowedValue, name: string): void {
   const { program, path } = followed;
   const calls = ["push", "unshift", "add", "append"].flatMap((one) =>
@@ -186,7 +188,7 @@ function followAddedTo(tracer: Following, followed: FollowedValue, name: string)
   }
 }
 
-/** `for (…; i <= list.length; …)`: the loop runs once more than there are elements. */
+/** Finds `for (…; i <= list.length; …)`, a loop that runs once more than there are elements. */
 function loopTooFar(node: CodeNode): CodeNode | null {
   for (let at = node.parent; at !== null && at.kind !== "function"; at = at.parent) {
     const condition = at.kind === "loop" ? part(at, "condition") : null;

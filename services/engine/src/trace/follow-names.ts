@@ -12,7 +12,7 @@ import { canBe, isMissing } from "./wanted.ts";
 
 const callersMax = 4;
 const writesMax = 3;
-/** Calls of one name that are checked for adding to the collection. */
+/** Maximum number of calls of one name that are checked for adding to the collection. */
 const addingMax = 200;
 
 export function followName(tracer: Following, followed: FollowedValue, node: CodeNode): void {
@@ -59,7 +59,7 @@ function followBinding(tracer: Following, followed: FollowedValue, binding: Bind
   }
 }
 
-/** `target = value`, a declaration, or a loop that hands out elements. */
+/** Follows `target = value`, a declaration, or a loop over elements. */
 export function followWrite(tracer: Following, followed: FollowedValue, program: Program, write: Write): void {
   const { node, value, path, name, fallback } = write;
   const outer = { ...followed, program };
@@ -76,7 +76,7 @@ export function followWrite(tracer: Following, followed: FollowedValue, program:
   if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...followed.path] });
 }
 
-/** A variable of the module that other functions write. */
+/** Notes a module variable that other functions write. */
 function noteShared(tracer: Following, followed: FollowedValue, binding: Binding, use: CodeNode): void {
   if (binding.node.owner !== null || use.owner === null) return;
   const writers = new Set(
@@ -91,7 +91,7 @@ function placeOf({ source }: Program, node: CodeNode) {
   return { kind: "place" as const, file: source.name, line: source.lineAt(node.start), function: null, source };
 }
 
-/** `object.key = value` for the key that is looked for. */
+/** Follows `object.key = value` for the requested key. */
 function followMutations(tracer: Following, followed: FollowedValue, binding: Binding): boolean {
   const { program, path } = followed;
   const [key, ...rest] = path;
@@ -103,7 +103,7 @@ function followMutations(tracer: Following, followed: FollowedValue, binding: Bi
   return writes.length > 0;
 }
 
-/** Functions that an object is given to and that write to it: under the key, or under one that they compute. */
+/** Follows into functions that are passed the object and write to it, under the key or under one that they compute. */
 function followPassed(tracer: Following, followed: FollowedValue, binding: Binding): void {
   const { program, path } = followed;
   const [key] = path;
@@ -132,7 +132,7 @@ function writesToParameter(program: Program, owner: CodeNode, position: number, 
   );
 }
 
-/** What is added to a collection that a name refers to. */
+/** Follows what is added to a collection that a name refers to. */
 function followAdded(tracer: Following, followed: FollowedValue, binding: Binding): void {
   const { program, path } = followed;
   const isElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");
@@ -161,7 +161,10 @@ function followAdded(tracer: Following, followed: FollowedValue, binding: Bindin
     followWrite(tracer, { ...followed, path: isElement ? path.slice(1) : [] }, program, write);
 }
 
-/** A name that the file does not declare: a field, what another file of the package writes, another window of the file. */
+/**
+ * Follows a name that the file doesn't declare: a field, a write in another file of the package, or another excerpt of
+ * the file.
+ */
 function followOutside(tracer: Following, followed: FollowedValue, node: CodeNode, name: string): void {
   const { program } = followed;
   if (program.dialect.hasImplicitSelf && tracer.field(followed, node, name)) return;
@@ -179,7 +182,7 @@ function followOutside(tracer: Following, followed: FollowedValue, node: CodeNod
   }
 }
 
-/** A parameter: what the callers give, the one on the stack if it is seen there. */
+/** Follows a parameter to what callers pass, or to what the call on the stack passes if it is seen there. */
 export function followParameter(
   tracer: Following,
   followed: FollowedValue,

@@ -10,31 +10,31 @@ import { anyKey, type Program, type Write } from "./program.ts";
 import type { Trail } from "./trail.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** A value to be followed to where it was made. */
+/** A value to follow to its origin. */
 export interface FollowedValue {
   readonly program: Program;
   readonly node: CodeNode;
-  /** What was read of it, outermost first: `["b", "c"]` when it is `value.b.c` that is wrong. */
+  /** The path read from it, outermost first: `["b", "c"]` when `value.b.c` is what is wrong. */
   readonly path: readonly string[];
   readonly wanted: Wanted;
-  /** The frame in which it is used, when that is known. */
+  /** The frame in which it is used, if known. */
   readonly frame: LocatedFrame | null;
-  /** The call by which the function that is looked at was entered. */
+  /** The call through which the current function was entered. */
   readonly via: Via | null;
-  /** What was seen of it last. */
+  /** The last signal of it. */
   readonly from: AnyCodeSignal;
 }
 
-/** How a function was entered on the way of a value. */
+/** How a function was entered while following a value. */
 export interface Via extends CallSite {
   readonly entered: CodeNode;
   readonly outer: Via | null;
 }
 
-/** A value being followed: what each kind of expression needs to hand on to the others. */
+/** What each kind of expression needs in order to pass a value on to the others. */
 export interface Following {
   readonly codebase: Codebase;
-  /** Those of one stack, innermost first: parameters are followed into the callers. */
+  /** The frames of one stack, innermost first: parameters are followed into the callers. */
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
   /** Follows a value to its origin, after everything nearer has been followed. */
@@ -42,17 +42,17 @@ export interface Following {
   /** Adds a guess at the end, unless an origin was found that explains the signal. */
   unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void;
   parts(followed: FollowedValue, parts: readonly (CodeNode | null | undefined)[]): void;
-  /** Notes a step of the value, from which the rest is followed. */
+  /** Adds a step of the value, from which the rest is followed. */
   step(followed: FollowedValue, node: CodeNode, how: ValueSource, name: string): FollowedValue;
-  /** What is written there. */
+  /** Follows a write. */
   write(followed: FollowedValue, program: Program, write: Write): void;
-  /** What a function gives back. */
+  /** Follows what a function returns. */
   returns(followed: FollowedValue, found: FoundFunction, name: string): void;
-  /** What a module gives. */
+  /** Follows what a module exports. */
   exports(followed: FollowedValue, imported: Imported): void;
-  /** A field of the object that a method is called on; whether anything writes it. */
+  /** Follows a field of the object that a method is called on; returns whether anything writes it. */
   field(followed: FollowedValue, at: CodeNode, name: string): boolean;
-  /** A field of the objects of a class. */
+  /** Follows a field of the objects of a class. */
   fieldOf(
     followed: FollowedValue,
     owner: FoundFunction,
@@ -60,13 +60,13 @@ export interface Following {
     name: string,
     use: CodeNode | null,
   ): void;
-  /** What is written to a member of the name, or under the key, anywhere. */
+  /** Follows what is written to a member of that name, or under that key, anywhere. */
   loose(followed: FollowedValue, use: CodeNode, name: string): void;
-  /** A lookup by a key, if the call is one. */
+  /** Follows a lookup by key; returns whether the call is one. */
   lookup(followed: FollowedValue, call: CodeNode): boolean;
 }
 
-/** What a loop, or a call of `map`, hands out one by one. */
+/** Returns the path in the elements that a loop or a call of `map` goes through. */
 export function elementOfPath(path: readonly string[]): readonly string[] {
   return path[0] === anyKey ? path.slice(1) : path;
 }

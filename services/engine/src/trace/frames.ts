@@ -4,10 +4,10 @@ import type { SourceText } from "../source/source-text.ts";
 import type { GivenFiles } from "./given-files.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
-/** A frame whose text was found, or not. */
+/** A frame, with its position if its text was found. */
 export type SpottedFrame = Omit<LocatedFrame, "place"> & { readonly spot: Spot | null };
 
-/** Where in a text a frame is. */
+/** The position of a frame in a text. */
 export interface Spot {
   readonly source: SourceText;
   readonly line: number;
@@ -55,14 +55,14 @@ function spotAt(source: SourceText, line: number, column: number | null): Spot {
   return { source, line, position: column === null ? start + indent : Math.min(start + column - 1, end) };
 }
 
-/** The positions that the stack names in each text, innermost first. */
+/** Returns the positions in each text that the stack names, innermost first. */
 export function positionsOn(spots: readonly SpottedFrame[]): ReadonlyMap<SourceText, readonly number[]> {
   const found = spots.flatMap(({ spot }) => (spot ? [spot] : []));
   const groups = Map.groupBy(found, ({ source }) => source);
   return new Map([...groups].map(([source, group]) => [source, group.map(({ position }) => position)]));
 }
 
-/** `get` of `Request.get`; nothing of `Object.<anonymous>`. */
+/** Returns `get` for `Request.get`, and null for `Object.<anonymous>`. */
 export function lastName(printed: string | null): string | null {
   const last = printed?.split(/[.\s]/).at(-1) ?? null;
   return last === null || last.startsWith("<") ? null : last;

@@ -8,7 +8,7 @@ export interface FoundFunction {
   readonly node: CodeNode;
 }
 
-/** The function's own name: its declared one, or that of what it is assigned to; null for a callback. */
+/** Returns the function's own name, or the name of what it is assigned to; null for a callback. */
 export function ownName(node: CodeNode): string | null {
   if (node.name !== null) return node.name;
   const { parent } = node;
@@ -18,11 +18,11 @@ export function ownName(node: CodeNode): string | null {
   const target = part(parent, "target");
   const name = target ? lastName(target) : null;
   if (name !== "exports" && name !== "default") return name;
-  // `module.exports = function …` has the name of its file, if any.
+  // `module.exports = function …` is named after its file, if anything.
   return null;
 }
 
-/** The name of the class or object that a function belongs to; null for one that belongs to none. */
+/** Returns the name of the class or object that a function belongs to; null without one. */
 export function classNameOf(node: CodeNode): string | null {
   const receiver = part(node, "receiver");
   if (receiver) return receiver.type;
@@ -31,7 +31,7 @@ export function classNameOf(node: CodeNode): string | null {
   return prototypeOf(node);
 }
 
-/** `X` of `X.prototype.name = function …`, of `X.name = function …` and of `const X = { name() { … } }`. */
+/** Returns `X` for `X.prototype.name = function …`, `X.name = function …`, and `const X = { name() { … } }`. */
 function prototypeOf(node: CodeNode): string | null {
   const { parent } = node;
   if (parent?.kind === "assign") {
@@ -54,17 +54,17 @@ function prototypeOf(node: CodeNode): string | null {
       : target.name;
 }
 
-/** The class whose member a node is in; a function within a function is no member. */
+/** Returns the class that a node is a member of; a function within a function isn't a member. */
 export function classAround(node: CodeNode): CodeNode | null {
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at.kind === "class") return at;
-    // A method of a type has a receiver instead of a class around it.
+    // A method declared outside its type has a receiver instead of a surrounding class.
     if (part(at, "receiver")) return null;
   }
   return null;
 }
 
-/** `Class.method`, or the function's own name. */
+/** Returns `Class.method`, or the function's own name. */
 export function fullName(node: CodeNode): string | null {
   const own = ownName(node);
   if (own === null) return null;
@@ -72,7 +72,7 @@ export function fullName(node: CodeNode): string | null {
   return owner === null || owner === own ? own : `${owner}.${own}`;
 }
 
-/** The name by which a developer would call the code at a node; null in the module. */
+/** Returns a developer's name for the code at a node; null at module level. */
 export function nameAround(node: CodeNode): string | null {
   for (let at: CodeNode | null = around(node, "function"); at !== null; at = at.owner) {
     const name = fullName(at);
@@ -83,7 +83,7 @@ export function nameAround(node: CodeNode): string | null {
 
 const returnsMax = 8;
 
-/** What a function gives back: the values of its returns, and null for a return without one. */
+/** Returns the values that a function returns, with null for a `return` without a value. */
 export function returnsOf({ dialect }: Program, node: CodeNode): (CodeNode | null)[] {
   const body = part(node, "body");
   if (!body) return [];
@@ -99,7 +99,7 @@ export function returnsOf({ dialect }: Program, node: CodeNode): (CodeNode | nul
 
 const endingsMax = 12;
 
-/** What the last expression of a block comes to: of a condition, what each of its branches comes to. */
+/** Returns the values of the last expression of a block; for a condition, those of each branch. */
 function lastValues(block: CodeNode): (CodeNode | null)[] {
   const found: (CodeNode | null)[] = [];
   const pending: CodeNode[] = [block];
@@ -121,7 +121,7 @@ function lastValues(block: CodeNode): (CodeNode | null)[] {
   return found;
 }
 
-/** Whether a function can come to its end without a `return`, and then gives nothing. */
+/** Returns whether a function can reach its end without a `return`, and then returns nothing. */
 export function fallsThrough({ dialect }: Program, node: CodeNode): boolean {
   const body = part(node, "body");
   if (!dialect.endsSilently || body?.kind !== "block" || is(node, "generator")) return false;
@@ -130,7 +130,7 @@ export function fallsThrough({ dialect }: Program, node: CodeNode): boolean {
 
 const leavingDepthMax = 40;
 
-/** Whether a statement leaves the function, whichever way it goes. */
+/** Returns whether a statement leaves the function on every path. */
 function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
   if (!node || depth === 0) return false;
   switch (node.kind) {
@@ -169,7 +169,7 @@ function hasLeave(loop: CodeNode): boolean {
   return false;
 }
 
-/** Whether a value can be nothing at all. */
+/** Returns whether a value may be missing. */
 export function mayBeNothing(value: CodeNode): boolean {
   const node = plain(value);
   switch (node.kind) {

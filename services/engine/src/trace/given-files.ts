@@ -4,7 +4,7 @@ import { resolveImport } from "../source/languages/languages.ts";
 import { PathIndex } from "../source/path-index.ts";
 import { SourceText } from "../source/source-text.ts";
 
-/** The code that an investigation was given: attached files, and windows into files that came with an event. */
+/** The code given to an investigation: attached files, and excerpts of files that came with an event. */
 export class GivenFiles {
   readonly all: readonly SourceText[];
   readonly #windows: readonly SourceText[];
@@ -12,7 +12,7 @@ export class GivenFiles {
   readonly #importable: ImportableFiles;
 
   constructor(files: readonly SourceText[], windows: readonly SourceText[]) {
-    // A complete file includes the lines of its windows.
+    // A complete file includes the lines of its excerpts.
     const whole = new Set(files.map(({ name }) => name));
     this.#windows = windows.filter(({ name }) => !whole.has(name));
     this.all = [...files, ...this.#windows];
@@ -23,7 +23,7 @@ export class GivenFiles {
     };
   }
 
-  /** The text that shows a line of a file, or null. A path matches a name that ends with the same folders. */
+  /** Returns the text that shows a line of a file, or null. A path matches a name that ends with the same folders. */
   find(path: string, line: number | null): SourceText | null {
     // Counting lines reads the whole file, so the name is compared first.
     const ranked = this.all
@@ -33,13 +33,13 @@ export class GivenFiles {
     return ranked[0]?.file ?? null;
   }
 
-  /** The files that an import leads to, among those given. */
+  /** Returns the given files that an import resolves to. */
   imported(from: string, module: string): SourceText[] {
     const paths = resolveImport(module, plainName(from), this.#importable);
     return paths.flatMap((path) => this.#byPath.get(path) ?? []);
   }
 
-  /** Where an import leads, or null when that file was not given. */
+  /** Returns the file that an import resolves to, or null if it wasn't given. */
   resolve(from: string, module: string): SourceText | null {
     return this.imported(from, module)[0] ?? null;
   }
@@ -49,7 +49,7 @@ export class GivenFiles {
   }
 }
 
-/** The lines around frames, as the client read them: one text for each window. */
+/** Returns the lines around frames as read by the client, one text per excerpt. */
 export function windowsOf(frames: readonly ParsedFrame[]): SourceText[] {
   const windows = new Map<string, SourceText>();
   for (const { file, context } of frames) {
@@ -62,8 +62,8 @@ export function windowsOf(frames: readonly ParsedFrame[]): SourceText[] {
 }
 
 /**
- * How surely a path and a file's name mean the same file: 0 when the base names differ, the number of folders they
- * share from the end, and more when one of them is wholly the other's end.
+ * Returns how surely a path and a file's name refer to the same file: 0 when the base names differ, otherwise the
+ * number of folders shared from the end, and more when one of them is wholly the end of the other.
  */
 function likeness(path: string, name: string): number {
   const wanted = segments(path);
@@ -82,7 +82,7 @@ function segments(path: string): string[] {
     .filter((part) => part !== "" && part !== ".");
 }
 
-/** A file's name with `/` between its folders. */
+/** Returns a file's name with `/` between its folders. */
 function plainName(name: string): string {
   return name.replaceAll("\\", "/");
 }

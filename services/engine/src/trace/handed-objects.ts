@@ -4,22 +4,22 @@ import { classAround, classNameOf, type FoundFunction, ownName } from "./functio
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { anyKey, type Program, parametersOf } from "./program.ts";
 
-/** An expression for an object, and what is taken out of it. */
+/** An expression for an object, and the path that is read from it. */
 export interface Handed {
   readonly program: Program;
   readonly node: CodeNode;
   readonly path: readonly string[];
 }
 
-/** With more calls or writes than these none is more likely than the others. */
+/** If there are more calls or writes than this, none is more likely than the others. */
 const handedMax = 4;
-/** Calls of one name in one file that are compared. */
+/** Maximum number of calls of one name in one file that are compared. */
 const namesakesMax = 60;
 const adding: readonly string[] = ["push", "unshift", "add", "append", "set", "put"];
 
 /**
- * What a parameter is given, as far as the name of its function tells: by the call that the function is written into, by
- * `new Class(…)` for a constructor, by the calls of a name that no other function has.
+ * Returns what a parameter is passed, as far as the name of its function shows: by the call that contains the function,
+ * by `new Class(…)` for a constructor, or by calls of a name that no other function has.
  */
 export function givenFor(codebase: Codebase, program: Program, parameter: CodeNode): Handed[] {
   const owner = parameter.parent;
@@ -45,7 +45,7 @@ function elementFor(program: Program, owner: CodeNode, parameter: CodeNode): Han
   return parametersOf(owner)[position] === parameter ? { program, node: list, path: [anyKey] } : null;
 }
 
-/** Calls that hand their function what it gave before, and the next element after that. */
+/** Calls that pass their function its previous result, followed by the next element. */
 export const reducing = /^(?:reduce|reduceRight|inject)$/;
 
 function callsByName(codebase: Codebase, program: Program, owner: CodeNode): FoundFunction[] {
@@ -66,7 +66,7 @@ function callsByName(codebase: Codebase, program: Program, owner: CodeNode): Fou
   return found;
 }
 
-/** The writes to a field of the objects of a class; empty if there are too many to choose from. */
+/** Returns the writes to a field of the objects of a class; empty if there are too many to choose from. */
 export function writtenToField(program: Program, owner: CodeNode, field: string): Handed[] {
   const written = (program.fieldWrites.get(field) ?? []).filter(
     ({ node, on, value }) => value !== null && isWithin(node, owner) && (on === null || isSelf(program, on)),
@@ -76,7 +76,7 @@ export function writtenToField(program: Program, owner: CodeNode, field: string)
     : written.flatMap(({ value, path }) => (value ? [{ program, node: value, path }] : []));
 }
 
-/** What is added to a list or a map that is a field of the objects of a class. */
+/** Returns what is added to a list or map that is a field of the objects of a class. */
 export function addedToField(program: Program, owner: CodeNode, field: string): Handed[] {
   const added = adding
     .flatMap((name) => (program.calls.get(name) ?? []).slice(0, namesakesMax))
@@ -98,7 +98,7 @@ function isSelf(program: Program, on: CodeNode): boolean {
   return node.kind === "self" || isReceiver(program, node);
 }
 
-/** The receiver of a method in Go, and the first parameter of one in Python. */
+/** Returns whether a node is the receiver of a Go method, or the first parameter of a Python method. */
 export function isReceiver(program: Program, on: CodeNode): boolean {
   const name = on.kind === "name" ? on.name : null;
   if (name === null || !on.owner) return false;

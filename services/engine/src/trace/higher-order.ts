@@ -8,21 +8,21 @@ import { type CodeNode, isWithin } from "./ir.ts";
 import { type Program, parametersOf } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
-/** What a function is handed that was given to something which calls it. */
+/** What a callback receives from the code that calls it. */
 export interface HandedValue {
   readonly program: Program;
   readonly node: CodeNode;
-  /** Whether it is handed the elements of the node, one by one. */
+  /** Whether it receives the elements of the node, one at a time. */
   readonly isElement: boolean;
 }
 
-/** Calls of one name in one file that are looked at. */
+/** Maximum number of calls of one name in one file that are examined. */
 const callsMax = 100;
 const handedMax = 4;
 const listening =
   "on once addListener prependListener addEventListener subscribe consume handle process register use".split(" ");
 const raising = "emit publish dispatch trigger send enqueue add fire".split(" ");
-/** Where the arguments of the function begin in the call that sets it going. */
+/** The index of the function's first argument in calls that schedule it. */
 const timers: Readonly<Record<string, number>> = {
   setTimeout: 2,
   setInterval: 2,
@@ -31,7 +31,7 @@ const timers: Readonly<Record<string, number>> = {
   queueMicrotask: 1,
 };
 
-/** What is handed to a parameter of a callback: by `map`, by an event, by the function that calls it. */
+/** Returns what a parameter of a callback receives: from `map`, from an event, or from the function that calls it. */
 export function handedOver(tracer: Following, program: Program, owner: CodeNode, position: number): HandedValue[] {
   const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
   if (!call) return handedByEvents(tracer, program, owner, position);
@@ -59,7 +59,7 @@ export function handedOver(tracer: Following, program: Program, owner: CodeNode,
   return byEvent.length > 0 ? byEvent : handedByCallee(tracer, program, call, owner, position);
 }
 
-/** The function that takes the callback calls it by the name of its parameter. */
+/** Finds calls by the parameter's name in the function that takes the callback. */
 function handedByCallee(
   tracer: Following,
   program: Program,
@@ -85,7 +85,7 @@ function handedByCallee(
     .slice(0, handedMax);
 }
 
-/** A named handler, registered somewhere for an event. */
+/** Finds where a named handler is registered for an event. */
 function handedByEvents(tracer: Following, program: Program, owner: CodeNode, position: number): HandedValue[] {
   if (!program.dialect.hasEmitters) return [];
   const own = owner.name ?? lastName(owner.parent ?? owner);
@@ -125,7 +125,7 @@ function raisedFor(tracer: Following, event: string, position: number): HandedVa
   return found.slice(0, handedMax);
 }
 
-/** The name of an event, or the constant that stands for it. */
+/** Returns the name of an event, or the constant for it. */
 function keyOf(event: CodeNode): string {
   return keyText(event) ?? lastName(event) ?? String(event.kind);
 }

@@ -1,4 +1,4 @@
-/** What a piece of code is, in words that hold for every language. */
+/** The kinds of code, common to all languages. */
 export type Kind =
   | "module"
   | "class"
@@ -39,7 +39,7 @@ export type Kind =
   | "export"
   | "other";
 
-/** What a piece of code is to the one around it. */
+/** The role of a piece of code in the one around it. */
 export type Role =
   | "on"
   | "callee"
@@ -81,12 +81,12 @@ export type Trait =
   | "star";
 
 /**
- * A piece of code. Each language is lowered into these:
- * - `call` has a `callee`, and an `argument` for each one given; `new` is a trait of it, a block given to it an argument.
- * - `declare` and `parameter` have a `name`, or a `target` that takes the value apart: an `object` or a `list`.
- * - `entry` has a `name`, or a computed `key`; as a part of a pattern it has a `fallback` too.
- * - `assign`, `binary` and `unary` have their operator as `name`; literals have their text.
- * - `import` has the module as `name`, and an `entry` for each name: what is exported, and the local name as `value`.
+ * A piece of code, to which every language is lowered:
+ * - `call` has a `callee`, and an `argument` for each one passed; `new` is a trait of it, and a block is an argument.
+ * - `declare` and `parameter` have a `name`, or a `target` that destructures the value: an `object` or a `list`.
+ * - `entry` has a `name`, or a computed `key`; in a pattern it also has a `fallback`.
+ * - `assign`, `binary`, and `unary` have their operator as `name`; literals have their text.
+ * - `import` has the module as `name`, and an `entry` for each name: the exported name, and the local name as `value`.
  * - `export` has an `entry` for each name, and the module as `name` when it comes from another.
  */
 export interface CodeNode {
@@ -95,22 +95,22 @@ export interface CodeNode {
   /** Positions in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** The position that runtimes report: of a member or a call that of its last name. */
+  /** The position that runtimes report; for a member or a call, that of its last name. */
   readonly at: number;
   readonly name: string | null;
   /** The last word of the declared type. */
   readonly type: string | null;
   readonly traits: readonly Trait[];
   readonly parent: CodeNode | null;
-  /** The function around it; null in the module. */
+  /** The function around it; null at module level. */
   readonly owner: CodeNode | null;
   readonly children: readonly CodeNode[];
 }
 
-/** Lowers a text of one language; null for what is nested too deeply or takes too long. */
+/** Lowers a text in one language; null when it is nested too deeply or takes too long. */
 export type Lowering = (name: string, text: string) => CodeNode | null;
 
-/** The part of a node with a role; null when it has none. */
+/** Returns the part of a node with a role; null without one. */
 export function part(node: CodeNode, role: Role): CodeNode | null {
   for (const child of node.children) if (child.role === role) return child;
   return null;
@@ -124,21 +124,24 @@ export function is(node: CodeNode, trait: Trait): boolean {
   return node.traits.includes(trait);
 }
 
-/** The nearest node around `node`, itself included, of one of some kinds. */
+/** Returns the nearest node of the given kinds that contains `node` or is it. */
 export function around(node: CodeNode | null, ...kinds: readonly Kind[]): CodeNode | null {
   for (let at = node; at !== null; at = at.parent) if (kinds.includes(at.kind)) return at;
   return null;
 }
 
-/** Whether a node is inside of another, or is it. */
+/** Returns whether a node is inside another, or is it. */
 export function isWithin(node: CodeNode, outer: CodeNode): boolean {
   return node.start >= outer.start && node.end <= outer.end;
 }
 
-/** As much of a function as is looked at, in nodes: some hundred lines. */
+/** Maximum nodes of a function that are examined, which is some hundred lines. */
 export const functionNodesMax = 3_000;
 
-/** Every node below and including `root`, in the order of the text, or the first `max`. Not by recursion: code can be nested deeply. */
+/**
+ * Yields every node of `root`, itself included, in text order, up to `max`. Not recursive, because code can be nested
+ * deeply.
+ */
 export function* walk(root: CodeNode, max = Number.POSITIVE_INFINITY): Generator<CodeNode> {
   const pending = [root];
   let count = 0;
@@ -148,7 +151,7 @@ export function* walk(root: CodeNode, max = Number.POSITIVE_INFINITY): Generator
   }
 }
 
-/** What stands in a function, or in the module, and not in a function or class inside of it. */
+/** Yields the nodes of a function or module, except those in functions or classes inside it. */
 export function* walkOwn(root: CodeNode, max = functionNodesMax): Generator<CodeNode> {
   const pending = [root];
   let count = 0;
@@ -165,7 +168,7 @@ function pushChildren(pending: CodeNode[], { children }: CodeNode): void {
   }
 }
 
-/** The innermost node that spans a position. */
+/** Returns the innermost node that contains a position. */
 export function nodeAt(root: CodeNode, position: number): CodeNode {
   let node = root;
   for (;;) {
@@ -175,7 +178,7 @@ export function nodeAt(root: CodeNode, position: number): CodeNode {
   }
 }
 
-/** Nodes that have a part of the text between two positions, in the order of the text; the first `max`. */
+/** Returns nodes that overlap the text between two positions, in text order, up to `max`. */
 export function nodesBetween(root: CodeNode, start: number, end: number, max: number): CodeNode[] {
   const found: CodeNode[] = [];
   const pending = [root];

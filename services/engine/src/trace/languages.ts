@@ -18,16 +18,16 @@ import { pythonMessages } from "./runtime-messages/python.ts";
 import { rubyMessages } from "./runtime-messages/ruby.ts";
 import type { RuntimeMessage } from "./throw-site.ts";
 
-/** A language whose code is followed. */
+/** A language whose code can be traced. */
 interface TracedLanguage {
   readonly dialect: Dialect;
-  /** Loads its parser, which is only done for files that need it. */
+  /** Loads its parser, which is done only for files that need it. */
   readonly load: () => Promise<Lowering>;
-  /** What its runtime says when it raises. */
+  /** The messages of its runtime's errors. */
   readonly messages: readonly RuntimeMessage[];
 }
 
-/** Every language whose code is followed: a new one is an entry here. */
+/** Every language whose code can be traced; a new one is an entry here. */
 const traced: readonly TracedLanguage[] = [
   {
     dialect: javascript,
@@ -40,18 +40,21 @@ const traced: readonly TracedLanguage[] = [
   { dialect: ruby, load: () => treeLowering("ruby", rubyShapes, rubyWrappers), messages: rubyMessages },
 ];
 
-/** Loads TypeScript's parser, which takes 50 MB and 0.1 s; an investigation of JavaScript that finds it loaded starts sooner. */
+/**
+ * Loads TypeScript's parser, which takes 50 MB and 0.1 s. An investigation of JavaScript starts sooner when it is
+ * already loaded.
+ */
 export function loadJavaScript(): Promise<typeof import("./lower/javascript.ts")> {
   return import("./lower/javascript.ts");
 }
 
-/** What lowers each language that some files are written in. */
+/** Returns the lowerings of the languages that some files are written in. */
 export async function loweringsFor(files: GivenFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
   const used = traced.filter(({ dialect }) => files.all.some(({ name }) => dialect.endings.test(name)));
   return new Map(await Promise.all(used.map(async ({ dialect, load }) => [dialect, await load()] as const)));
 }
 
-/** What the runtime of a language says when it raises. */
+/** Returns the messages of a language's runtime errors. */
 export function messagesOf(dialect: Dialect): readonly RuntimeMessage[] {
   return traced.find((one) => one.dialect === dialect)?.messages ?? [];
 }

@@ -3,14 +3,14 @@ import type { SourceText } from "../source/source-text.ts";
 import { isInstalledName } from "./program.ts";
 import type { Trail } from "./trail.ts";
 
-/** Values found in more files than this identify nothing. */
+/** Shorter values identify nothing. */
 const tellingUnitsMin = 4;
 const valuesMax = 12;
 const properties = ["port", "path", "hostname", "host", "address", "input", "specifier"];
 
 /**
- * Places in the given files that spell a value from the error: the port that refused, the host that does not resolve,
- * the path that is missing. Configuration is often the cause and never on the stack.
+ * Adds the places in the given files that contain a value from the error: the port that refused, the host that doesn't
+ * resolve, the path that is missing. Configuration is often the cause and never on the stack.
  */
 export function findLiteralsInMessage(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
   const own = files.filter(({ name }) => !isInstalledName(name));
@@ -19,7 +19,7 @@ export function findLiteralsInMessage(error: ParsedError, files: readonly Source
   for (const value of shortValuesOf(error)) noteSpelling(value, data, trail);
 }
 
-/** Files that contain a short value on its own, not as part of something else. */
+/** Files that contain a short value on its own, rather than as part of something else. */
 const dataEndings = /(?:\.(?:json|ya?ml|toml|properties|ini|conf|cfg)|(?:^|\/)\.env[\w.]*)$/;
 
 function noteSpelling(value: string, files: readonly SourceText[], trail: Trail): void {
@@ -31,7 +31,7 @@ function noteSpelling(value: string, files: readonly SourceText[], trail: Trail)
   }
 }
 
-/** Where a value occurs that isn't part of a longer word or number. */
+/** Returns where a value occurs that isn't part of a longer word or number. */
 function wholeWord(text: string, value: string): number {
   const isWord = (unit: string | undefined): boolean => unit !== undefined && /[\w]/.test(unit);
   for (
@@ -52,7 +52,10 @@ const shortPatterns = [
   /(?:^|\s)()(\d{2,9})(?=\s?(?:ms|s|seconds?|minutes?|bytes|MB|kB)\b)/g,
 ];
 
-/** Values too short to identify a place in code: quoted pieces, numbers with a unit, the last part of a path. */
+/**
+ * Returns values that are too short to identify a place in code: quoted pieces, numbers with a unit, the last part of a
+ * path.
+ */
 function shortValuesOf(error: ParsedError): string[] {
   const values = new Set<string>();
   for (const index of error.chain) {
@@ -79,7 +82,7 @@ function valuesOf(error: ParsedError): string[] {
       const value = exception.properties[name];
       if (value !== undefined && value !== null) values.add(String(value));
     }
-    // What the runtime itself quotes is the name of a property or a piece of the text that it could not read.
+    // What the runtime itself quotes is the name of a property, or a piece of the text that it couldn't read.
     if (runtimeTypes.has(exception.type.split(".").at(-1) ?? "")) continue;
     for (const quoted of exception.message.match(/'[^'\n]{4,120}'|"[^"\n]{4,120}"/g) ?? [])
       values.add(quoted.slice(1, -1));

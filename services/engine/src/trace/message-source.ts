@@ -10,7 +10,7 @@ import { resolve } from "./scopes.ts";
 /** The fixed parts of a message, between the values inserted into it. */
 type Template = readonly string[];
 
-/** Where a message is put together. */
+/** A place that builds a message. */
 export interface MessageSource {
   readonly program: Program;
   readonly node: CodeNode;
@@ -20,7 +20,7 @@ export interface MessageSource {
 /** Templates with fewer fixed characters match too much. */
 const writtenUnitsMin = 8;
 const messageUnitsMax = 2_000;
-/** Errors made in one file that are compared. */
+/** Maximum number of errors created in one file that are compared. */
 const madeMax = 300;
 const partsMax = 12;
 const depthMax = 5;
@@ -30,7 +30,9 @@ const formatting =
   /^(?:format|sprintf|Sprintf|Errorf|printf|inspect|concat|String|fmt|formatted|t|translate|gettext|_)$/;
 const placeholder = /%[-+# 0-9.]{0,8}[a-zA-Z]|%?\{[^{}]{0,40}\}/;
 
-/** The places that word an error like this and are on no stack: the one that has the most of it written out. */
+/**
+ * Returns the places off the stack that build such an error's message: those whose template contains the most of it.
+ */
 export function messageSources(
   codebase: Codebase,
   messages: readonly string[],
@@ -68,7 +70,7 @@ function isOnStack({ source }: Program, node: CodeNode, frames: readonly Located
   return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
 }
 
-/** Of the arguments, and of what the class hands its parent. */
+/** Returns the templates of the arguments, and of what the class passes to its parent. */
 function templatesOf(codebase: Codebase, program: Program, raise: CodeNode): Template[] {
   const call = raise.kind === "throw" ? plain(part(raise, "value") ?? raise) : raise;
   if (call.kind !== "call") return [];
@@ -82,7 +84,7 @@ function templatesOf(codebase: Codebase, program: Program, raise: CodeNode): Tem
   return [...own, fromClass].filter((one) => one !== null);
 }
 
-/** `super(…)` in the constructor of an error's class. */
+/** Finds `super(…)` in the constructor of an error's class. */
 function templateOfClass(codebase: Codebase, program: Program, call: CodeNode): Template | null {
   const callee = part(call, "callee");
   const [made] = callee ? definitionsOf(codebase, program, callee) : [];
@@ -98,7 +100,7 @@ function templateOfClass(codebase: Codebase, program: Program, call: CodeNode): 
   return null;
 }
 
-/** What an expression always says; null when it isn't a text that is written somewhere. */
+/** Returns the fixed text of an expression; null when it contains no literal text. */
 function templateOf(codebase: Codebase, program: Program, expression: CodeNode, depth: number): Template | null {
   if (depth === 0) return null;
   const node = plain(expression);
@@ -131,7 +133,7 @@ function templateOf(codebase: Codebase, program: Program, expression: CodeNode, 
       const given = formatting.test(node.name ?? "")
         ? (inner(argumentsOf(node)[0]?.value) ?? inner(receiverOf(node)))
         : null;
-      // A table of messages may hold functions.
+      // A table of messages may contain functions.
       return given ?? (callee ? constantTemplate(codebase, program, callee, depth) : null);
     }
     default:
@@ -144,7 +146,7 @@ function joined(left: Template, right: Template): Template {
   return [...left.slice(0, -1), `${left.at(-1) ?? ""}${first}`, ...rest].slice(0, partsMax);
 }
 
-/** A constant of this file or of one that is imported, and a member of a table of messages. */
+/** Resolves a constant of this file or an imported one, and a member of a table of messages. */
 function constantTemplate(codebase: Codebase, program: Program, node: CodeNode, depth: number): Template | null {
   const keys: string[] = [];
   let at = node;
@@ -177,7 +179,7 @@ function memberOf(node: CodeNode, path: readonly string[]): CodeNode | null {
   return value ? memberOf(value, rest) : null;
 }
 
-/** How many fixed characters of a template are in a message, in order; 0 if it doesn't match. */
+/** Returns how many fixed characters of a template are in a message, in order; 0 if it doesn't match. */
 function fits(template: Template, message: string): number {
   const [first = "", ...rest] = template;
   const start = message.indexOf(first);

@@ -12,7 +12,7 @@ const notCallable = /^(?:\(0 , )?([\w$.]{1,200})\)? is not a (?:function|constru
 const notExported =
   /^The requested module '([^']{1,200})' does not provide an export named '([^']{1,200})'|cannot import name '(\w{1,200})' from '([\w.]{1,200})'/;
 
-/** What the code asks of a module that the module, as it was given, does not have. */
+/** Adds the names that the code imports from a module and that the module, as given, doesn't export. */
 export function findMissingExports(
   codebase: Codebase,
   { message }: ParsedException,

@@ -5,7 +5,10 @@ import type { Trail } from "./trail.ts";
 const importedFrom = /Cannot find (?:module|package) '([^'\n]{1,300})' imported from '?([^\s']{1,300})/;
 const requireStack = /Cannot find module '([^'\n]{1,300})'\s+Require stack:\s+- ([^\n]{1,300})/;
 
-/** Where a module is imported that isn't there. Node names the importing file in the message, and prints no frame of it. */
+/**
+ * Adds the places that import a missing module. Node.js names the importing file in the message, and prints no frame of
+ * it.
+ */
 export function findMissingModules(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
   for (const index of error.chain) {
     const message = error.exceptions[index]?.message ?? "";
@@ -20,12 +23,12 @@ export function findMissingModules(error: ParsedError, files: readonly SourceTex
   }
 }
 
-/** The given file that is the end of the path, or that the path is the end of. */
+/** Returns the given file whose path is the end of this one, or the other way around. */
 function fileNamed(path: string, files: readonly SourceText[]): SourceText | undefined {
   return files.find(({ name }) => `/${path}`.endsWith(`/${name}`) || `/${name}`.endsWith(`/${path}`));
 }
 
-/** The name of a file without its ending, or of a package: imports spell it, whatever comes before. */
+/** Returns the name of a package, or of a file without its extension, which imports contain whatever precedes it. */
 function lastPart(module: string): string {
   return module.replace(/^.*\//, "").replace(/\.[cm]?[jt]sx?$/, "");
 }

@@ -6,13 +6,13 @@ import { type CodeNode, is, part } from "./ir.ts";
 import type { Program } from "./program.ts";
 import { type Binding, resolve, resolveInModule } from "./scopes.ts";
 
-/** What is taken of a module: `path` is empty for the whole of it. */
+/** What is imported from a module; `path` is empty for all of it. */
 export interface Imported {
   readonly specifier: string;
   readonly path: readonly string[];
 }
 
-/** What a module gives: a value in a file of code, and what is still to be taken of it; or a file of data. */
+/** What a module exports: a value in a code file and the path still to be read from it, or a data file. */
 export type Exported =
   | { readonly kind: "value"; readonly program: Program; readonly node: CodeNode; readonly path: readonly string[] }
   | { readonly kind: "data"; readonly source: SourceText };
@@ -27,11 +27,11 @@ interface Exports {
   readonly stars: readonly string[];
 }
 
-/** Modules may hand a name on in a circle. */
+/** Maximum re-exports that are followed, because modules may form a cycle. */
 const handedOnMax = 6;
 const exportsOfPrograms = new WeakMap<Program, Exports>();
 
-/** The module that a name stands for, or a part of; null when it was made here. */
+/** Returns the module, or part of one, that a name refers to; null when it is defined in this file. */
 export function importedBy({ kind, node, writes }: Binding): Imported | null {
   if (kind === "import") {
     const specifier = node.parent?.name;
@@ -46,7 +46,7 @@ export function importedBy({ kind, node, writes }: Binding): Imported | null {
   return null;
 }
 
-/** The module of `require("./x")`, `interop(require("./x"))`, `require("./x").y`, `await import("./x")`. */
+/** Returns the module of `require("./x")`, `interop(require("./x"))`, `require("./x").y`, `await import("./x")`. */
 export function requiredBy(value: CodeNode): Imported | null {
   const node = plain(value);
   if (node.kind === "member") {
@@ -65,7 +65,7 @@ export function requiredBy(value: CodeNode): Imported | null {
   return /^_*(?:interop|import|toESM|require)/.test(node.name ?? "") ? requiredBy(first.value) : null;
 }
 
-/** What `path` of a module means, through whatever hands it on. */
+/** Returns what `path` of a module refers to, through any re-exports. */
 export function findExports(
   codebase: Codebase,
   from: Program,
@@ -106,7 +106,7 @@ function exportsOfModule(
   return first === "default" || first === undefined ? [] : wholeOfModule(codebase, program, path, depth);
 }
 
-/** `import * as all from "./all.js"; all.default.name` and `const all = await import(…)`. */
+/** Resolves `import * as all from "./all.js"; all.default.name` and `const all = await import(…)`. */
 function wholeOfModule(
   codebase: Codebase,
   program: Program,
@@ -117,7 +117,10 @@ function wholeOfModule(
   return name === "default" ? exportsOfModule(codebase, program, rest, depth + 1) : [];
 }
 
-/** The names that a module gives, when all of them are known: no `export *`, nothing computed, the whole file read. */
+/**
+ * Returns the exported names of a module, when all of them are known: no `export *`, nothing computed, the whole file
+ * read.
+ */
 export function exportedNames(program: Program): ReadonlySet<string> | null {
   const { named, whole, stars } = readExports(program);
   if (program.isPart || stars.length > 0) return null;
@@ -129,7 +132,7 @@ export function exportedNames(program: Program): ReadonlySet<string> | null {
   return new Set([...named.keys(), ...object.children.flatMap(({ name }) => name ?? [])]);
 }
 
-/** Where a module would give a name: what it declares under the name, else its exports. */
+/** Returns where a module would export a name: its declaration, or else the exports. */
 export function exportSite(program: Program, name: string): CodeNode {
   const local = resolveInModule(program, name);
   const { whole } = readExports(program);
@@ -143,7 +146,7 @@ export function exportSite(program: Program, name: string): CodeNode {
   );
 }
 
-/** Whether a file gives a function to others. */
+/** Returns whether a file exports a function. */
 export function isExported(program: Program, node: CodeNode, name: string | null): boolean {
   if (is(node, "exported")) return true;
   const { exports } = program.dialect;
@@ -170,7 +173,7 @@ function readExports(program: Program): Exports {
     for (const { on, name, value } of writes) {
       if (!on || !value) continue;
       if (isModule(on) && name === "exports") readWhole(value, named, whole);
-      // `exports.a = exports.b = void 0`, as compilers begin.
+      // `exports.a = exports.b = void 0`, as compiled files begin.
       else if (isExports(on) && plain(value).kind !== "nothing" && plain(value).kind !== "assign")
         putFirst(named, name, localOf(program, value));
     }
@@ -194,7 +197,7 @@ function readExport(node: CodeNode, named: Map<string, Local>, stars: string[]):
   }
 }
 
-/** `export const a = …`, `export function a() {}`, `export default class {}`. */
+/** Reads `export const a = …`, `export function a() {}`, `export default class {}`. */
 function readDeclaration(node: CodeNode, named: Map<string, Local>): void {
   for (const one of node.kind === "sequence" ? node.children : [node]) {
     if (!is(one, "exported")) continue;
@@ -229,7 +232,7 @@ function localOf(program: Program, value: CodeNode): Local {
     : { node };
 }
 
-/** `Object.defineProperty(exports, "a", { get: function () { return b; } })`. */
+/** Reads `Object.defineProperty(exports, "a", { get: function () { return b; } })`. */
 function readDefined(call: CodeNode, named: Map<string, Local>): void {
   const [on, key, description] = argumentsOf(call);
   const name = key && keyText(key.value);
@@ -246,7 +249,7 @@ function readTable(table: CodeNode | undefined, named: Map<string, Local>): void
   }
 }
 
-/** What a function of one expression gives. */
+/** Returns the value of a function that is a single expression. */
 function returnedBy(node: CodeNode): CodeNode {
   if (node.kind !== "function") return node;
   const body = part(node, "body");
@@ -268,7 +271,7 @@ function isExports(node: CodeNode): boolean {
   return on !== null && isModule(on);
 }
 
-/** What the files of a package or module declare outside of any function, in languages without a list of exports. */
+/** Returns what the files of a package or module declare at top level, in languages without a list of exports. */
 function exportsOfPackage(codebase: Codebase, from: Program, { specifier, path }: Imported): readonly Exported[] {
   const [name, ...rest] = path;
   if (name === undefined) return [];
@@ -290,12 +293,12 @@ function madeBy({ node, writes }: Binding): CodeNode | null {
   return writes.find(({ value, path }) => value !== null && path.length === 0)?.value ?? null;
 }
 
-/** The files that an import leads to, among those given. */
+/** Returns the given files that an import resolves to. */
 export function filesOf(codebase: Codebase, { source }: Program, specifier: string): Program[] {
   return codebase.files.imported(source.name, specifier).flatMap((one) => codebase.of(one) ?? []);
 }
 
-/** Every module that a file names. */
+/** Returns every module that a file names. */
 export function specifiersOf(program: Program): string[] {
   const named = program.imports.flatMap(({ name, children }) =>
     name === null
@@ -310,7 +313,7 @@ export function specifiersOf(program: Program): string[] {
   return [...named, ...handedOn, ...required.flatMap((call) => requiredBy(call)?.specifier ?? [])];
 }
 
-/** The files of the same package folder, in languages where these see each other's names. */
+/** Returns the files of the same package folder, in languages where they see each other's names. */
 export function siblingsOf(codebase: Codebase, { source, dialect }: Program): readonly Program[] {
   if (dialect.undeclared !== "of-folder") return [];
   const folder = source.name.split("/").slice(0, -1).join("/");

@@ -1,5 +1,5 @@
 /**
- * How many words and signs a text has, counted no further than `max`. Reading code costs by these and not by its
+ * Counts the words and symbols of a text, up to `max`. The cost of reading code depends on these rather than on its
  * length: a kilobyte of generated or hostile text has ten times as many as a kilobyte of handwritten code.
  */
 export function piecesIn(text: string, max: number): number {
@@ -16,7 +16,7 @@ export function piecesIn(text: string, max: number): number {
 
 const space = 0x20;
 
-/** A letter, a digit, `_`, `$`, and whatever is no ASCII. */
+/** Returns whether a code unit is a letter, a digit, `_`, `$`, or not ASCII. */
 function isWordUnit(code: number): boolean {
   if (code >= 0x61) return code <= 0x7a || code > 0x7f;
   return (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x24;

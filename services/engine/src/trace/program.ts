@@ -3,30 +3,30 @@ import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walk } from "./ir.ts";
 
-/** A file of code, with what is looked up in it by name. */
+/** A code file, indexed by name. */
 export interface Program {
   readonly source: SourceText;
   readonly dialect: Dialect;
   readonly tree: CodeNode;
   readonly isInstalled: boolean;
-  /** Whether only parts of it were read: something that wasn't found in it may still exist. */
+  /** Whether only parts of it were read: something that isn't found in it may still exist. */
   readonly isPart: boolean;
   readonly functions: readonly CodeNode[];
   readonly classes: readonly CodeNode[];
-  /** Calls by the last name of what is called. */
+  /** Calls by the last name of the callee. */
   readonly calls: ReadonlyMap<string, readonly CodeNode[]>;
-  /** What is written to members, and to fields where their class declares them, by their name. */
+  /** Writes to members, and to fields declared in their class, by name. */
   readonly fieldWrites: ReadonlyMap<string, readonly Write[]>;
-  /** Values that are written under a key, by that key: in an object, `x["key"] = value`, `put("key", value)`. */
+  /** Values written under a key, by key: in an object, `x["key"] = value`, `put("key", value)`. */
   readonly entries: ReadonlyMap<string, readonly Write[]>;
   /** Writes to names: declarations, assignments, loops. */
   readonly nameWrites: readonly Write[];
-  /** Names that a function shares with the module, though it assigns to them: `global name`. */
+  /** Module-level names that a function assigns to: `global name`. */
   readonly sharedNames: ReadonlyMap<CodeNode, readonly string[]>;
-  /** Objects that are written out, by their type where that is written too: `Type{…}`. */
+  /** Object literals by their type, where that is written too: `Type{…}`. */
   readonly typed: ReadonlyMap<string, readonly CodeNode[]>;
   readonly catches: readonly CodeNode[];
-  /** Where errors are raised or made. */
+  /** Where errors are raised or created. */
   readonly raises: readonly CodeNode[];
   readonly imports: readonly CodeNode[];
   readonly exports: readonly CodeNode[];
@@ -35,25 +35,25 @@ export interface Program {
 /** `target = value`. */
 export interface Write {
   readonly node: CodeNode;
-  /** The name, member or element that is written; null for a declaration, which has its name. */
+  /** The name, member, or element that is written; null for a declaration, which has its own name. */
   readonly target: CodeNode | null;
   readonly name: string;
-  /** What a member is written of; null for a name, and for a field that its class declares. */
+  /** The object whose member is written; null for a name, and for a field declared in its class. */
   readonly on: CodeNode | null;
-  /** Null when it is declared without one. */
+  /** Null when it is declared without a value. */
   readonly value: CodeNode | null;
-  /** What is taken out of the value, outermost first. */
+  /** The path destructured from the value, outermost first. */
   readonly path: readonly string[];
-  /** What it is when there is no such part. */
+  /** The value when there is nothing at the path. */
   readonly fallback: CodeNode | null;
 }
 
-/** In a path, an unknown key: any element. */
+/** An unknown key in a path: any element. */
 export const anyKey = "*";
 
 const installed = /\/(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\//;
 
-/** Whether a path leads into an installed package. */
+/** Returns whether a path leads into an installed package. */
 export function isInstalledName(name: string): boolean {
   return installed.test(`/${name}`);
 }
@@ -64,7 +64,7 @@ export function indexProgram(source: SourceText, dialect: Dialect, tree: CodeNod
   return { source, dialect, tree, isPart, isInstalled: isInstalledName(source.name), ...index.found() };
 }
 
-/** Collects everything in a single walk through the tree. */
+/** Builds the index in a single walk through the tree. */
 class ProgramIndex {
   readonly #dialect: Dialect;
   readonly #functions: CodeNode[] = [];
@@ -169,7 +169,7 @@ class ProgramIndex {
     else if (node.name !== null) this.#write(node, null, node.name, null, value, [], null);
   }
 
-  /** Every name that a pattern takes out of a value, and what is written under a key. */
+  /** Adds every name that a pattern destructures, and the writes under its keys. */
   #addTarget(
     node: CodeNode,
     target: CodeNode | null,
@@ -188,7 +188,7 @@ class ProgramIndex {
         const key = part(target, "key");
         const text = key ? keyText(key) : null;
         const name = on ? lastName(on) : null;
-        // What is written to an element is written to its collection.
+        // A write to an element is a write to its collection.
         if (text !== null) put(this.#entries, text, { node, target, name: text, on, value, path, fallback });
         else if (name !== null) put(this.#entries, `${name}[]`, { node, target, name, on, value, path, fallback });
         break;
@@ -228,12 +228,12 @@ class ProgramIndex {
   }
 }
 
-/** `name = value` in the body of a class. */
+/** Returns whether `name = value` is in the body of a class. */
 function isOfClass(node: CodeNode): boolean {
   return node.kind === "assign" && node.parent?.kind === "block" && node.parent.parent?.kind === "class";
 }
 
-/** Whether an entry is part of what takes a value apart. */
+/** Returns whether an entry is part of a destructuring pattern. */
 function isPattern(node: CodeNode): boolean {
   let at: CodeNode | null = node;
   while (at && (at.kind === "entry" || at.kind === "object" || at.kind === "list") && at.role !== "target")
@@ -241,7 +241,7 @@ function isPattern(node: CodeNode): boolean {
   return at?.role === "target";
 }
 
-/** The names that a parameter gives to what it is handed, each with the way to it. */
+/** Returns the names that a parameter destructures from its argument, each with its path. */
 export function namesIn(
   pattern: CodeNode,
   path: readonly string[] = [],
@@ -263,7 +263,7 @@ export function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/** What callers give a function, in order. */
+/** Returns the parameters that callers pass, in order. */
 export function parametersOf(owner: CodeNode): CodeNode[] {
   return partsOf(owner, "parameter");
 }

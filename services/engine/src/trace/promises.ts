@@ -13,14 +13,14 @@ export interface UnawaitedCall {
   readonly how: "forgotten" | "in-callback" | "as-value";
 }
 
-/** Calls known to give a promise, whatever defines them. */
+/** Calls known to return a promise, whatever defines them. */
 const promising: ReadonlySet<string> = new Set(["fetch", "json", "arrayBuffer"]);
 const handling: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
-/** More than these in one file say nothing about any of them. */
+/** More such calls in one file say nothing about any of them. */
 const callsMax = 20;
 const callsLookedAtMax = 400;
 
-/** Calls of asynchronous functions that are not awaited, not returned and not given to anything. */
+/** Returns calls of async functions whose result isn't awaited, returned, or passed on. */
 export function findUnawaited(codebase: Codebase, program: Program): UnawaitedCall[] {
   const found: UnawaitedCall[] = [];
   if (program.dialect.waiting === "none") return found;
@@ -49,7 +49,7 @@ export function findUnawaited(codebase: Codebase, program: Program): UnawaitedCa
 
 const asyncNames = new WeakMap<Codebase, ReadonlySet<string>>();
 
-/** Names of functions that are asynchronous somewhere. */
+/** Returns names of functions that are async somewhere. */
 function asyncNamesIn(codebase: Codebase): ReadonlySet<string> {
   const known = asyncNames.get(codebase);
   if (known) return known;
@@ -65,12 +65,12 @@ function asyncNamesIn(codebase: Codebase): ReadonlySet<string> {
   return names;
 }
 
-/** Whether `fetch` and the like are meant, or something else of the name. */
+/** Returns whether a call refers to `fetch` and the like, rather than something else of that name. */
 function isAsked(call: CodeNode, name: string): boolean {
   return receiverOf(call) !== null || name === "fetch";
 }
 
-/** Whether a function always returns a promise. */
+/** Returns whether a function always returns a promise. */
 export function givesPromise(program: Program, node: CodeNode): boolean {
   if (is(node, "async")) return true;
   if (program.dialect.waiting !== "promises") return false;
@@ -97,7 +97,10 @@ function neglect(program: Program, call: CodeNode): UnawaitedCall["how"] | null 
   return isDeclared && isUsedAsValue(program, parent) ? "as-value" : null;
 }
 
-/** `const name = f();` and then `name.property`, with no `await name` in between; or taken apart at once. */
+/**
+ * Matches `const name = f();` followed by `name.property` without an `await name` between them, or immediate
+ * destructuring.
+ */
 function isUsedAsValue(program: Program, declared: CodeNode): boolean {
   const { name } = declared;
   if (name === null) return true;

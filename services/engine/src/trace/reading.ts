@@ -2,28 +2,31 @@ import type { LeftOut } from "../signals/gap.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { piecesIn } from "./pieces.ts";
 
-/** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */
+/** How much code an investigation reads. A piece is a word or a symbol, and costs one or two microseconds. */
 export const readingLimits = {
-  /** Characters of a file; a larger one is most likely a bundle. */
+  /** Characters in a file; a larger one is most likely a bundle. */
   fileUnitsMax: 400_000,
-  /** Pieces of a file: 400 kB of handwritten code. */
+  /** Pieces in a file: 400 kB of handwritten code. */
   filePiecesMax: 80_000,
-  /** Pieces of all files that are read whole. */
+  /** Pieces in all files that are read whole. */
   piecesMax: 100_000,
-  /** Pieces of the stretches around the stack that are read of the others. */
+  /** Pieces in the stretches around the stack that are read of other files. */
   stretchPiecesMax: 40_000,
 } as const;
 
-/** Of a file that is not read whole: its beginning, where the imports are, and this much on each side of a frame. */
+/**
+ * What is read of a file that isn't read whole: its start, where the imports are, and this much on each side of a
+ * frame.
+ */
 const headUnits = 4_000;
 const stretchUnits = 6_000;
-/** Of the lines that the stack names in one file, the innermost. */
+/** How many of the lines that the stack names in one file are read, the innermost first. */
 const stretchesMax = 3;
 
-/** How a file is to be read: whole, in stretches around the stack, or not at all. */
+/** How a file is read: whole, in stretches around the stack, or not at all. */
 export type Portion = "whole" | readonly Span[] | null;
 
-/** Decides how much is read of each file, and keeps account of what was left out and why. */
+/** Decides how much of each file is read, and records what was left out and why. */
 export class Reading {
   readonly #onStack: ReadonlyMap<SourceText, readonly number[]>;
   readonly #stretched: LeftOut[] = [];
@@ -31,7 +34,7 @@ export class Reading {
   #pieces = 0;
   #stretchPieces = 0;
 
-  /** `onStack` are the positions that the stack names in each file. */
+  /** `onStack` are the positions in each file that the stack names. */
   constructor(onStack: ReadonlyMap<SourceText, readonly number[]>) {
     this.#onStack = onStack;
   }
@@ -71,7 +74,7 @@ export class Reading {
   }
 }
 
-/** A text of the same length that has nothing but some stretches of it, each where it was. */
+/** Returns a text of the same length that is blank outside the given stretches. */
 export function blankOutside(text: string, stretches: readonly Span[]): string {
   let at = 0;
   const pieces = stretches.map(({ start, end }) => {
@@ -82,7 +85,9 @@ export function blankOutside(text: string, stretches: readonly Span[]): string {
   return `${pieces.join("")}${" ".repeat(text.length - at)}`;
 }
 
-/** The beginning of a file and what is around some positions, from line to line where lines are short enough. */
+/**
+ * Returns the start of a file and the stretches around some positions, on line boundaries where lines are short enough.
+ */
 function stretchesAround(source: SourceText, positions: readonly number[]): Span[] {
   const { length } = source.text;
   const around = positions.map((at) => ({
@@ -100,7 +105,7 @@ function stretchesAround(source: SourceText, positions: readonly number[]): Span
   return merged;
 }
 
-/** Begins after the next line break and ends at the last one, unless that would leave little of the span. */
+/** Shortens a span to whole lines, unless that would leave little of it. */
 function toLines({ text }: SourceText, { start, end }: Span): Span {
   const next = start === 0 ? 0 : text.indexOf("\n", start) + 1;
   const last = end === text.length ? end : text.lastIndexOf("\n", end);

@@ -11,7 +11,7 @@ const tooDeep =
 const framesMax = 60;
 const functionsMax = 8;
 
-/** When the stack is full: the functions that it goes round in, and where each calls the next one. */
+/** Finds the functions of the cycle when the stack is full, and where each calls the next. */
 export function findRecursion(
   codebase: Codebase,
   { type, message }: ParsedException,

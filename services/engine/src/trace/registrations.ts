@@ -5,7 +5,7 @@ import { isWithin } from "./ir.ts";
 
 const registrationsMax = 2;
 
-/** Where a function is handed to what calls it, or the function around it, which makes it, is called. */
+/** Returns where a function is passed to what calls it, or where the function that creates it is called. */
 export function registrationsOf(codebase: Codebase, { program, node }: FoundFunction): FoundFunction[] {
   const found: FoundFunction[] = [];
   for (let maker: typeof node | null = node; maker !== null; maker = maker.owner) {

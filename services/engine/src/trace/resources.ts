@@ -6,13 +6,16 @@ import { resolve } from "./scopes.ts";
 /** A resource that isn't released on every path. */
 export interface UnreleasedResource {
   readonly node: CodeNode;
-  /** `pool.acquire` */
+  /** Such as `pool.acquire`. */
   readonly acquire: string;
   /** The path that skips the release; null if nothing releases it. */
   readonly leavesAt: CodeNode | null;
 }
 
-/** Each is looked for to the end of its function, so a file of nothing else would cost the square of its length. */
+/**
+ * Maximum number of calls. Each is followed to the end of its function, so a file full of them would take quadratic
+ * time.
+ */
 const callsMax = 40;
 const acquiring =
   "acquire connect getConnection checkout take borrow lease reserve lock open openSync createReadStream createWriteStream getClient obtain watch getconn Acquire Open Lock".split(
@@ -24,7 +27,7 @@ const releasing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Resources that functions acquire and don't release, or release only if there is no error. */
+/** Returns resources that functions acquire and don't release, or release only if there is no error. */
 export function findUnreleased(program: Program): UnreleasedResource[] {
   const calls = acquiring.flatMap((name) => program.calls.get(name) ?? []);
   return calls.slice(0, callsMax).flatMap((call) => leakOf(program, call) ?? []);
@@ -61,14 +64,14 @@ function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
   return leavesAt ? { ...base, leavesAt } : null;
 }
 
-/** `name.release()`, `pool.release(name)`, and either handed over as a callback. */
+/** Matches `name.release()`, `pool.release(name)`, and either of them passed as a callback. */
 function releaseBy(use: CodeNode): CodeNode | null {
   const { parent, role } = use;
   if (parent?.kind === "member" && role === "on" && releasing.has(parent.name ?? "")) return parent;
   return parent?.kind === "call" && role === "argument" && releasing.has(parent.name ?? "") ? parent : null;
 }
 
-/** Returned, kept in a field or a collection: whatever gets it must release it. */
+/** Returned, or kept in a field or collection: whatever receives it must release it. */
 function isHandedOn(use: CodeNode): boolean {
   let node = use;
   while (node.parent && ["entry", "object", "list", "await", "spread"].includes(node.parent.kind)) node = node.parent;
@@ -82,7 +85,7 @@ function isHandedOn(use: CodeNode): boolean {
   );
 }
 
-/** In a `finally` block, deferred, or in a function that is given to something to call. */
+/** In a `finally` block, deferred, or in a function that is passed to something that calls it. */
 function isSure(node: CodeNode, owner: CodeNode): boolean {
   for (let at = node; at !== owner && at.parent !== null; at = at.parent) {
     if (at.role === "final" || at.kind === "function") return true;
@@ -91,7 +94,10 @@ function isSure(node: CodeNode, owner: CodeNode): boolean {
   return false;
 }
 
-/** A `return`, `throw`, or `await` between acquiring and releasing: if it leaves the function, nothing is released. */
+/**
+ * Finds a `return`, `throw`, or `await` between acquiring and releasing: if it leaves the function, nothing is
+ * released.
+ */
 function exitBetween(owner: CodeNode, from: number, to: number): CodeNode | null {
   let waits: CodeNode | null = null;
   for (const node of walkOwn(owner)) {

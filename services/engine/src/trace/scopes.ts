@@ -1,16 +1,16 @@
 import { type CodeNode, is, part } from "./ir.ts";
 import { namesIn, type Program, parametersOf, type Write } from "./program.ts";
 
-/** What a name refers to where it is used. */
+/** What a name refers to at a use of it. */
 export interface Binding {
   readonly kind: "parameter" | "variable" | "function" | "class" | "import" | "caught";
   readonly name: string;
-  /** Where it is declared: the parameter, the function, the class, the import's entry. */
+  /** Its declaration: the parameter, function, class, or import entry. */
   readonly node: CodeNode;
   readonly scope: CodeNode;
   /** The writes to it, including its declaration, in text order. */
   readonly writes: Write[];
-  /** Of a parameter: its position, the path that is destructured from the argument, and the default. */
+  /** For a parameter: its position, the path destructured from the argument, and the default. */
   readonly position: number;
   readonly path: readonly string[];
   readonly fallback: CodeNode | null;
@@ -20,7 +20,7 @@ type Scopes = Map<CodeNode, Map<string, Binding>>;
 
 const scopesOfPrograms = new WeakMap<Program, Scopes>();
 
-/** What a name means at a node; null when this file does not declare it. */
+/** Returns what a name refers to at a node; null when this file doesn't declare it. */
 export function resolve(program: Program, name: string, at: CodeNode): Binding | null {
   const scopes = scopesOf(program);
   for (let node: CodeNode | null = at; node !== null; node = node.parent) {
@@ -30,7 +30,7 @@ export function resolve(program: Program, name: string, at: CodeNode): Binding |
   return null;
 }
 
-/** What a name means in the module, outside of any function. */
+/** Returns what a name refers to at module level. */
 export function resolveInModule(program: Program, name: string): Binding | null {
   return scopesOf(program).get(program.tree)?.get(name) ?? null;
 }
@@ -70,7 +70,7 @@ function declare(scopes: Scopes, scope: CodeNode, bare: Bare): Binding {
   const names = scopes.get(scope) ?? new Map<string, Binding>();
   scopes.set(scope, names);
   const known = names.get(bare.name);
-  // Of several declarations the first is kept; a function that is declared again is another value.
+  // Of several declarations the first is kept; a redeclared function is another value.
   if (known) return known;
   const binding = { ...bare, scope };
   names.set(bare.name, binding);
@@ -80,7 +80,7 @@ function declare(scopes: Scopes, scope: CodeNode, bare: Bare): Binding {
 function declareFunction(scopes: Scopes, node: CodeNode): void {
   const isMember = is(node, "method") || node.parent?.parent?.kind === "class";
   if (node.name !== null && !isMember) {
-    // The name of a function expression is known in itself only.
+    // The name of a function expression is visible only inside it.
     const isStatement = node.role === null || node.role === "then" || node.role === "otherwise";
     declare(scopes, isStatement ? blockAround(node.parent) : node, made("function", node.name, node));
   }
@@ -109,7 +109,7 @@ function declareWrite(program: Program, scopes: Scopes, write: Write): void {
   declare(scopes, scope, made("variable", write.name, node)).writes.push(write);
 }
 
-/** An assignment to a name that is declared, or that declares it. */
+/** Adds an assignment to a declared name, or one that declares it. */
 function addAssignment(program: Program, scopes: Scopes, write: Write): void {
   const { node, name } = write;
   const isOuterHidden = program.dialect.scopes === "function";
@@ -119,7 +119,7 @@ function addAssignment(program: Program, scopes: Scopes, write: Write): void {
       binding.writes.push(write);
       return;
     }
-    // In Python a function that assigns to a name has a variable of its own; a block of Ruby shares those around it.
+    // In Python a function that assigns to a name has a variable of its own; a Ruby block shares those around it.
     const isHidden = isOuterHidden && at.kind === "function" && !is(at, "callback");
     if (isHidden && !program.sharedNames.get(at)?.includes(name)) break;
   }
@@ -140,7 +140,9 @@ function blockAround(node: CodeNode | null): CodeNode {
 
 const reachingMax = 4;
 
-/** The writes that a use can see, the nearest first: those before it as far as one of them is sure to have run. */
+/**
+ * Returns the writes that a use can see, the nearest first: those before it, back to one that is certain to have run.
+ */
 export function writesReaching(binding: Binding, use: CodeNode): Write[] {
   const others = binding.writes.filter(
     ({ node }) => !(node.start <= use.start && use.end <= node.end && node.kind === "declare"),
@@ -169,12 +171,12 @@ function isInside(use: CodeNode, { node }: Write): boolean {
   return value !== null && use.start >= value.start && use.end <= value.end;
 }
 
-/** `i += 1`: the new value depends on the old one. */
+/** Matches `i += 1`, where the new value depends on the old one. */
 function isStep(node: CodeNode): boolean {
   return node.kind === "assign" && node.name !== "=" && node.name !== null;
 }
 
-/** Whether a statement has run whenever the use is reached. */
+/** Returns whether a statement has always run when the use is reached. */
 function dominates(node: CodeNode, use: CodeNode): boolean {
   let block = node.parent;
   while (block && block.kind === "sequence") block = block.parent;

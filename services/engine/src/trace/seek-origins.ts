@@ -17,15 +17,15 @@ import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 import { wrapOf } from "./wraps.ts";
 
-/** One error of the chain, with its frames, the innermost first. */
+/** One error of the chain with its frames, innermost first. */
 export interface LocatedException {
   readonly exception: ParsedException;
   readonly frames: readonly LocatedFrame[];
 }
 
 /**
- * Everything in the code that bears on the error, from each throw site backwards, and beside it. Returns the frames that
- * only wrapped an error which the code explains.
+ * Finds everything in the code that bears on the error, backwards from each throw site, and next to it. Returns the
+ * frames that only wrapped an error that the code explains.
  */
 export function seekOrigins(
   codebase: Codebase,
@@ -35,7 +35,7 @@ export function seekOrigins(
   trail: Trail,
 ): LocatedFrame[] {
   const wraps: LocatedFrame[] = [];
-  // The cause of an error is what it began with.
+  // The innermost error comes first, because the failure began with it.
   for (const { exception, frames } of chain.toReversed()) {
     const wrap = trail.length > 0 ? wrapOf(codebase, exception, frames) : null;
     if (wrap) {
@@ -91,7 +91,7 @@ function noteUnawaited(codebase: Codebase, event: EventFacts | null, trail: Trai
 const aboutResources =
   /time(?:d ?)?out|too many|exhaust|EMFILE|ENFILE|\bpool\b|deadlock|\block(?:ed|s)?\b|connection|no more|capacity|out of memory|heap|\bbusy\b|waiting|queue|MaxListeners|in use|leak/i;
 
-/** Whether something that is shared ran out. */
+/** Returns whether a shared resource ran out. */
 function isAboutResources(error: ParsedError): boolean {
   const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
   return [...said, error.headline, ...error.records.map(({ message }) => message)].some((text) =>

@@ -5,25 +5,25 @@ import { type CodeNode, functionNodesMax, part, walk } from "./ir.ts";
 import type { Program } from "./program.ts";
 import { resolve, writesReaching } from "./scopes.ts";
 
-/** Steps that take in what a call gave. */
+/** Steps that take in the result of a call. */
 const answering: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...(["outside-answer", "parsed-text", "answer-field", "awaited-call"] as const),
 ]);
-/** Of these, those that take in what came from outside. */
+/** Those that take in something from outside. */
 const reading: ReadonlySet<ValueSource> = new Set<ValueSource>(["outside-answer", "parsed-text"]);
-/** Names that code spells where it looks at the status, or tells its client to. */
+/** Names in code that checks the status, or tells its client to. */
 const statusName =
   /^(?:ok|status(?:Code|_code|Text)?|raise_for_status|is_success|is_error|throwForStatus|throwOnError)$/i;
 const checkingCall = /^(?:check|assert|ensure|expect)/i;
-/** What a text of a URL has. */
+/** A path within a URL. */
 const pathPart = /\/[\w-]{2}/;
-/** Where a text of a format has a value put in. */
+/** A placeholder in a format string. */
 const placeholder = /\$?\{[^}]*\}/;
-/** Names under which a request's options hold its URL. */
+/** Names of request options that hold the URL. */
 const urlNames = /^(?:url|uri|href|path(?:name)?|endpoint)$/i;
 const partsMax = 8;
 
-/** What a step's expression asks another service for; null when it takes in nothing that a call gave. */
+/** Returns what a step's expression requests from another service; null when it takes in no result of a call. */
 export function sentRequest(program: Program, step: CodeNode, how: ValueSource): SentRequest | null {
   if (!answering.has(how)) return null;
   const node = plain(step);
@@ -33,7 +33,10 @@ export function sentRequest(program: Program, step: CodeNode, how: ValueSource):
   return { urlParts: urlParts(asked), isHttp, takesAnyStatus: isHttp && takesAnyStatus(program, around) };
 }
 
-/** Whether an expression has a call that answers with any status; other clients raise for 400 and above. */
+/**
+ * Returns whether an expression has a call that returns a response of any status; other clients raise for 400 and
+ * above.
+ */
 function requestIn(program: Program, node: CodeNode): boolean {
   for (const one of walk(node, functionNodesMax)) if (isRequest(program, one)) return true;
   return false;
@@ -46,7 +49,7 @@ function isRequest({ dialect: { calls } }: Program, node: CodeNode): boolean {
   return on ? calls.httpClients.has(lastName(on) ?? "") : callee.kind === "name" && calls.requests.has(node.name ?? "");
 }
 
-/** `answer.json()`. */
+/** Matches `answer.json()`. */
 function readsBody({ dialect }: Program, node: CodeNode): boolean {
   return (
     node.kind === "call" &&
@@ -56,7 +59,7 @@ function readsBody({ dialect }: Program, node: CodeNode): boolean {
   );
 }
 
-/** The expression that gave `answer` of `answer.json()`. */
+/** Returns the expression that produced `answer` in `answer.json()`. */
 function requestOf(program: Program, node: CodeNode): CodeNode | null {
   const on = readsBody(program, node) ? receiverOf(node) : null;
   const answer = on && plain(on);
@@ -81,7 +84,7 @@ function looksAtStatus(node: CodeNode): boolean {
   return statusName.test(name) || (node.kind === "call" && checkingCall.test(name));
 }
 
-/** The texts of a URL among what a call is given, without those of other options and of functions. */
+/** Returns the literal parts of the URL in a call's arguments, without those of other options and of functions. */
 function urlParts(asked: CodeNode): string[] {
   const found: string[] = [];
   const pending: CodeNode[] = [asked];

@@ -1,8 +1,8 @@
-/** Names that differ by more letters than these are other names. */
+/** Names that differ in more letters than this are different names. */
 const lettersApartMax = 2;
 const nameUnitsMax = 60;
 
-/** The one of some names that is spelled almost like another. */
+/** Returns the name that is spelled almost like another one. */
 export function closest(names: readonly string[], wanted: string): string | null {
   let best: string | null = null;
   let bestApart = Math.min(lettersApartMax, Math.floor(wanted.length / 3)) + 1;
@@ -13,12 +13,12 @@ export function closest(names: readonly string[], wanted: string): string | null
   return best;
 }
 
-/** `retry_max`, `retryMax` and `RETRY-MAX` are the same words. */
+/** `retry_max`, `retryMax`, and `RETRY-MAX` are the same words. */
 function plainName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 
-/** How many letters have to be added, left out or exchanged. */
+/** Returns how many letters must be inserted, deleted, or replaced. */
 function lettersApart(left: string, right: string): number {
   if (left.length > nameUnitsMax || right.length > nameUnitsMax) return nameUnitsMax;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -4,7 +4,7 @@ import { folderOf, pathIn } from "../source/path-index.ts";
 import { SourceText } from "../source/source-text.ts";
 import type { GivenFiles } from "./given-files.ts";
 
-/** A place in a file that was written by hand. */
+/** A place in a handwritten file. */
 export interface OriginalPlace {
   readonly source: SourceText;
   readonly line: number;
@@ -14,7 +14,7 @@ export interface OriginalPlace {
 
 interface ReadMap {
   readonly map: SourceMap;
-  /** The source embedded in the map, by its name in the map. */
+  /** The embedded sources, by their names in the map. */
   readonly contents: ReadonlyMap<string, SourceText>;
 }
 
@@ -23,7 +23,7 @@ const inlineStart = /^data:application\/json(?:;charset=[\w-]{1,20})?;base64,/;
 /** A map is several times as large as its code; reading a larger one takes too long. */
 const mapUnitsMax = 8_000_000;
 
-/** Leads from generated code to what it was made of, by the maps among the files and inside of them. */
+/** Maps generated code to its original sources, with the maps among the files and inside them. */
 export class SourceMaps {
   readonly #files: GivenFiles;
   readonly #read = new Map<string, ReadMap | null>();
@@ -33,7 +33,7 @@ export class SourceMaps {
     this.#files = files;
   }
 
-  /** Null when there is no map, or it does not know the place. */
+  /** Null without a map, or when the map doesn't have the place. */
   original(file: string, line: number, column: number): OriginalPlace | null {
     const generated = this.#nameOf(file);
     const read = this.#mapOf(generated);
@@ -46,7 +46,7 @@ export class SourceMaps {
     return given?.has(originalLine) ? { source: given, line: originalLine, column: originalColumn } : null;
   }
 
-  /** Its name among the files, from its own path or from its map. */
+  /** Returns its name among the files, from its own path or from its map. */
   #nameOf(file: string): string {
     const given = this.#files.find(file, null) ?? this.#files.find(`${file}.map`, null);
     return given?.name.replace(/\.map$/, "") ?? file;
@@ -61,14 +61,16 @@ export class SourceMaps {
     return read;
   }
 
-  /** With the file's debug id, inside the file, in the file that it names, or in the one that is named after it. */
+  /**
+   * Finds the map with the file's debug ID, inside the file, in the file that it names, or in the one named after it.
+   */
   #textOf(file: string): string | null {
     const text = this.#files.find(file, null)?.text ?? "";
     const id = debugIdOfCode(text);
     const built = id === null ? undefined : this.#mapsById().get(id);
     if (built) return built.text;
     const named = this.#namedMap(file, text);
-    // A map with another id was built from other code.
+    // A map with a different ID was built from different code.
     return named !== null && (id === null || (debugIdOfMap(named) ?? id) === id) ? named : null;
   }
 
@@ -114,7 +116,7 @@ function isMap(value: unknown): value is MapPayload {
   return Array.isArray(sources) && sources.every((one) => typeof one === "string") && typeof mappings === "string";
 }
 
-/** `webpack://shop/./src/a.ts` and `../src/a.ts` both mean the file `src/a.ts`. */
+/** Returns `src/a.ts` for both `webpack://shop/./src/a.ts` and `../src/a.ts`. */
 function plainPath(file: string, name: string): string {
   const bare = name.replace(/^[\w-]{1,20}:\/\/\/?(?:[^/]{1,100}\/(?=\.\/))?/, "");
   return bare === name ? pathBeside(file, name) : bare.replace(/^\.\//, "");

@@ -5,20 +5,23 @@ import type { Program } from "./program.ts";
 
 const nodesMax = 2_000;
 
-/** Nodes that have a part on the line of a frame. */
+/** Returns the nodes that overlap the line of a frame. */
 export function nodesAtFrame(program: Program, { place }: LocatedFrame): CodeNode[] {
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
   return nodesBetween(program.tree, start, end, nodesMax);
 }
 
-/** The position in the text that a frame names; null when it has no column. */
+/** Returns the position in the text that a frame names; null when it has no column. */
 export function positionOf({ place, frame }: LocatedFrame): number | null {
   if (!place || frame.column === null) return null;
   return place.source.lines(place.line, place.line).start + frame.column - 1;
 }
 
-/** The call by which a frame is on the stack: the one at its column, else of the name, else the outermost on its line. */
+/**
+ * Returns the call by which a frame is on the stack: the one at its column, or else the one of its name, or else the
+ * outermost on its line.
+ */
 export function callAtFrame(
   codebase: Codebase,
   frame: LocatedFrame,

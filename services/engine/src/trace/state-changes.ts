@@ -4,7 +4,7 @@ import type { Codebase } from "./codebase.ts";
 import { textOf } from "./expressions.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
-/** What a message says that an object is, and the calls that make one so. */
+/** What a message says about an object's state, and the calls that bring about that state. */
 const changes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bclosed?\b/i, ["close", "closeSync", "end", "destroy", "quit", "disconnect"]],
   [/\b(?:ended|finished|after end)\b/i, ["end", "finish", "close"]],
@@ -14,10 +14,10 @@ const changes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:disposed|terminated|stopped|shut ?down|revoked)\b/i, ["dispose", "terminate", "stop", "shutdown", "revoke"]],
   [/\b(?:read.only|not extensible|frozen|immutable|unmodifiable)\b/i, ["freeze", "seal", "preventExtensions"]],
 ];
-/** More places than these tell nothing. */
+/** More places than this show nothing. */
 const placesMax = 3;
 
-/** When the message says that an object was in a state in which it could not be used: the calls that bring one there. */
+/** Adds the calls that bring an object into the state in which the message says it couldn't be used. */
 export function findStateChanges(
   codebase: Codebase,
   error: ParsedError,

@@ -5,7 +5,7 @@ import type { Program } from "./program.ts";
 /** An error that is caught and not passed on. */
 export interface SwallowedError {
   readonly node: CodeNode;
-  /** The first call of what was tried. */
+  /** The first call of the `try` block. */
   readonly call: string | null;
 }
 
@@ -13,7 +13,7 @@ const logging =
   /^(?:debug|info|warn|warning|error|exception|log|print|println|puts|p|printf|printStackTrace|trace|getMessage|format|class|message|to_s|str|repr|getLogger|String|stringify)$/;
 const catchesMax = 40;
 
-/** Handlers that only log, or return an empty value. */
+/** Returns handlers that only log, or return an empty value. */
 export function findSwallowed(program: Program): SwallowedError[] {
   const handlers = program.catches
     .slice(0, catchesMax)
@@ -27,7 +27,7 @@ function isSilent(handler: CodeNode): boolean {
   return body !== null && gives(body);
 }
 
-/** `.catch(() => {})`. */
+/** Finds `.catch(() => {})`. */
 function silentCallbacks(program: Program): SwallowedError[] {
   if (program.dialect.waiting !== "promises") return [];
   return (program.calls.get("catch") ?? []).slice(0, catchesMax).flatMap((node) => {
@@ -39,7 +39,7 @@ function silentCallbacks(program: Program): SwallowedError[] {
   });
 }
 
-/** Whether a block discards the error: it throws nothing, returns no value, and calls only a logger. */
+/** Returns whether a block discards the error: it throws nothing, returns no value, and calls only a logger. */
 function gives(body: CodeNode): boolean {
   for (const node of walkOwn(body)) {
     if (node.kind === "throw" || node.kind === "leave" || node.kind === "yield") return false;
@@ -50,7 +50,7 @@ function gives(body: CodeNode): boolean {
   return true;
 }
 
-/** Nothing, a literal, or an empty collection. */
+/** Returns whether a value is missing, an empty literal, or an empty collection. */
 function isEmpty(value: CodeNode | null): boolean {
   if (!value || isLiteral(value)) return true;
   return (value.kind === "object" || value.kind === "list") && value.children.length === 0;

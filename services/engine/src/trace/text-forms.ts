@@ -1,4 +1,4 @@
-/** What functions of JavaScript's runtime read a text as, and refuse others. */
+/** The forms in which functions of JavaScript's runtime read a text, and reject others. */
 export type TextForm = "date" | "url" | "json" | "uri-component";
 
 const readers: Readonly<Record<TextForm, (text: string) => unknown>> = {
@@ -8,7 +8,7 @@ const readers: Readonly<Record<TextForm, (text: string) => unknown>> = {
   "uri-component": (text) => decodeURIComponent(text),
 };
 
-/** Whether a text is accepted as what it is read as. */
+/** Returns whether a text is valid in a form. */
 export function isReadable(text: string, form: TextForm): boolean {
   try {
     readers[form](text);
@@ -25,7 +25,7 @@ const refusals: readonly (readonly [RegExp, TextForm])[] = [
   [/^URIError: URI malformed/, "uri-component"],
 ];
 
-/** What an error says that a text couldn't be read as; null when it says nothing of that. */
+/** Returns the form that an error says a text couldn't be read in; null when it says none. */
 export function refusedAs(type: string, message: string): TextForm | null {
   return refusals.find(([pattern]) => pattern.test(`${type}: ${message}`))?.[1] ?? null;
 }

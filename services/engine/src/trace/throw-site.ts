@@ -21,11 +21,11 @@ import { callAtFrame, nodesAtFrame, positionOf } from "./stack-calls.ts";
 import type { Said } from "./trail.ts";
 import { anything, falsy, nothing, type Wanted } from "./wanted.ts";
 
-/** A value that a failing expression uses, to be followed. */
+/** A value used by a failing expression, to follow. */
 export interface UsedValue {
   readonly node: CodeNode;
   readonly wanted: Wanted;
-  /** What was read of it, outermost first. */
+  /** The path read from it, outermost first. */
   readonly path?: readonly string[];
 }
 
@@ -35,21 +35,21 @@ export interface FailedUse {
   readonly values: readonly UsedValue[];
 }
 
-/** Where in the code a frame is. */
+/** The position of a frame in the code. */
 export interface Site {
   readonly codebase: Codebase;
   readonly program: Program;
   readonly located: LocatedFrame;
   readonly error: ParsedException;
-  /** What has a part on the line, the outermost first. */
+  /** The nodes that overlap the line, the outermost first. */
   readonly nodes: readonly CodeNode[];
-  /** Of the column in the text. */
+  /** The position of the column in the text. */
   readonly position: number | null;
 }
 
-/** A runtime message, and the expression of the line that it refers to. */
+/** A message of a runtime, and the expression of the line that it refers to. */
 export interface RuntimeMessage {
-  /** Of the type and the message, with `: ` between them. */
+  /** Matches the type and the message, joined with `: `. */
   readonly pattern: RegExp;
   readonly find: (site: Site, match: RegExpExecArray) => FailedUse | null;
 }
@@ -80,7 +80,7 @@ export function badValue(
   };
 }
 
-/** Those that are reported on this line: at the column, behind it, anywhere. */
+/** Returns the node that is reported on this line: at the column, after it, or anywhere. */
 function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
   const { located, position } = site;
   const { source, line = 0 } = located.place ?? {};
@@ -90,7 +90,7 @@ function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
   return exact ?? pool.find(({ at }) => position !== null && at >= position) ?? pool[0] ?? null;
 }
 
-/** `value.name`, of a value that has no such member: what stands before it. */
+/** Finds `value.name` where the value has no such member, and returns what precedes the name. */
 export function readOf(site: Site, name: string, was: string, wanted: Wanted, use: Use = "read"): FailedUse | null {
   const members = site.nodes.filter(({ kind }) => kind === "member");
   const node =
@@ -107,7 +107,7 @@ export function readOf(site: Site, name: string, was: string, wanted: Wanted, us
   return takenApart(site, name, was, wanted);
 }
 
-/** `const { name } = value`, and a parameter that is taken apart. */
+/** Finds `const { name } = value`, and destructured parameters. */
 export function takenApart(site: Site, name: string | null, was: string, wanted: Wanted): FailedUse | null {
   const owner = site.nodes.find((one) => {
     const target = part(one, "target");
@@ -121,7 +121,7 @@ export function takenApart(site: Site, name: string | null, was: string, wanted:
   return value ? badValue(site, value, was, "read", name, [{ node: value, wanted }]) : null;
 }
 
-/** `value[…]`, of a value that has no elements. */
+/** Finds `value[…]` where the value has no elements. */
 export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "element"): FailedUse | null {
   const node = nearest(
     site,
@@ -131,7 +131,7 @@ export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "e
   return on ? badValue(site, on, was, use, null, [{ node: on, wanted }]) : null;
 }
 
-/** `container["key"]`, which lacks the key: the container, and what is read of it. */
+/** Finds `container["key"]` where the key is missing, and returns the container and the key. */
 export function keyOf(site: Site, key: string): FailedUse | null {
   const reads = site.nodes.flatMap((node) => keyRead(site.program, node) ?? []);
   const found =
@@ -143,7 +143,7 @@ export function keyOf(site: Site, key: string): FailedUse | null {
   return badValue(site, found.on, key, "element", key, [{ node: found.on, wanted: nothing, path: [key] }, ...computed]);
 }
 
-/** What is read under which key: `on[key]`, `on.fetch(key)`, `on.get(key)`. */
+/** Returns what is read under which key: `on[key]`, `on.fetch(key)`, `on.get(key)`. */
 export function keyRead(
   { dialect }: Program,
   node: CodeNode,
@@ -156,19 +156,19 @@ export function keyRead(
   const name = node.name ?? "";
   if (!on || !dialect.calls.lookups.has(name) || name.startsWith("find")) return null;
   const [key, second] = argumentsOf(node);
-  // `requests.get(url, timeout=2)` names what isn't a default.
+  // In `requests.get(url, timeout=2)` the named argument isn't a default.
   const fallback = second?.name === null || second?.name === "default" ? second.value : null;
   return key && key.value.kind !== "function" ? { on, key: key.value, fallback } : null;
 }
 
-/** What is divided by. */
+/** Finds the divisor. */
 export function divisor(site: Site, wanted: Wanted): FailedUse | null {
   const node = site.nodes.find(({ kind, name }) => kind === "binary" && /^(?:\/\/?|%)$/.test(name ?? ""));
   const right = node && part(node, "right");
   return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
 }
 
-/** An operand of an operator that it has no value for. */
+/** Finds an operand that its operator doesn't accept. */
 export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wanted): FailedUse | null {
   const node = site.nodes.find(
     (one) => (one.kind === "binary" || one.kind === "assign") && operator.test(one.name ?? ""),
@@ -178,14 +178,14 @@ export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wan
   return node && values.length > 0 ? badValue(site, node, was, "operand", null, values) : null;
 }
 
-/** The first argument of one of some calls, or what they are called on. */
+/** Finds the first argument of one of some calls, or their receiver. */
 export function argumentOf(site: Site, names: RegExp, was: string, wanted: Wanted): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && names.test(one.name ?? ""));
   const given = call ? (argumentsOf(call)[0]?.value ?? receiverOf(call)) : null;
   return call && given ? badValue(site, given, was, "argument", call.name, [{ node: given, wanted }]) : null;
 }
 
-/** An expression that the message spells, by its last word when it is printed shortened. */
+/** Finds an expression that the message contains, by its last word when it is printed in shortened form. */
 export function written(site: Site, text: string): CodeNode | null {
   const bare = text.replace(/^\(intermediate value\)\.?/, "").replace(/\(\.\.\.\)/g, "");
   const last = /[\w$#]+$/.exec(bare)?.[0];
@@ -194,13 +194,13 @@ export function written(site: Site, text: string): CodeNode | null {
   return nearest(site, named);
 }
 
-/** A name as the message spells it. */
+/** Finds a name as the message spells it. */
 export function named(site: Site, text: string, was: string, use: Use, wanted: Wanted | null): FailedUse | null {
   const node = written(site, text);
   return node ? badValue(site, node, was, use, null, wanted ? [{ node, wanted }] : []) : null;
 }
 
-/** What a loop goes through, or what is spread or taken apart. */
+/** Finds what a loop iterates over, or what is spread or destructured. */
 export function iterated(site: Site, was: string, wanted: Wanted): FailedUse | null {
   const loop = site.nodes.find(({ kind }) => kind === "loop");
   const over = loop && part(loop, "over");
@@ -211,7 +211,7 @@ export function iterated(site: Site, was: string, wanted: Wanted): FailedUse | n
     : takenApart(site, null, was, wanted);
 }
 
-/** Whatever the line reads a member of: the message doesn't say which. */
+/** Returns whatever the line reads a member of, because the message doesn't say which. */
 export function anyReceiver(site: Site, was: string): FailedUse | null {
   const on = site.nodes
     .filter(({ kind, name }) => kind === "member" || kind === "index" || (kind === "unary" && name === "*"))
@@ -237,7 +237,7 @@ export function anyReceiver(site: Site, was: string): FailedUse | null {
     : null;
 }
 
-/** `fs` of `fs.readFile()`: a module is not what is wrong. */
+/** Returns whether a node is a module, like `fs` in `fs.readFile()`: a module isn't what is wrong. */
 export function isModule(program: Program, node: CodeNode): boolean {
   if (node.kind !== "name" || node.name === null) return false;
   const binding = resolve(program, node.name, node);
@@ -246,7 +246,7 @@ export function isModule(program: Program, node: CodeNode): boolean {
   return imported !== null && imported.path.length === 0;
 }
 
-/** The raise at a frame: `throw …`, `raise …`, `reject(new E(…))`; null when the runtime raised. */
+/** Returns the raise at a frame: `throw …`, `raise …`, `reject(new E(…))`; null when the runtime raised. */
 export function raiseAt(site: Site): CodeNode | null {
   const { program, located, position } = site;
   const line = located.place?.line ?? 0;
@@ -265,7 +265,7 @@ export function raiseAt(site: Site): CodeNode | null {
   return isFar ? null : inner;
 }
 
-/** What an error that the code raises itself depends on: the condition, else what its message shows. */
+/** Returns what an error that the code raises itself depends on: the condition, or else the values in its message. */
 export function raisedBy(program: Program, raise: CodeNode): FailedUse & { readonly isGuarded: boolean } {
   const guard = guardOf(raise);
   const guarding = guard ? valuesUnder(guard.condition, guard.isTrue) : triedBefore(raise);
@@ -281,11 +281,11 @@ export function raisedBy(program: Program, raise: CodeNode): FailedUse & { reado
 
 interface Guard {
   readonly condition: CodeNode;
-  /** Whether it must be true for the throw to be reached. */
+  /** Whether it must be true to reach the throw. */
   readonly isTrue: boolean;
 }
 
-/** The condition under which a statement runs, within its function. */
+/** Returns the condition under which a statement runs, within its function. */
 function guardOf(statement: CodeNode): Guard | null {
   for (let node = statement; node.parent !== null && node.kind !== "function"; node = node.parent) {
     const { parent } = node;
@@ -304,7 +304,7 @@ function guardOf(statement: CodeNode): Guard | null {
   return null;
 }
 
-/** `if (ok) return; throw …`: what must be false for the throw to be reached. */
+/** Returns the condition in `if (ok) return; throw …`, which must be false to reach the throw. */
 function earlierExit(block: CodeNode, statement: CodeNode): CodeNode | null {
   const before = block.children[block.children.indexOf(statement) - 1];
   if (before?.kind !== "if" || part(before, "otherwise")) return null;
@@ -313,7 +313,7 @@ function earlierExit(block: CodeNode, statement: CodeNode): CodeNode | null {
   return last?.kind === "return" || last?.kind === "leave" ? part(before, "condition") : null;
 }
 
-/** `catch (error) { throw … }`: what was tried before. */
+/** Returns what was tried before `catch (error) { throw … }`. */
 function triedBefore(raise: CodeNode): UsedValue[] {
   for (let node: CodeNode | null = raise; node !== null && node.kind !== "function"; node = node.parent) {
     const body = node.kind === "catch" && node.parent ? part(node.parent, "body") : null;
@@ -328,7 +328,7 @@ function triedBefore(raise: CodeNode): UsedValue[] {
 
 const depthMax = 6;
 
-/** The operands of a condition, each with what it was when the condition held, or did not. */
+/** Returns the operands of a condition, each with what it was when the condition did or didn't hold. */
 function valuesUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): UsedValue[] {
   const node = plain(condition);
   const [left, right] = [part(node, "left"), part(node, "right")];
@@ -352,7 +352,7 @@ function valuesUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): Us
   return operandsOf(node).map((one) => ({ node: one, wanted: isWhole && !isTrue ? falsy : anything }));
 }
 
-/** Calls of runtimes where only the first arguments decide whether they succeed: paths, patterns, texts. */
+/** Runtime calls in which only the first arguments decide whether they succeed: paths, patterns, texts. */
 const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
   Object.entries({
     1: "open openSync readFile readFileSync writeFile writeFileSync appendFile appendFileSync mkdir mkdirSync readdir readdirSync stat statSync unlink unlinkSync rmdir rmdirSync access accessSync createReadStream createWriteStream chmod chmodSync watch parse RegExp encodeURIComponent decodeURIComponent encodeURI decodeURI atob Array stringify BigInt ReadFile ReadAll Unmarshal loads",
@@ -360,7 +360,7 @@ const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
   }).flatMap(([count, names]) => names.split(" ").map((name) => [name, Number(count)] as const)),
 );
 
-/** The call at a frame threw, or called what threw: its arguments, or what it was called on. */
+/** The call at a frame threw, or called what threw: returns its arguments, or its receiver. */
 export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
   const found = callAtFrame(site.codebase, site.located, null);
   if (!found) return null;
@@ -372,7 +372,7 @@ export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
     node: node.kind === "entry" ? (part(node, "value") ?? node) : node,
     wanted,
   }));
-  // It may be what the method is called on that could not do it.
+  // The receiver may be what couldn't do it.
   if (receiver !== null && !isModule(program, receiver))
     values.push({ node: receiver, wanted: given.length === 0 ? wanted : anything });
   const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);

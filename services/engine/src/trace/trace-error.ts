@@ -17,7 +17,7 @@ import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
 import { Trail } from "./trail.ts";
 
-/** Maps frames to the code that was given, and follows what the error depends on backwards through it. */
+/** Maps frames to the given code, and follows what the error depends on backwards through it. */
 export async function traceError(
   error: ParsedError,
   event: EventFacts | null,

@@ -3,32 +3,32 @@ import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 
-/** A function of the code that was read. Positions are UTF-16 units in the source. */
+/** A function in the code that was read. Positions are in UTF-16 units of the source. */
 export interface CodeFunction {
   readonly name: string | null;
   readonly start: number;
   readonly end: number;
   readonly isExported: boolean;
-  /** Last names of what it calls. */
+  /** Last names of the callees. */
   readonly calls: readonly string[];
 }
 
-/** A file of code that was read. */
+/** A code file that was read. */
 export interface CodeFile {
   readonly source: SourceText;
   readonly isInstalled: boolean;
   readonly functions: readonly CodeFunction[];
-  /** The files, among those given, that it imports. */
+  /** The given files that it imports. */
   readonly imports: readonly SourceText[];
 }
 
-/** What tracing the error through the code came to. */
+/** The result of tracing the error through the code. */
 export interface Traced {
   readonly frames: readonly LocatedFrame[];
-  /** Of these, the frames that only wrapped an error in another one. */
+  /** The frames that only wrapped an error in another one. */
   readonly wraps: readonly LocatedFrame[];
   readonly signals: readonly AnyCodeSignal[];
   readonly files: readonly CodeFile[];
-  /** Code that was given and not read, or only in part, and why. */
+  /** Code that was given but not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
 }

@@ -17,18 +17,18 @@ import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 const partsMax = 6;
-/** Longest chain of members read from a value. Real code has fewer; only cycles exceed it. */
+/** Longest chain of members read from a value. Real code is shorter; only cycles exceed it. */
 const pathMax = 6;
 
 /**
- * Follows values backwards through the code of any language, and leaves a signal at every step. What is nearest to the
- * failure is followed first: there is room for so many steps only, and the near ones tell more.
+ * Follows values backwards through the code of any language, and adds a signal at every step. What is closest to the
+ * failure is followed first, because the number of steps is limited and the close ones tell more.
  */
 export class Tracer implements Following {
   readonly codebase: Codebase;
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
-  /** What is still to be followed, the nearest first. */
+  /** The values still to be followed, the closest first. */
   readonly #waiting: FollowedValue[] = [];
   readonly #guesses: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ export class Tracer implements Following {
     this.trail = trail;
   }
 
-  /** Follows a value to its end, with all that it leads to. */
+  /** Follows a value to its end, and everything that it leads to. */
   run(followed: FollowedValue): void {
     this.trail.startValue();
     this.value(followed);
@@ -196,7 +196,7 @@ export class Tracer implements Following {
     else if (!isMissing(followed.wanted) || followed.path.length === 0) this.#made(followed, node);
   }
 
-  /** Values computed from others: the operands are followed whatever they are. */
+  /** Follows the operands of a computed value, whatever they are. */
   #made(followed: FollowedValue, node: CodeNode): void {
     const isComputed = node.kind === "binary" && /^[+\-*/%]/.test(node.name ?? "") && !isMissing(followed.wanted);
     const inner = isComputed ? this.step(followed, node, "computed", textOf(node, followed.program.source)) : followed;
@@ -205,7 +205,7 @@ export class Tracer implements Following {
   }
 
   #literal(followed: FollowedValue, node: CodeNode): void {
-    // What is written at the failing expression itself is what it is meant to be.
+    // A literal in the failing expression itself is intended.
     const isFirst = followed.from.kind !== "value-step";
     if (followed.path.length > 0 || isFirst || !canBe(node, followed.wanted)) return;
     if (!isMissing(followed.wanted) && isListed(node) && !followed.wanted.texts.includes(node.name ?? "")) return;
@@ -213,13 +213,13 @@ export class Tracer implements Following {
   }
 }
 
-/** A field of one of several objects in a list: what is spelled out like that is the program's input. */
+/** Returns whether a node is a field of one of several objects in a list literal, which is the program's input. */
 function isListed(node: CodeNode): boolean {
   const object = node.parent?.kind === "entry" ? node.parent.parent : null;
   return object?.parent?.kind === "list" && object.parent.children.length > 1;
 }
 
-/** The environment variable that an expression reads; null when it reads none. */
+/** Returns the environment variable that an expression reads; null when it reads none. */
 export function environmentRead({ dialect, source }: Program, node: CodeNode): string | null {
   if (node.kind !== "member" && node.kind !== "index" && node.kind !== "call") return null;
   const match = dialect.environment.exec(textOf(node, source));

@@ -6,29 +6,29 @@ import type { CodeNode } from "./ir.ts";
 import type { Program } from "./program.ts";
 import { sentRequest } from "./sent-requests.ts";
 
-/** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
+/** How far a value is followed, and along how many paths: code can be written to have infinitely many. */
 const stepsMax = 20;
 const signalsMax = 220;
 const signalsOfValueMax = 60;
 const placesOfValueMax = 400;
 
-/** What a signal says, before it has its place. */
+/** A signal without its place. */
 export type Said = {
   [K in CodeSignalKind]: { readonly kind: K; readonly args: CodeSignalArgs[K] } & Pick<AnyCodeSignal, "request">;
 }[CodeSignalKind];
 export type CodePlaceSubject = AnyCodeSignal["subject"];
 
-/** Everything that was seen in the code, each with what it leads to. */
+/** All signals from the code, each with the one it leads to. */
 export class Trail {
   readonly #signals: AnyCodeSignal[] = [];
   readonly #known = new Map<string, AnyCodeSignal>();
   readonly #entered = new Set<string>();
-  /** Signals from which there was more to follow, or what was followed already. */
+  /** Signals that had more to follow, or led to something already followed. */
   readonly #cut = new Set<AnyCodeSignal>();
   #bound = 0;
   #placesLeft = 0;
 
-  /** What was seen first: what the error says of the place where it was thrown. */
+  /** The first signal: what the error says about the place where it was thrown. */
   get first(): AnyCodeSignal | null {
     return this.#signals[0] ?? null;
   }
@@ -37,13 +37,13 @@ export class Trail {
     return this.#signals.length;
   }
 
-  /** The signals that may still be added for one value. */
+  /** Resets the limits on what is added for one value. */
   startValue(): void {
     this.#bound = Math.min(signalsMax, this.#signals.length + signalsOfValueMax);
     this.#placesLeft = placesOfValueMax;
   }
 
-  /** Whether something is visited for the first time and the limit on signals isn't reached. */
+  /** Returns whether something is visited for the first time and the limit on signals isn't reached. */
   enter(key: string, from: AnyCodeSignal): boolean {
     const isFull = from.steps >= stepsMax || this.#signals.length >= this.#bound || this.#placesLeft-- <= 0;
     if (isFull || this.#entered.has(key)) {
@@ -54,7 +54,7 @@ export class Trail {
     return true;
   }
 
-  /** Where something was seen; the same thing at the same place is one signal. */
+  /** Adds a signal; the same kind at the same place is one signal. */
   add(said: Said, subject: CodePlaceSubject, from: AnyCodeSignal | null, steps?: number): AnyCodeSignal {
     const key = `${said.kind}:${subject.file}:${subject.line}:${JSON.stringify(said.args)}`;
     const known = this.#known.get(key);
@@ -71,7 +71,7 @@ export class Trail {
     return signal;
   }
 
-  /** One step of a value, backwards. */
+  /** Adds one step of a value, backwards. */
   step(from: AnyCodeSignal, program: Program, node: CodeNode, how: ValueSource, name: string): AnyCodeSignal {
     const code = textOf(node, program.source);
     const request = sentRequest(program, node, how);
@@ -82,12 +82,12 @@ export class Trail {
     );
   }
 
-  /** Whether an origin was found from which a signal follows. */
+  /** Returns whether an origin was found that a signal follows from. */
   hasOriginFrom(signal: AnyCodeSignal): boolean {
     return this.#signals.some((one) => one.kind === "value-step" && origins.has(one.args.how) && follows(signal, one));
   }
 
-  /** In the order in which they were found; those from which nothing follows are the ends. */
+  /** Returns the signals in the order in which they were found; those that nothing follows from are the ends. */
   signals(): AnyCodeSignal[] {
     const inner = new Set(this.#signals.map(({ towards }) => towards));
     const final = new Map<AnyCodeSignal, AnyCodeSignal>();

@@ -4,13 +4,13 @@ import { isReadable, type TextForm } from "./text-forms.ts";
 
 /** What the error says about the followed value, which rules out some of its origins. */
 export interface Wanted {
-  /** `value` is anything that is there and wrong. */
+  /** `value` is any value that is present and wrong. */
   readonly was: "nothing" | "falsy" | "zero" | "value";
-  /** Its type, in the words of the language; null when that isn't known. */
+  /** Its type, in the words of the language; null when unknown. */
   readonly type: "number" | "string" | "bigint" | "symbol" | "date" | "object" | null;
   /** What the error shows of it; empty when it shows nothing. */
   readonly texts: readonly string[];
-  /** What it couldn't be read as, which rules out a text that can be; null when nothing read it. */
+  /** The form that it couldn't be read in, which rules out a text that is valid; null when nothing read it. */
   readonly unreadableAs: TextForm | null;
 }
 
@@ -19,14 +19,14 @@ export const falsy: Wanted = { was: "falsy", type: null, texts: [], unreadableAs
 export const zero: Wanted = { was: "zero", type: null, texts: [], unreadableAs: null };
 export const anything: Wanted = { was: "value", type: null, texts: [], unreadableAs: null };
 
-/** Whether the value was missing: an origin that always makes one isn't meant. */
+/** Returns whether the value was missing: an origin that always creates one isn't meant. */
 export function isMissing({ was }: Wanted): boolean {
   return was === "nothing" || was === "falsy";
 }
 
 const textUnitsMin = 3;
 
-/** Whether a literal or a value that is always created can be the failing one. */
+/** Returns whether a literal, or a value that is always created, can be the failing one. */
 export function canBe(value: CodeNode, { was, type, texts, unreadableAs }: Wanted): boolean {
   const node = plain(value);
   if (was === "nothing") return isNothing(node);
@@ -39,16 +39,16 @@ export function canBe(value: CodeNode, { was, type, texts, unreadableAs }: Wante
   return texts.some((text) => text.includes(node.name ?? "") || (node.name ?? "").includes(text));
 }
 
-/** What is known of the argument of a call from what is known of its value. */
+/** Derives what is known about a call's argument from what is known about its result. */
 export function argumentOf(call: CodeNode, wanted: Wanted): Wanted {
   const isDate = call.name === "Date" && is(call, "new") && wanted.type === "date";
   const isAlone = call.children.filter(({ role }) => role === "argument").length === 1;
   if (isDate) return { ...wanted, type: null, unreadableAs: isAlone ? "date" : null };
-  // What it is made of is another text.
+  // The text that it was made from is a different one.
   return { ...wanted, unreadableAs: null };
 }
 
-/** The type that an expression always has; null when that depends. */
+/** Returns the type that an expression always has; null when that depends. */
 function typeOf(node: CodeNode): string | null {
   switch (node.kind) {
     case "string":

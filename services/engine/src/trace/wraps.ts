@@ -6,12 +6,12 @@ import type { Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
 import { raiseAt, siteOf } from "./throw-site.ts";
 
-/** Names that a function gives an error it is handed: `.catch((reason) => …)`, `(err, rows) => …`, `wrapped(error)`. */
+/** Names of the error that a function receives: `.catch((reason) => …)`, `(err, rows) => …`, `wrapped(error)`. */
 const handedError = /^(?:e|ex|exc|err|error|reason|cause|exception)$/i;
 
 /**
- * The frame that raised an error only to pass on the one it was handed: `throw new OrderError("…", { cause: error })`.
- * Null when the error is one of its own: raised by the runtime, or in place of another than the one that was caught.
+ * Returns the frame that raised an error only to pass on the one it received: `throw new OrderError("…", { cause: error
+ * })`. Null when the error is its own: raised by the runtime, or in place of an error other than the one caught.
  */
 export function wrapOf(
   codebase: Codebase,
@@ -31,7 +31,7 @@ function passesOn(program: Program, raise: CodeNode): boolean {
   return false;
 }
 
-/** Whether a name stands for an error that was caught, or that the function was handed. */
+/** Returns whether a name refers to an error that was caught, or that the function received. */
 function isHanded(program: Program, node: CodeNode): boolean {
   const binding = resolve(program, node.name ?? "", node);
   return binding?.kind === "caught" || (binding?.kind === "parameter" && handedError.test(binding.name));

@@ -1,81 +1,81 @@
-/** What is to be known about a language beyond the shape of its code: tables of well-known words, and habits. */
+/** What must be known about a language besides the shape of its code: tables of well-known words, and conventions. */
 export interface Dialect {
-  /** The names of its files. */
+  /** Matches the names of its files. */
   readonly endings: RegExp;
-  /** Names of what makes an object of a class, as a method of it. */
+  /** Names of methods that act as constructors. */
   readonly constructors: ReadonlySet<string>;
-  /** How an object of a class is made: `new C()`, `C.new()`, or `C()` where the name begins in upper case. */
+  /** How objects are created: `new C()`, `C.new()`, or `C()` with a capitalized name. */
   readonly construction: "new-operator" | "new-method" | "call";
-  /** The names that a module gives to others: those in its list of exports, or those spelled like this. */
+  /** The names that a module exports: those in its list of exports, or those that match this pattern. */
   readonly exports: "listed" | RegExp;
   /**
-   * What a name means that its file doesn't declare: a global of the runtime; a name of a file of the same folder; of any
-   * file; or, where a module can import all names of another, a class or function of any file.
+   * What a name refers to that its file doesn't declare: a global of the runtime; a name in a file of the same folder;
+   * a name in any file; or, where a module can import all names of another, a class or function in any file.
    */
   readonly undeclared: "global" | "of-folder" | "of-any-file" | "imported-unnamed";
-  /** Whether a variable belongs to its block or to its function. */
+  /** Whether a variable is scoped to its block or to its function. */
   readonly scopes: "block" | "function";
-  /** The first parameter of a method is the object, which callers don't write. */
+  /** The first parameter of a method is the object, which callers don't pass. */
   readonly hasSelfParameter: boolean;
-  /** The last expression of a function is what it returns. */
+  /** A function returns its last expression. */
   readonly returnsLast: boolean;
-  /** A function can end without a `return`, and then gives nothing. */
+  /** A function can end without a `return`, and then returns nothing. */
   readonly endsSilently: boolean;
   /** Bare names can be fields or methods of the object. */
   readonly hasImplicitSelf: boolean;
-  /** A call without arguments may only read a field: `order.total`, `order.getTotal()`. */
+  /** A call without arguments may be an accessor: `order.total`, `order.getTotal()`. */
   readonly readsFieldsByCalls: boolean;
-  /** A method that takes nothing but the object can be read like a field. */
+  /** A method with no parameter besides the object can be read like a field. */
   readonly readsMethodsAsFields: boolean;
-  /** Methods stand outside of their type, in any file of its package. */
+  /** Methods are declared outside their type, in any file of its package. */
   readonly hasMethodsOutside: boolean;
-  /** Names that begin in upper case are classes. */
+  /** Capitalized names are classes. */
   readonly capitalsAreClasses: boolean;
-  /** Whether calls may have to be awaited, and whether what they give is a promise with methods of its own. */
+  /** Whether calls may have to be awaited, and whether they return promises with methods of their own. */
   readonly waiting: "none" | "await" | "promises";
-  /** Objects emit events to functions that were registered by name. */
+  /** Objects emit events to functions registered by name. */
   readonly hasEmitters: boolean;
-  /** `map(function, list)`: what hands out elements takes the list as an argument. */
+  /** A function that passes on elements takes the list as an argument: `map(function, list)`. */
   readonly givesListToEach: boolean;
-  /** An error keeps what was being handled when it was raised. */
+  /** An error keeps the one that was being handled when it was raised. */
   readonly keepsHandledErrors: boolean;
-  /** Calls that raise an error, as `panic(…)`. */
+  /** Calls that raise an error, such as `panic(…)`. */
   readonly raising: ReadonlySet<string>;
-  /** Calls that make an error which something else raises or returns. */
+  /** Calls that create an error, which other code raises or returns. */
   readonly errorMaking: RegExp;
   readonly calls: KnownCalls;
-  /** What reads an environment variable, as written; the first group is its name. */
+  /** Matches a read of an environment variable; the first group is its name. */
   readonly environment: RegExp;
 }
 
-/** What calls are known for that can't be looked into, by the last part of their name. */
+/** What well-known calls do whose code isn't available, by the last part of their name. */
 export interface KnownCalls {
-  /** They give nothing when they find nothing. */
+  /** They return nothing when they find nothing. */
   readonly lookups: ReadonlySet<string>;
-  /** They hand on what they are given, or what they are called on. */
+  /** They return their argument or their receiver. */
   readonly handOn: ReadonlySet<string>;
-  /** They turn a text into data. */
+  /** They parse a text into data. */
   readonly parsing: ReadonlySet<string>;
-  /** Methods of an answer, or of an incoming request, that give its body. */
+  /** Methods of a response, or of an incoming request, that return its body. */
   readonly bodies: ReadonlySet<string>;
-  /** Functions that send an HTTP request and answer with any status. */
+  /** Functions that send an HTTP request and return a response of any status. */
   readonly requests: ReadonlySet<string>;
   /** Objects whose methods do. */
   readonly httpClients: ReadonlySet<string>;
-  /** What they give comes from outside of the process. */
+  /** Their result comes from outside the process. */
   readonly outside: ReadonlySet<string>;
-  /** They turn a value into another: a good one can become a bad one. */
+  /** They compute a value from another, so a valid input can give an invalid result. */
   readonly computing: ReadonlySet<string>;
-  /** They hand the elements of what they are called on to the function that they are given. */
+  /** They pass the elements of their receiver to the function that they are given. */
   readonly each: ReadonlySet<string>;
-  /** They put a value under a key: `put(…, key, value)`. */
+  /** They store a value under a key: `put(…, key, value)`. */
   readonly putting: ReadonlySet<string>;
 }
 
-/** The words of a text, as a set. */
+/** Returns the words of a text, as a set. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text === "" ? [] : text.split(" "));
 }
 
-/** What the names of errors end in, in most languages. */
+/** The endings of error names in most languages. */
 export const errorNames = /(?:Error|Exception|Fault|Failure)$/;

@@ -16,7 +16,7 @@ import {
   stringOf,
 } from "./syntax-tree.ts";
 
-/** `a, b := x, y` and `a, b := f()`: one for each pair, or one that takes the value apart. */
+/** Lowers `a, b := x, y` and `a, b := f()` to one write for each pair, or to one that destructures the value. */
 function writesOf(
   node: SyntaxNode,
   targets: readonly SyntaxNode[],
@@ -71,7 +71,7 @@ const assignment: Describe = (node, read) =>
     parts: [target, ...value],
   }));
 
-/** `T` of `*pkg.T`. */
+/** Returns `T` for `*pkg.T`. */
 function typeName(node: SyntaxNode | null, read: ReadText): string | null {
   return /([A-Za-z_]\w*)\s*(?:\[.*)?$/s.exec(read(node))?.[1] ?? null;
 }
@@ -187,7 +187,7 @@ const binary: Describe = (node, read) => ({
 const unary: Describe = (node, read) => {
   const operator = read(child(node, "operator"));
   const operand = child(node, "operand");
-  // A pointer to a value is followed as the value.
+  // A pointer to a value is followed like the value.
   if (operator === "&") return { kind: "sequence", parts: optional("value", operand) };
   return { kind: "unary", name: operator, parts: optional("operand", operand) };
 };
@@ -199,12 +199,12 @@ const contents: ReadonlySet<string> = new Set([
   "escape_sequence",
 ]);
 
-/** What only wraps another node of Go's grammar. */
+/** Nodes of Go's grammar that only wrap another node. */
 export const goWrappers: ReadonlySet<string> = new Set(
   "expression_statement parenthesized_expression literal_element".split(" "),
 );
 
-/** What the nodes of Go's grammar are. */
+/** The shapes of the nodes of Go's grammar. */
 export const goShapes: Shapes = {
   source_file: { kind: "module" },
   type_spec: { kind: "class", name: "name", parts: { type: "body" } },

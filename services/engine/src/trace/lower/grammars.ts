@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const parsers = new Map<string, Promise<Parser>>();
 
 /**
- * The parser of a grammar, read and compiled the first time that it is asked for: an investigation of another language
- * pays nothing for it. The grammars are WebAssembly, the same on every platform and in every thread.
+ * Returns the parser of a grammar, compiled on first use, so that investigations of other languages don't pay for it.
+ * The grammars are WebAssembly, the same on every platform and in every thread.
  */
 export function parserOf(grammar: string): Promise<Parser> {
   const known = parsers.get(grammar);

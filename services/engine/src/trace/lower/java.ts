@@ -16,7 +16,7 @@ import {
   stringOf,
 } from "./syntax-tree.ts";
 
-/** `T` of `pkg.T<X>[]`. */
+/** Returns `T` for `pkg.T<X>[]`. */
 function typeName(node: SyntaxNode | null, read: ReadText): string | null {
   return /([A-Za-z_]\w*)\s*$/.exec(read(node).split(/[<[]/)[0] ?? "")?.[1] ?? null;
 }
@@ -160,10 +160,10 @@ const contents: ReadonlySet<string> = new Set(["string_fragment", "multiline_str
 const number = { kind: "number", name: "text" } as const;
 const block = { kind: "block" } as const;
 
-/** What only wraps another node of Java's grammar. */
+/** Nodes of Java's grammar that only wrap another node. */
 export const javaWrappers: ReadonlySet<string> = new Set("expression_statement parenthesized_expression".split(" "));
 
-/** What the nodes of Java's grammar are. */
+/** The shapes of the nodes of Java's grammar. */
 export const javaShapes: Shapes = {
   program: { kind: "module" },
   class_declaration: type,

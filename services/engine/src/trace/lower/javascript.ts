@@ -10,8 +10,8 @@ import { lower, type Syntax } from "./lower.ts";
 const depthMax = 400;
 
 /**
- * JavaScript and TypeScript, read by TypeScript's parser: it gives a tree for broken files and for pieces of files too.
- * Null for what is nested too deeply to be written by hand.
+ * Lowers JavaScript and TypeScript with TypeScript's parser, which also returns a tree for broken files and for pieces
+ * of files. Null for code nested too deeply to be handwritten.
  */
 export function lowerJavaScript(name: string, text: string): CodeNode | null {
   try {
@@ -19,7 +19,7 @@ export function lowerJavaScript(name: string, text: string): CodeNode | null {
     const tree = ts.createSourceFile(name, text, options, false, kindOf(name));
     return lower<ts.Node>(tree, syntaxOf(tree));
   } catch (error) {
-    // The parser descends as deep as the text is nested.
+    // The parser recurses as deep as the text is nested.
     if (error instanceof RangeError) return null;
     throw error;
   }

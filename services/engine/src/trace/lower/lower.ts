@@ -1,6 +1,6 @@
 import type { CodeNode, Kind, Role, Trait } from "../ir.ts";
 
-/** A piece of code as a language describes it, with the pieces of its syntax tree that are its parts. */
+/** A piece of code described by its language, with the pieces of its syntax tree that are its parts. */
 export interface Description<N> {
   readonly kind: Kind;
   readonly name?: string | null;
@@ -12,14 +12,14 @@ export interface Description<N> {
 
 export type Part<N> = readonly [role: Role | null, node: N | Made<N>];
 
-/** A piece that the syntax tree has no node for. */
+/** A piece of code without a node in the syntax tree. */
 export interface Made<N> {
   readonly made: Description<N>;
   readonly start: number;
   readonly end: number;
 }
 
-/** How the syntax tree of a language is read. */
+/** How to read the syntax tree of a language. */
 export interface Syntax<N> {
   readonly describe: (node: N, role: Role | null) => Description<N>;
   readonly start: (node: N) => number;
@@ -31,11 +31,11 @@ interface Growing extends CodeNode {
   readonly children: Growing[];
 }
 
-/** More than any file that is read has. */
+/** More nodes than any file that is read has. */
 const nodesMax = 400_000;
 const none: readonly Trait[] = [];
 
-/** The code of a syntax tree; null when it is nested too deeply, or has too many pieces, to be written by hand. */
+/** Lowers a syntax tree; null when it is nested too deeply, or has too many nodes, to be handwritten. */
 export function lower<N extends object>(root: N, syntax: Syntax<N>): CodeNode | null {
   const top = grow<N>(syntax, root, null, null, null);
   const pending: [from: Description<N>, node: Growing, depth: number][] = [[top.description, top.node, 0]];

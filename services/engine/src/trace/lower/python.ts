@@ -106,7 +106,7 @@ function stringText(node: SyntaxNode, read: ReadText): string {
     .join("");
 }
 
-/** `if … elif … else …`, each within the one before. */
+/** `if … elif … else …`, each nested in the one before. */
 const condition: Describe = (node) => {
   const parts: SyntaxPart[] = [
     ...optional("condition", child(node, "condition")),
@@ -210,12 +210,12 @@ const valued =
     ),
   });
 
-/** What only wraps another node of Python's grammar. */
+/** Nodes of Python's grammar that only wrap another node. */
 export const pythonWrappers: ReadonlySet<string> = new Set(
   "expression_statement parenthesized_expression as_pattern_target with_clause with_item".split(" "),
 );
 
-/** What the nodes of Python's grammar are. */
+/** The shapes of the nodes of Python's grammar. */
 export const pythonShapes: Shapes = {
   module: { kind: "module" },
   class_definition: { kind: "class", name: "name", lists: { superclasses: "base" }, parts: { body: "body" } },

@@ -56,7 +56,7 @@ const identifier: Describe = (node, read, role) => ({
   name: read(node),
 });
 
-/** `@name` is a member of the object, with a sign instead of a receiver. */
+/** `@name` is a member of the object, with a sigil instead of a receiver. */
 const variable: Describe = (node, read) => ({ kind: "member", name: read(node).replace(/^[@$]+/, "") });
 
 const call: Describe = (node, read) => {
@@ -93,7 +93,7 @@ const condition: Describe = (node) => {
   };
 };
 
-/** `case value when a then b else c end`, each `when` within the one before. */
+/** `case value when a then b else c end`, each `when` nested in the one before. */
 const choices: Describe = (node) => {
   const branches = named(node).filter(({ type: kind }) => kind === "when" || kind === "else");
   const [first] = whens(branches);
@@ -114,7 +114,7 @@ function whens([first, ...rest]: readonly SyntaxNode[]): SyntaxPart[] {
   return [["otherwise", made(first, { kind: "if", parts })]];
 }
 
-/** A body with `rescue` or `ensure` is tried. */
+/** A body with `rescue` or `ensure` is a `try`. */
 const body: Describe = (node) => {
   const statements = named(node);
   const isTried = statements.some(({ type: kind }) => kind === "rescue" || kind === "ensure");
@@ -189,10 +189,10 @@ const contents: ReadonlySet<string> = new Set(["string_content", "escape_sequenc
 const list = { kind: "list", others: "value" } as const;
 const block = { kind: "block" } as const;
 
-/** What only wraps another node of Ruby's grammar. */
+/** Nodes of Ruby's grammar that only wrap another node. */
 export const rubyWrappers: ReadonlySet<string> = new Set("parenthesized_statements pattern".split(" "));
 
-/** What the nodes of Ruby's grammar are. */
+/** The shapes of the nodes of Ruby's grammar. */
 export const rubyShapes: Shapes = {
   program: { kind: "module" },
   class: type,

@@ -2,10 +2,10 @@ import type { Parser, Tree, TreeCursor } from "@vscode/tree-sitter-wasm";
 import type { CodeNode, Kind, Role, Trait } from "../ir.ts";
 import { type Description, lower, type Made, type Part } from "./lower.ts";
 
-/** A node of a tree that tree-sitter made, copied so that nothing is held in the parser's memory. */
+/** A node of a tree-sitter tree, copied so that nothing is kept in the parser's memory. */
 export interface SyntaxNode {
   readonly type: string;
-  /** What it is to the node around it, in the grammar's words. */
+  /** Its field in the node around it, in the grammar's terms. */
   readonly field: string | null;
   readonly isNamed: boolean;
   readonly start: number;
@@ -16,17 +16,17 @@ export interface SyntaxNode {
 export type Described = Description<SyntaxNode>;
 export type SyntaxPart = Part<SyntaxNode>;
 
-/** Describes a node that a table can't. */
+/** Describes a node that a shape can't. */
 export type Describe = (node: SyntaxNode, read: ReadText, role: Role | null) => Described;
-/** The text of a node; empty for none. */
+/** Returns the text of a node; empty without one. */
 export type ReadText = (node: SyntaxNode | null | undefined) => string;
 
-/** How the nodes of one type are described. */
+/** How nodes of one type are described. */
 export interface Shape {
   readonly kind: Kind;
-  /** The field that names it, and isn't a part of its own; `text` for its whole text. */
+  /** The field that holds the name, which isn't a part of its own; `text` for the node's whole text. */
   readonly name?: string;
-  /** Roles by the grammar's field, or by the position among the named children. */
+  /** Roles by the grammar's field, or by position among the named children. */
   readonly parts?: Readonly<Record<string | number, Role>>;
   /** Fields whose children have the role. */
   readonly lists?: Readonly<Record<string, Role>>;
@@ -37,18 +37,18 @@ export interface Shape {
 
 export type Shapes = Readonly<Record<string, Shape | Describe>>;
 
-/** Depth of nested brackets. Handwritten code has fewer, and the parser's time grows with it. */
+/** Maximum nesting of brackets. Handwritten code has less, and the parser's time grows with it. */
 const nestingMax = 500;
 const nodesMax = 400_000;
 const depthMax = Number.POSITIVE_INFINITY;
 
 /**
- * Processor time that one investigation spends in a parser: what people write takes a tenth of it. Broken text can take
- * the square of its length, and neither its length nor the parser's steps predict it.
+ * Processor time that one investigation spends in a parser, ten times what handwritten code takes. Broken text can take
+ * time quadratic in its length, which neither its length nor the parser's steps predict.
  */
 const parserMsMax = 600;
 
-/** A parser that stops when what it was given in all has taken too long. */
+/** A parser that stops when its texts have taken too long in total. */
 export class BoundedParser {
   readonly #parser: Parser;
   #msLeft = parserMsMax;
@@ -57,7 +57,7 @@ export class BoundedParser {
     this.#parser = parser;
   }
 
-  /** Null when the time is up. */
+  /** Null when the time is used up. */
   parse(text: string): Tree | null {
     const before = processorMs();
     const isOver = (): boolean => processorMs() - before > this.#msLeft;
@@ -76,7 +76,7 @@ function processorMs(): number {
 
 const microsecondsPerMs = 1_000;
 
-/** The code of a text by the shapes of its grammar's nodes; null when it is nested too deeply or takes too long. */
+/** Lowers a text by the shapes of its grammar's nodes; null when it is nested too deeply or takes too long. */
 export function lowerTree(
   parser: BoundedParser,
   shapes: Shapes,
@@ -95,7 +95,7 @@ export function lowerTree(
   });
 }
 
-/** What only wraps one other node is that node. */
+/** Replaces a node that only wraps another one by that node. */
 function unwrap(node: SyntaxNode, wrappers: ReadonlySet<string>): SyntaxNode {
   let at = node;
   while (wrappers.has(at.type)) {
@@ -112,7 +112,7 @@ function describe(node: SyntaxNode, role: Role | null, shapes: Shapes, read: Rea
   return typeof shape === "function" ? shape(node, read, role) : describeBy(shape, node, read);
 }
 
-/** A node as its shape says. */
+/** Describes a node by its shape. */
 export function describeBy(shape: Shape, node: SyntaxNode, read: ReadText): Described {
   const { kind, name, parts = {}, lists = {}, others, traits = [] } = shape;
   const found: SyntaxPart[] = [];
@@ -157,17 +157,17 @@ export function named(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter(({ isNamed }) => isNamed);
 }
 
-/** A part with a role, when there is one. */
+/** Returns a part with a role, if there is a node for it. */
 export function optional(role: Role | null, node: SyntaxNode | Made<SyntaxNode> | null | undefined): SyntaxPart[] {
   return node ? [[role, node]] : [];
 }
 
-/** A piece that the grammar has no node for, where a node stands. */
+/** Creates a piece of code at the position of a node that the grammar doesn't have for it. */
 export function made({ start, end }: SyntaxNode, description: Described): Made<SyntaxNode> {
   return { made: description, start, end };
 }
 
-/** `object.name`, made from the parts that the grammar gives; `name` alone without an object. */
+/** Creates `object.name` from the parts that the grammar gives; only `name` without an object. */
 export function memberOf(whole: SyntaxNode, on: SyntaxNode | null, name: SyntaxNode, read: ReadText): Made<SyntaxNode> {
   if (!on) return made(name, { kind: "name", name: read(name) });
   return {
@@ -177,7 +177,7 @@ export function memberOf(whole: SyntaxNode, on: SyntaxNode | null, name: SyntaxN
   };
 }
 
-/** A text, whole or with values put into it. */
+/** Describes a string, plain or with interpolated values. */
 export function stringOf(contents: ReadonlySet<string>): Describe {
   return (node, read) => {
     const inner = named(node).filter(({ type }) => contents.has(type) || type === "interpolation");
@@ -250,7 +250,7 @@ function nodeAt(cursor: TreeCursor): Growing {
   };
 }
 
-/** How deeply brackets stand in brackets, counted no further than it matters. */
+/** Returns the nesting of brackets, counted only as far as it matters. */
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

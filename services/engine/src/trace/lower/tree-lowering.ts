@@ -2,7 +2,10 @@ import type { Lowering } from "../ir.ts";
 import { parserOf } from "./grammars.ts";
 import { BoundedParser, lowerTree, type Shapes } from "./syntax-tree.ts";
 
-/** What lowers a language by the shapes of its grammar's nodes. Nodes of the types in `wrappers` stand for the one inside. */
+/**
+ * Creates the lowering of a language from the shapes of its grammar's nodes. Nodes of the types in `wrappers` are
+ * replaced by the one inside.
+ */
 export async function treeLowering(grammar: string, shapes: Shapes, wrappers: ReadonlySet<string>): Promise<Lowering> {
   const parser = new BoundedParser(await parserOf(`tree-sitter-${grammar}.wasm`));
   return (_, text) => lowerTree(parser, shapes, wrappers, text);

@@ -10,7 +10,10 @@ import {
 } from "../throw-site.ts";
 import { anything, nothing, zero } from "../wanted.ts";
 
-/** What Go's runtime says when it panics (runtime/error.go, chan.go and map.go), and which expression of the line it means. */
+/**
+ * The messages of Go's runtime panics (runtime/error.go, chan.go, and map.go), and the expression of the line that each
+ * refers to.
+ */
 export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /nil pointer dereference/, find: (site) => anyReceiver(site, "nil") },
   { pattern: /assignment to entry in nil map/, find: (site) => elementOf(site, "a nil map", nothing, "write") },
@@ -28,7 +31,7 @@ function outOfRange(site: Site): FailedUse | null {
   return badValue(site, on, "too short", "element", null, values);
 }
 
-/** `value.(T)`, of a value that is of another type. */
+/** `value.(T)` with a value of another type. */
 function asserted(site: Site, is: string): FailedUse | null {
   const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
   const value = node && part(node, "value");

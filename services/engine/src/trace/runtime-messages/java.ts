@@ -13,8 +13,8 @@ import {
 import { anything, nothing, zero } from "../wanted.ts";
 
 /**
- * What the JVM and its library say when they throw, and which expression of the line they mean. Since Java 14 a
- * NullPointerException says what was null (JEP 358).
+ * The messages of the JVM's and its library's exceptions, and the expression of the line that each refers to. Since
+ * Java 14 a NullPointerException says what was null (JEP 358).
  */
 export const javaMessages: readonly RuntimeMessage[] = [
   {
@@ -39,13 +39,13 @@ export const javaMessages: readonly RuntimeMessage[] = [
   { pattern: /NoSuchElementException: No value present/, find: emptyOptional },
 ];
 
-/** `name`, `this.name`, `Type.name`, `list[0]`; `<local4>` where the class was compiled without names. */
+/** Finds `name`, `this.name`, `Type.name`, `list[0]`; `<local4>` where the class was compiled without names. */
 function nullNamed(site: Site, expression: string): FailedUse | null {
   const element = /^(.+)\[/.exec(expression)?.[1];
   return named(site, element ?? expression, "null", "read", nothing) ?? anyReceiver(site, "null");
 }
 
-/** `shop.Repository.find(String)`: the call on the line that has this name. */
+/** Finds the call of `shop.Repository.find(String)` on the line by its name. */
 function nullReturned(site: Site, method: string): FailedUse | null {
   const call = callOf(site, method);
   return call ? badValue(site, call, "null", "read", null, [{ node: call, wanted: nothing }]) : null;

@@ -16,7 +16,10 @@ import {
 } from "../throw-site.ts";
 import { anything, nothing, type Wanted } from "../wanted.ts";
 
-/** What V8 says when it throws (src/common/message-template.h of its source), and which expression of the line it means. */
+/**
+ * The messages of V8's errors (src/common/message-template.h of its source), and the expression of the line that each
+ * refers to.
+ */
 export const javascriptMessages: readonly RuntimeMessage[] = [
   {
     pattern:
@@ -127,12 +130,12 @@ const typeWords: readonly (readonly [RegExp, NonNullable<Wanted["type"]>])[] = [
   [/^Invalid (?:time value|date)\b/i, "date"],
   [/^Cannot convert object to primitive|\bReceived an instance of\b|^Converting circular/, "object"],
 ];
-/** Properties of an error of the runtime that hold the value it was given. */
+/** Properties of a runtime error that contain the value it was given. */
 const valueProperties = ["path", "dest", "input", "hostname"] as const;
 const shownValue =
   /^The number (\S{1,40}) cannot|of string '([^']{1,200})'|^(?:Invalid|Unknown|Unsupported|Incorrect)[\w ]{1,40}: (\S{2,60})$/;
 
-/** What the message and the properties of an error tell of a value that the runtime refused. */
+/** Returns what the message and properties of an error say about a value that the runtime rejected. */
 export function refusedValue({ type: raised, message, properties }: ParsedException): Wanted {
   const isNone =
     properties.input === "undefined" || /\b(?:Received (?:undefined|null)|undefined or null)\b/.test(message);
@@ -147,7 +150,7 @@ export function refusedValue({ type: raised, message, properties }: ParsedExcept
     ?.slice(1)
     .find((one) => one !== undefined);
   const texts = shown === undefined ? given : [...given, shown];
-  // It is a date that was refused, and not yet the text that it was made of.
+  // The date was rejected; the text it was made from comes later on the trail.
   return { was: "value", type, texts, unreadableAs: type === "date" ? null : refusedAs(raised, message) };
 }
 
@@ -157,7 +160,7 @@ const stateCodes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a call could not be carried out whatever it is given. */
+/** Returns whether a call couldn't be carried out whatever its arguments. */
 export function isAboutState({ properties }: ParsedException): boolean {
   return typeof properties.code === "string" && stateCodes.has(properties.code);
 }

@@ -20,7 +20,10 @@ const wantedOf = (...types: readonly (string | undefined)[]): Wanted => (types.i
 const textOf = (type: string): string => (type === none ? "None" : type);
 const operator = (text: string): RegExp => new RegExp(`^${text.replace(/[^\w]/g, "\\$&")}=?$`);
 
-/** What CPython says when it raises (Objects/ and Python/ of its source), and which expression of the line it means. */
+/**
+ * The messages of CPython's exceptions (Objects/ and Python/ of its source), and the expression of the line that each
+ * refers to.
+ */
 export const pythonMessages: readonly RuntimeMessage[] = [
   {
     pattern: /^AttributeError: (?:'(\w+)' object|module '([\w.]+)'|type object '(\w+)') has no attribute '(\w+)'/,

@@ -19,7 +19,10 @@ const wantedOf = (type: string | undefined): Wanted => (type?.startsWith("nil") 
 const operators = /^(?:[+\-*/%<>]|<<|>>|\*\*|==|<=|>=|=~)$/;
 const arithmetic = /^(?:[+\-*/%<>]|<=|>=)=?$/;
 
-/** What Ruby says when it raises, before 3.4 and since (error.c and eval_error.c of its source), and which expression of the line it means. */
+/**
+ * The messages of Ruby's exceptions, before 3.4 and since (error.c and eval_error.c of its source), and the expression
+ * of the line that each refers to.
+ */
 export const rubyMessages: readonly RuntimeMessage[] = [
   {
     pattern:
@@ -61,7 +64,7 @@ function unknownMethod(site: Site, name: string, was: string): FailedUse | null 
 const changing =
   /^(?:<<|merge!|concat|push|append|store|delete|gsub!|sub!|upcase!|downcase!|strip!|chomp!|sort!|map!|insert|clear|replace|unshift|update|prepend|\w+!)$/;
 
-/** What is changed, though it must not be. */
+/** Finds what is modified although it is frozen. */
 function frozen(site: Site, type: string): FailedUse | null {
   const written = site.nodes.find(({ kind }) => kind === "assign");
   const target = written && part(written, "target");

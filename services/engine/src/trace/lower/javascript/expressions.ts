@@ -49,7 +49,7 @@ export function expression(node: ts.Node, tree: ts.SourceFile): Described {
   return rarer(node, tree);
 }
 
-/** A method of an object is the value of an entry. */
+/** A method of an object literal is the value of an entry. */
 function property(tree: ts.SourceFile): (node: ts.ObjectLiteralElementLike) => Part<ts.Node> {
   return (node) => {
     if (!ts.isMethodDeclaration(node) && !ts.isAccessor(node)) return [null, node];
@@ -89,7 +89,7 @@ function rarer(node: ts.Node, tree: ts.SourceFile): Described {
   }
 }
 
-/** `a["b"]` is `a.b`. */
+/** `a["b"]` becomes `a.b`. */
 function element(node: ts.ElementAccessExpression): Described {
   const { argumentExpression: key, expression: on } = node;
   if (ts.isStringLiteralLike(key)) return { kind: "member", name: key.text, at: key.pos, parts: [["on", on]] };
@@ -122,7 +122,7 @@ function call(node: ts.CallExpression | ts.NewExpression, tree: ts.SourceFile): 
   };
 }
 
-/** `<Card title={title} />` is a call of `Card` with an object. */
+/** `<Card title={title} />` becomes a call of `Card` with an object. */
 function jsxCall(
   node: ts.JsxOpeningElement | ts.JsxSelfClosingElement,
   children: readonly ts.Node[],

@@ -135,7 +135,7 @@ function exportOf(node: ts.ExportDeclaration, tree: ts.SourceFile): Described {
   return { kind: "export", name, parts };
 }
 
-/** An entry of a name and the name that it stands for. */
+/** An entry with a name, and the name that it refers to. */
 function naming(name: string, local: ts.Node, tree: ts.SourceFile): Made<ts.Node> {
   const parts: Parts = [["value", local]];
   return { made: { kind: "entry", name, parts }, start: local.getStart(tree), end: local.end };

@@ -6,7 +6,7 @@ export type Described = Description<ts.Node>;
 
 export type Parts = readonly Part<ts.Node>[];
 
-/** An expression without brackets, casts and assertions; a statement's expression without the statement. */
+/** Returns an expression without parentheses, casts, and assertions, or the expression of an expression statement. */
 export function unwrap(node: ts.Node): ts.Node {
   let at = node;
   while (
@@ -24,7 +24,7 @@ export function unwrap(node: ts.Node): ts.Node {
   return at;
 }
 
-/** `(0, module.name)(…)`, as compilers write it. */
+/** Matches `(0, module.name)(…)`, as compilers write it. */
 function isZeroComma(node: ts.Node): node is ts.BinaryExpression {
   return (
     ts.isBinaryExpression(node) &&
