@@ -59,7 +59,7 @@ export interface BuiltFiles {
 }
 
 /**
- * The analyzer's HTTP API, as a Fastify plugin that the composition root mounts. Paths of missing build results answer
+ * The analyzer's HTTP API, as a Fastify plugin that the composition root mounts. Paths of missing build results respond
  * that they weren't built.
  */
 export function analyzerRoutes(

@@ -95,7 +95,7 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
   };
 }
 
-/** What the HTTP interface answers. */
+/** The metrics of HTTP responses. */
 function answerMetrics(
   registers: Registry[],
 ): Pick<AnalyzerMetrics, "requests" | "requestSeconds" | "streamsOpen" | "unreadableReports"> {

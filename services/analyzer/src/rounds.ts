@@ -2,20 +2,22 @@ import type { Logger } from "./logger.ts";
 
 export interface RoundsOptions {
   readonly intervalMs: number;
-  /** One round of work; it ends early when `isStopped` says so. */
+  /** Does one round of work; ends early when `isStopped` returns true. */
   readonly round: (isStopped: () => boolean) => Promise<void>;
   readonly logger: Logger;
-  /** What is logged of a round that failed. */
+  /** The log message for a round that failed. */
   readonly failure: string;
 }
 
-/** Work that is done again and again. */
+/** Work that is repeated. */
 export interface Rounds {
   /** Resolves when no round is running. */
   stop(): Promise<void>;
 }
 
-/** Works at once and then every `intervalMs`, never two rounds at a time. After a round that failed, the next one tries again. */
+/**
+ * Runs a round at once and then every `intervalMs`, never two at a time. After a round fails, the next one tries again.
+ */
 export function startRounds({ intervalMs, round, logger, failure }: RoundsOptions): Rounds {
   let stopped = false;
   let running: Promise<void> | undefined;

@@ -30,7 +30,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   const secrets = sessionSecrets(options.secretKeys);
   const auth = createAuth(options, secrets);
 
-  /** Tells an unavailable database from other failures, because the library answers 500 for all of them. */
+  /** Tells an unavailable database from other failures, because the library responds with 500 to all of them. */
   async function answered(answer: Promise<Response>): Promise<Response> {
     const response = await answer;
     if (response.status < statusFailed) return response;
@@ -167,7 +167,7 @@ async function forgetResetTokens({ identity }: Pick<AccountStore, "identity">, u
   await db.deleteFrom("verification").where("value", "=", userId).execute();
 }
 
-/** Who may invite strangers already. Anyone else would, into an organization of their own. */
+/** People who may already invite strangers. Anyone else would invite them into an organization of their own. */
 function isOwner(own: readonly { readonly role: string }[]): boolean {
   return own.some(({ role }) => role === "owner");
 }
@@ -226,7 +226,7 @@ async function refuseStrangers(
   throw new APIError("FORBIDDEN", { message: "only an owner of the organization may list its invitations" });
 }
 
-/** The service finds its own organization by its slug, and keys belong to organizations: neither may go away. */
+/** The service finds its own organization by its slug, and keys belong to organizations, so neither may be removed. */
 async function beforeUpdateOrganization({ organization: change }: { organization: object }): Promise<void> {
   if ("slug" in change) throw new APIError("FORBIDDEN", { message: "the slug of an organization can't be changed" });
 }

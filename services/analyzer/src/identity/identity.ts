@@ -31,17 +31,20 @@ export class SignInDelayed extends Error {
 export interface Identity {
   /** How people can sign in. */
   readonly options: SignInOptions;
-  /** The person whose session cookie the headers carry; null without a session. */
+  /** Returns the person whose session cookie the headers carry; null without a session. */
   person(headers: IncomingHttpHeaders): Promise<Person | null>;
-  /** The member whose session cookie the headers carry; null without a session, or for a user of no organization. */
+  /**
+   * Returns the member whose session cookie the headers carry; null without a session, or for a user without an
+   * organization.
+   */
   member(headers: IncomingHttpHeaders): Promise<Member | null>;
   /**
-   * The `Set-Cookie` values of a new session; null when the address and the password don't match. Rejects with
+   * Returns the `Set-Cookie` values of a new session; null when the address and the password don't match. Rejects with
    * {@link SignInDelayed} while earlier attempts delay the next one.
    */
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
-  /** The password as it is stored with an account. */
+  /** Returns the password as it is stored with an account. */
   hashPassword(password: string): Promise<string>;
-  /** The library's own routes, below `/api/auth`. */
+  /** Handles the library's own routes, below `/api/auth`. */
   handle(request: Request): Promise<Response>;
 }

@@ -88,7 +88,7 @@ interface Aim {
   readonly device: string | null;
 }
 
-/** The account whose password is attempted; null when the request attempts none. */
+/** Returns the account whose password is attempted; null when the request attempts none. */
 async function aimOf(context: AttemptContext & SessionContext): Promise<Aim | null> {
   const { path = "", body } = context;
   if (sessionPaths.has(path)) {
@@ -113,7 +113,7 @@ function delayed(ms: number): APIError {
   return new APIError("TOO_MANY_REQUESTS", { code, message, detail: message }, { "retry-after": String(seconds) });
 }
 
-/** How long to wait after a refusal of {@link passwordGuesses}; null for any other error. */
+/** Returns how long to wait after a refusal of {@link passwordGuesses}; null for any other error. */
 export function delaySecondsOf(error: unknown): number | null {
   if (!isAPIError(error) || error.body?.code !== delayedCode) return null;
   return Number(new Headers(error.headers).get("retry-after"));

@@ -1,5 +1,5 @@
 /**
- * The name of the session cookie, as the identity library names it, which depends on whether the page is served over
+ * Returns the name that the identity library gives the session cookie, which depends on whether the page is served over
  * HTTPS.
  */
 export function sessionCookieName(appUrl: string): string {

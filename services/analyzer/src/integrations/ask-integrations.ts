@@ -15,19 +15,19 @@ import { integrationLimits } from "./integration-limits.ts";
 import { ownCredentials } from "./own-credentials.ts";
 import { type AskedAbout, type QuestionOf, questionAbout } from "./question-about.ts";
 
-/** What connecting an integration takes. */
+/** The dependencies for connecting an integration. */
 export interface ConnectingContext extends OutboundContext {
   readonly registry: IntegrationRegistry;
 }
 
-/** What querying a scope's integrations takes. */
+/** The dependencies for querying a scope's integrations. */
 export interface AskingContext extends ConnectingContext {
   readonly logger: Logger;
 }
 
 /**
- * A collector for each integration that the scope has connected. They are queried in parallel. Each one's answer, or
- * the reason for its failure, is recorded with its connection.
+ * Returns a collector for each integration that the scope has connected. They are queried in parallel. Each one's
+ * answer, or the reason for its failure, is recorded with its connection.
  */
 export async function integrationCollectors(
   integrations: IntegrationRepository,

@@ -8,7 +8,7 @@ interface Judged {
   readonly judgement: Judgement | null;
 }
 
-/** The accuracy of reports, which are given newest first. */
+/** Returns the accuracy of reports, which are given newest first. */
 export function accuracyOf(records: readonly ReportRecord[]): Accuracy {
   const judgements = judgeAll(records);
   const all = records.map((record, index): Judged => ({ record, judgement: judgements[index] ?? null }));
@@ -40,7 +40,7 @@ function figuresOf(all: readonly Judged[]): AccuracyFigures {
   };
 }
 
-/** The mean, weighted by what each judgement counts; null for none. */
+/** Returns the mean, weighted by the weight of each judgment; null for none. */
 function mean<Of extends { readonly weight: number }>(all: readonly Of[], value: (of: Of) => number): number | null {
   const weight = all.reduce((sum, one) => sum + one.weight, 0);
   if (weight === 0) return null;

@@ -28,7 +28,7 @@ const rightness: Readonly<Record<Verdict, number>> = { right: 1, partly: 0.5, wr
  */
 export const programWeightMax = 2;
 
-/** The judgement of each report, in their order. */
+/** Returns the judgment of each report, in their order. */
 export function judgeAll(records: readonly ReportRecord[]): (Judgement | null)[] {
   const given = new Map<string, number>();
   for (const { author } of records.flatMap(({ verdicts }) => verdicts))

@@ -39,7 +39,7 @@ export async function deliver(options: DeliverOptions, taken: TakenDelivery): Pr
   }
 }
 
-/** Why a message is no longer wanted; null when it is. */
+/** Returns why a message is no longer wanted; null when it is. */
 function obsoleteBy(rule: NotificationRule, { type, channel, recipient }: TakenDelivery): string | null {
   if (!rule.enabled && type !== "test") return "the rule was turned off";
   const isRecipient = (address: string): boolean => address.toLowerCase() === recipient.toLowerCase();

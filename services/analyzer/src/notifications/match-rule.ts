@@ -20,7 +20,7 @@ export interface RuleMatch {
   readonly without: readonly NotificationChannel[];
 }
 
-/** The notification a rule sends for an occasion, at most one; null when it sends none. */
+/** Returns the notification that a rule sends for an occasion; null when it sends none. */
 export function matchRule(
   rule: NotificationRule,
   incident: StoredIncident,

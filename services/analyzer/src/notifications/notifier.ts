@@ -52,7 +52,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
       await control.notifications.summarise(new Date(clock()), summariesPerLook);
       if (clock() < forgetAt) return;
       const forgotten = await control.notifications.forget(new Date(clock() - keptMs), forgottenAtOnce);
-      // The next look takes the rest, so that none takes long.
+      // The next round takes the rest, so that none takes long.
       if (forgotten < forgottenAtOnce) forgetAt = clock() + forgetIntervalMs;
     } catch (error) {
       logger.error({ err: error }, "could not process notifications; will retry");
@@ -104,7 +104,7 @@ async function planSome(options: NotifierOptions, isStopped: () => boolean): Pro
   return occasions.length === occasionsPerLook;
 }
 
-/** The rules of scopes, read once per look. */
+/** The rules of scopes, read once per round. */
 type KnownRules = Map<string, readonly NotificationRule[]>;
 
 async function matching(

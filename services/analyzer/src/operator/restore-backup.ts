@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { BackupRow, BackupStore, EventStore, StoredEvent } from "@whence/storage";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
-/** Events of one insert, and their size limit: one event may have half a megabyte. */
+/** The events of one insert, and their size limit, because one event may have half a megabyte. */
 const eventsAtOnce = 1_000;
 const lengthAtOnce = 16 * 1_024 * 1_024;
 

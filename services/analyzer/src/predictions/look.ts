@@ -55,12 +55,12 @@ export async function spreadIn(
   return counts.filter((count) => count.dimension === dimension);
 }
 
-/** The newest events of the failure in the prediction's span. */
+/** Returns the newest events of the failure in the prediction's span. */
 export function examples(watch: Watch, { events, from, to }: Look): Promise<readonly Circumstances[]> {
   return events.circumstances({ ...subjectOf(watch), from: iso(from), to: iso(to), limit: examplesRead });
 }
 
-/** The newest event that the check means, in one line; null when there is none. */
+/** Returns the newest event that the check is about, in one line; null without one. */
 export async function exampleWhere(
   watch: Watch,
   look: Look,
@@ -70,7 +70,7 @@ export async function exampleWhere(
   return event ? quote(event) : null;
 }
 
-/** An event in one line. */
+/** Returns an event in one line. */
 export function quote({ at, id, release, host, route, message }: Circumstances): string {
   const where = [release && `release ${release}`, host && `host ${host}`, route && `route ${route}`].filter(Boolean);
   return `${at} event ${id} (${where.join(", ")}): ${message}`;
@@ -80,12 +80,12 @@ function subjectOf({ service, env, fingerprint }: Watch) {
   return { service, env, fingerprint };
 }
 
-/** RFC 3339. */
+/** Returns RFC 3339. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** `once`, `3 times`. */
+/** Returns `once` or `3 times`. */
 export function timesText(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

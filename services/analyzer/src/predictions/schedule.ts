@@ -13,7 +13,7 @@ const lookIntervalMaxMs = 21_600_000;
 
 type Planned = Pick<TakenPrediction, "watch" | "due">;
 
-/** When a prediction that is still open is looked at next. */
+/** Returns when a prediction that is still open is checked next. */
 export function nextLookAt({ watch, due }: Planned, now: number): Date {
   const from = Date.parse(watch.from);
   const planned = Math.min(lookIntervalMaxMs, (Date.parse(due) - from) / looksPlanned);

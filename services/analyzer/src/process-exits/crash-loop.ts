@@ -10,16 +10,16 @@ const loopMs = 15 * 60_000;
 /** Fewer may be a coincidence, or someone trying something out. */
 export const roundsMin = 3;
 
-/** Whether a process was so short-lived that it may be a job that finished. */
+/** Returns whether a process was so short-lived that it may be a job that finished. */
 export function isShortLived(life: ProcessLife, { spreadMs }: ExitTimes): boolean {
   return lastSeen(life) - firstSeen(life) < spreadMs;
 }
 
 /**
- * The short-lived processes that led up to this one, each started after the last telemetry of the one before; this one comes
- * last. They count on the same host, where a supervisor restarts them, or on any host if the service is known to live
- * longer: jobs have a host of their own each, and never live longer. Processes that first reported within one batch interval
- * started together.
+ * Returns the short-lived processes that led up to this one, each started after the last telemetry of the one before;
+ * this one comes last. They count on the same host, where a supervisor restarts them, or on any host if the service is
+ * known to live longer: jobs each have a host of their own, and never live longer. Processes that first reported within
+ * one batch interval started together.
  */
 export function roundsUpTo(last: ProcessLife, lives: readonly ProcessLife[], times: ExitTimes): ProcessLife[] {
   const ofService = lives.filter(({ service }) => service === last.service);

@@ -23,14 +23,14 @@ const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "
   "everything-lost": 0.6,
 };
 
-/** Processes that ended for what looks like one reason, and why that opens nothing; null when it does. */
+/** Processes that ended for what looks like the same reason, and why that opens nothing; null when it does. */
 export interface NoticedExit {
   readonly exit: ProcessExit;
   readonly lives: readonly ProcessLife[];
   readonly skip: SkipReason | null;
 }
 
-/** What a cluster is judged by. */
+/** The context in which a cluster is judged. */
 export interface ClusterSurroundings {
   readonly events: ScopedEvents;
   /** All processes of the scope that sent telemetry recently. */
@@ -40,7 +40,7 @@ export interface ClusterSurroundings {
   readonly ownHost: string;
 }
 
-/** How processes that stopped together ended. Those that `reported` their exit are known already. */
+/** Returns how processes that stopped together ended. Those that `reported` their exit are known already. */
 export async function exitsOfCluster(
   cluster: readonly ProcessLife[],
   around: ClusterSurroundings,
@@ -65,7 +65,7 @@ export async function exitsOfCluster(
   return { reported, exits };
 }
 
-/** Whether it is time to decide: later while the problem may be on our side. */
+/** Returns whether it is time to decide: later while the problem may be on our side. */
 function isDue({ shared, lives: [first] }: ExitShape, { listening, times }: ClusterSurroundings): boolean {
   const patience = shared === "everything-lost" ? patienceWhenSuspicious : listening.patience;
   return first !== undefined && listening.now - lastSeen(first) >= times.exitAfterMs * patience;

@@ -121,7 +121,7 @@ class ExitLook {
     for (const one of recent) await this.#lookAt(one, listening);
   }
 
-  /** Since when telemetry gets through without a break. Null: it doesn't now. */
+  /** Returns since when telemetry has been arriving without a break; null when it isn't now. */
   async #listeningSince(now: number): Promise<number | null> {
     const { control, queue } = this.#options;
     const since = await control.pulses.takingSince(new Date(now - pulseFreshMs));

@@ -6,7 +6,7 @@ import { type ExitTimes, type Listening, lastSeen, othersReporting } from "./mis
 
 const heartbeatsOfBlockedMax = 200;
 
-/** Processes whose watchdog thread reports a blocked main thread, and that haven't recovered since. */
+/** Returns processes whose watchdog thread reports a blocked main thread, and that haven't recovered since. */
 export async function hungProcesses(
   events: ScopedEvents,
   lives: readonly ProcessLife[],
@@ -37,7 +37,7 @@ export async function hungProcesses(
   return hung;
 }
 
-/** Whether the last heartbeat of a process reports a blocked main thread. */
+/** Returns whether the last heartbeat of a process reports a blocked main thread. */
 export async function isStillBlocked(events: ScopedEvents, instance: string, from: Date, to: Date): Promise<boolean> {
   const span = { from: from.toISOString(), to: to.toISOString() };
   const [beat] = await events.find({ ...span, instance, types: ["heartbeat"], limit: 1 });

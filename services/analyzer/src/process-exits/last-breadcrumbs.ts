@@ -4,7 +4,7 @@ import { z } from "zod";
 
 type LastAction = ExitedProcess["breadcrumbs"][number];
 
-/** Actions of one process: those that a report names, and some before them. */
+/** The number of actions of one process: those that a report names, and some before them. */
 const actionsMax = 20;
 const textLengthMax = 300;
 
@@ -15,8 +15,8 @@ const callSchema = z.object({
 });
 
 /**
- * The last actions of a process, oldest first: the breadcrumbs of its events and the failures it reported. A call that was
- * in flight in one event and answered in the next counts once, with its answer.
+ * Returns the last actions of a process, oldest first: the breadcrumbs of its events and the failures it reported. A
+ * call that was in flight in one event and answered in the next counts once, with its answer.
  */
 export function lastActions(events: readonly StoredEvent[]): LastAction[] {
   const inTime = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));

@@ -82,7 +82,7 @@ function toReading({ event }: StoredEvent): VitalReading {
   };
 }
 
-/** How long the main thread had been blocked at this heartbeat; 0 when it wasn't. */
+/** Returns how long the main thread had been blocked at this heartbeat; 0 when it wasn't. */
 export function blockedMs({ event }: Pick<StoredEvent, "event">): number {
   return vitalsSchema.parse(event.attributes ?? {}).main_thread_blocked_ms ?? 0;
 }

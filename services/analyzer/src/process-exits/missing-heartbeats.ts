@@ -54,8 +54,8 @@ export function exitClusters(
 }
 
 /**
- * Whether so many processes of several organizations stopped recently that the problem is more likely on our side: a
- * proxy, a certificate, the network in front of the gateways.
+ * Returns whether so many processes of several organizations stopped recently that the problem is more likely on our
+ * side: a proxy, a certificate, the network in front of the gateways.
  */
 export function isSuspicious(
   scopes: readonly (readonly ProcessLife[])[],
@@ -110,7 +110,7 @@ function singles(lives: readonly ProcessLife[]): ExitShape[] {
   return lives.map((life) => ({ shared: null, lives: [life] }));
 }
 
-/** How many other processes of the same services are still sending telemetry. */
+/** Returns how many other processes of the same services are still sending telemetry. */
 export function othersReporting(
   stopped: readonly ProcessLife[],
   lives: readonly ProcessLife[],
@@ -125,12 +125,12 @@ export function othersReporting(
   ).length;
 }
 
-/** In milliseconds since the epoch. */
+/** Returns milliseconds since 1970. */
 export function firstSeen({ firstSeenAt }: Pick<ProcessLife, "firstSeenAt">): number {
   return Date.parse(firstSeenAt);
 }
 
-/** In milliseconds since the epoch. */
+/** Returns milliseconds since 1970. */
 export function lastSeen({ lastSeenAt }: Pick<ProcessLife, "lastSeenAt">): number {
   return Date.parse(lastSeenAt);
 }

@@ -14,8 +14,8 @@ interface Around {
 }
 
 /**
- * The rounds of the crash loop that ends with this process, oldest first: processes of one release that never reported their
- * exit. Null when it isn't part of a loop.
+ * Returns the rounds of the crash loop that ends with this process, oldest first: processes of one release that never
+ * reported their exit. Null when it isn't part of a loop.
  */
 export async function readCrashLoop(
   last: ProcessLife,

@@ -7,7 +7,7 @@ import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
 const replacementMs = 15 * 60_000;
 const replacementsMax = 50;
 
-/** Why an exit opens nothing. */
+/** The reason why an exit opens nothing. */
 export interface SkipReason {
   readonly rule: "short-lived" | "replaced-by-release";
   readonly reason: string;
@@ -19,7 +19,10 @@ interface Around {
   readonly times: ExitTimes;
 }
 
-/** Why a process that was ended from outside opens nothing: a finished job, or replaced by a deployment. Null: it opens. */
+/**
+ * Returns why a process that was ended from outside opens nothing: a finished job, or one replaced by a deployment.
+ * Null when it does open an incident.
+ */
 export async function reasonToSkip(
   life: ProcessLife,
   exit: ProcessExit,
@@ -42,7 +45,7 @@ export async function reasonToSkip(
   return { rule: "replaced-by-release", reason };
 }
 
-/** Another release of the service that started after this process or its first round, and close to its exit. */
+/** Returns another release of the service that started after this process or its first round, and close to its exit. */
 async function replacement(
   events: ScopedEvents,
   life: ProcessLife,

@@ -18,9 +18,9 @@ export type ReportedReleases = Pick<ReleaseRepository, "list">;
 const releasesMax = 200;
 
 /**
- * The releases of an environment that ran since then, and those that were reported as live there. One that is both began
- * with whichever came first. A release that another one replaced and that came back is there twice: since it began, and
- * since it is back.
+ * Returns the releases of an environment that have run since a time, and those that were reported as live there. One
+ * that is both began at the earlier of the two. A release that was replaced and then came back is listed twice: from
+ * its start, and from its return.
  */
 export async function knownReleases(
   events: ScopedEvents,
@@ -37,14 +37,14 @@ export async function knownReleases(
   return [...services].flatMap((service) => runsOf(livesOf.get(service) ?? [], reportsOf.get(service) ?? []));
 }
 
-/** That a release began: a process of it started, or it was reported. */
+/** The beginning of a release: a process of it started, or it was reported. */
 interface Beginning {
   readonly at: string;
   readonly life: ReleaseLife;
   readonly report: ReportedRelease | null;
 }
 
-/** The releases of one service, each from when it began to when another one did. */
+/** Returns the releases of one service, each from its beginning to that of the next. */
 function runsOf(lives: readonly ReleaseLife[], reports: readonly ReportedRelease[]): KnownRelease[] {
   const beginnings: Beginning[] = [
     ...lives.map((life) => ({ at: life.firstAt, life, report: null })),
@@ -56,8 +56,8 @@ function runsOf(lives: readonly ReleaseLife[], reports: readonly ReportedRelease
 }
 
 /**
- * When it was reported first and, because another release may have started since, last. One that runs under another name
- * than the reported one has no starts to compare with.
+ * Returns when it was first reported and, because another release may have started since, last. A release that runs
+ * under another name than the reported one has no starts to compare with.
  */
 function reportedBeginnings(report: ReportedRelease, lives: readonly ReleaseLife[]): Beginning[] {
   const life = lives.find(({ release }) => releaseNames(release).includes(report.release));

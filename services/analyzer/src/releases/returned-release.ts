@@ -1,9 +1,9 @@
 import type { ReleaseLife } from "@whence/storage";
 
-/** Two heartbeats, one minute apart, and the time that one may take to arrive. */
+/** Two heartbeats, one minute apart, and the time for one to arrive. */
 export const exitAfterMs = 150_000;
 
-/** The release whose processes started again after those of another one, and when they did. */
+/** A release whose processes started again after those of another one, and when they did. */
 interface ReturnedRelease {
   readonly life: ReleaseLife;
   /** RFC 3339. */
@@ -16,9 +16,9 @@ interface Start {
 }
 
 /**
- * The release of a service that is back: its processes were the last to start, those of another one had started before
- * them, and none but its own still runs. Empty where none is, where several releases run side by side, and where two take
- * turns, as short jobs of several versions do.
+ * Returns the release of a service that is back: its processes were the last to start, those of another one had started
+ * before them, and only its own still run. Empty without one, when several releases run side by side, and when two
+ * alternate, like short jobs of several versions.
  */
 export function returnOf(lives: readonly ReleaseLife[]): readonly ReturnedRelease[] {
   const starts = lives

@@ -7,8 +7,8 @@ import { isReadable } from "./readable-path.ts";
 import { searchFiles } from "./search-files.ts";
 
 /**
- * A service's code at a release, from a folder on this machine: from git when the release has a tag or a commit there,
- * otherwise from the files on disk. Null when there is no such folder.
+ * Opens a service's code at a release, from a folder on this machine: from git when the release has a tag or a commit
+ * there, otherwise from the files on disk. Null when the folder doesn't exist.
  */
 export async function openCheckout(folder: string, release: NamedRelease): Promise<SourceFiles | null> {
   const root = await realpath(folder).catch(() => null);

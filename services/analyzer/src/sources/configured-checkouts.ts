@@ -4,7 +4,7 @@ import { openCheckout } from "./checkout.ts";
 import { namedRelease } from "./named-release.ts";
 import type { SourceProvider } from "./source-provider.ts";
 
-/** A folder with a service's code, and whose it is: anyone can report under any service's name. */
+/** A folder with a service's code, and its organization: anyone can report under any service's name. */
 export interface Checkout {
   /** The organization's slug. */
   readonly organization: string;
@@ -18,7 +18,7 @@ interface CheckoutsContext {
   readonly logger: Logger;
 }
 
-/** The folders that `WHENCE_SOURCES` names. */
+/** Returns the folders that `WHENCE_SOURCES` names. */
 export function configuredCheckouts(
   checkouts: readonly Checkout[],
   { control, logger }: CheckoutsContext,
@@ -34,7 +34,7 @@ export function configuredCheckouts(
   };
 }
 
-/** The folder with a service's code that belongs to the organization of a scope; null when there is none. */
+/** Returns the folder with a service's code that belongs to the organization of a scope; null without one. */
 export async function folderOf(
   checkouts: readonly Checkout[],
   { scopeId, service }: { readonly scopeId: string; readonly service: string },

@@ -16,7 +16,7 @@ const skippedFolders = new Set([
 ]);
 const pathsMax = 20_000;
 
-/** Whether a file lies in a folder of third-party or generated code. */
+/** Returns whether a file is in a folder of third-party or generated code. */
 export function isThirdParty(path: string): boolean {
   return path
     .split("/")
@@ -24,7 +24,7 @@ export function isThirdParty(path: string): boolean {
     .some((folder) => skippedFolders.has(folder));
 }
 
-/** Readable files below a folder, the nearest first, without following links. */
+/** Returns readable files below a folder, the nearest first, without following links. */
 export async function pathsBelow(root: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const folders = [""];
@@ -40,7 +40,9 @@ export async function pathsBelow(root: string): Promise<readonly string[]> {
   return paths.slice(0, pathsMax);
 }
 
-/** Reads a file below a folder from disk. Never follows a link to the outside, and never waits for a pipe or a device. */
+/**
+ * Reads a file below a folder from disk. Never follows a link to the outside, and never waits for a pipe or a device.
+ */
 export async function readBelow(root: string, path: string, bytesMax: number): Promise<SourceFile> {
   const absent = { outcome: "absent" } as const;
   const real = isReadable(path) ? await realpath(join(root, path)).catch(() => null) : null;

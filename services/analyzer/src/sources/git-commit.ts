@@ -8,14 +8,14 @@ const listingBytesMax = 16_000_000;
 
 /** A commit of a folder's repository, read without touching the files on disk. */
 export interface GitCommit {
-  /** The release's name in git: a tag, or the beginning of a commit's id. */
+  /** The release's name in git: a tag, or the start of a commit's ID. */
   readonly name: string;
   readonly id: string;
 }
 
 /**
- * The commit that a release was reported with, or that it names by its tag (`1.4.2` and `shop@1.4.2` do by `1.4.2` or
- * `v1.4.2`) or by its id (`3f2a91c`, `shop@1.4.2+3f2a91c`); null when there is none, or no git.
+ * Returns the commit that a release was reported with, or that it names by tag (`1.4.2` and `shop@1.4.2` by `1.4.2` or
+ * `v1.4.2`) or by ID (`3f2a91c`, `shop@1.4.2+3f2a91c`); null without such a commit or without git.
  */
 export async function findCommit(folder: string, release: NamedRelease): Promise<GitCommit | null> {
   const { commits, tags } = releaseRefs(release);
@@ -32,18 +32,18 @@ export async function findCommit(folder: string, release: NamedRelease): Promise
 
 const tagPrefix = "refs/tags/";
 
-/** The paths of a commit below the folder; null when git gives none. */
+/** Returns the paths of a commit below the folder; null when git fails. */
 export async function pathsAt(folder: string, { id }: GitCommit): Promise<readonly string[] | null> {
   const listed = await git(folder, ["ls-tree", "-r", "-z", "--name-only", id, "."], listingBytesMax);
   return listed?.split("\0").filter((path) => path !== "") ?? null;
 }
 
-/** A file's text at a commit; null when it isn't there, or is larger. */
+/** Returns a file's text at a commit; null when it isn't there, or is larger. */
 export function readAt(folder: string, { id }: GitCommit, path: string, bytesMax: number): Promise<string | null> {
   return git(folder, ["cat-file", "blob", `${id}:./${path}`], bytesMax);
 }
 
-/** The paths of files below the folder that contain one of the words at a commit. */
+/** Returns the paths of files below the folder that contain one of the words at a commit. */
 export async function searchAt(
   folder: string,
   { id }: GitCommit,
@@ -54,14 +54,17 @@ export async function searchAt(
   return found?.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(id.length + 1)])) ?? [];
 }
 
-/** What git prints; null when it fails, takes too long, or prints more than `bytesMax`. Only commands that write nothing. */
+/**
+ * Returns the output of git; null when it fails, takes too long, or prints more than `bytesMax`. Use it only with
+ * commands that write nothing.
+ */
 export async function git(folder: string, args: readonly string[], bytesMax = 1_000): Promise<string | null> {
   try {
     const options = { cwd: folder, timeout: gitTimeoutMs, maxBuffer: bytesMax };
     const { stdout } = await run("git", ["--no-optional-locks", ...args], options);
     return stdout;
   } catch {
-    // Without git, a repository, or such a name, the files on disk are read instead.
+    // Without git, a repository, or that name, the files on disk are read instead.
     return null;
   }
 }

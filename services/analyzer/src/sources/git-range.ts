@@ -1,13 +1,15 @@
 import type { ChangeCommit } from "@whence/engine";
 import { type GitCommit, git } from "./git-commit.ts";
 
-/** Nothing that a repository configures is run, and names are printed as they are. */
+/** Runs nothing that a repository configures, and prints names as they are. */
 const plainDiff = [
   ...["--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"],
   ...["--relative", "--find-renames", "--unified=0"],
 ];
 
-/** The unified diff between two commits, below the folder; null when git gives none, or more than `bytesMax`. */
+/**
+ * Returns the unified diff between two commits, below the folder; null when git fails, or the diff exceeds `bytesMax`.
+ */
 export function patchBetween(folder: string, from: GitCommit, to: GitCommit, bytesMax: number): Promise<string | null> {
   return git(folder, ["diff", ...plainDiff, from.id, to.id, "--", "."], bytesMax);
 }
@@ -20,7 +22,7 @@ export interface CommitPatch {
 
 const fields = ["%H", "%an", "%s", "%cI"];
 
-/** The commits that lead from one to another and changed the folder, newest first, merges aside; null when git gives none. */
+/** Returns the commits between two that changed the folder, newest first, without merges; null when git fails. */
 export async function patchesBetween(
   folder: string,
   from: GitCommit,

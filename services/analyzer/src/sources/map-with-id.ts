@@ -1,10 +1,13 @@
 import { posix } from "node:path";
 import { debugIdOfMap, gatherLimits, type SourceFiles } from "@whence/engine";
 
-/** With more maps, finding one would take longer than the report may. */
+/** With more maps, finding one would take longer than a report may. */
 const searchedMapsMax = 200;
 
-/** The path of the source map with a debug id, by reading maps one after the other: first those named after the file. */
+/**
+ * Returns the path of the source map with a debug ID, by reading maps one after the other, those named after the file
+ * first.
+ */
 export async function mapWithId(
   sources: Pick<SourceFiles, "paths" | "read">,
   debugId: string,

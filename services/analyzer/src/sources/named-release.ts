@@ -1,7 +1,7 @@
 import { type NamedRelease, releaseNames } from "@whence/protocol";
 import type { ReleaseScope, Scoped } from "@whence/storage";
 
-/** A release as its processes name it, with the commit that `whence releases new` reported for it. */
+/** Returns a release as its processes name it, with the commit that `whence releases new` reported for it. */
 export async function namedRelease(
   control: Scoped<ReleaseScope>,
   { scopeId, service }: { readonly scopeId: string; readonly service: string },

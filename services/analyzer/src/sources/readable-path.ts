@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Extensions of code and of what it is built from. Nothing else is read. */
+/** Extensions of code and of build inputs. Nothing else is read. */
 const readableEndings = new Set(
   "astro c cc cjs clj cljs cpp cs cts cxx dart erl ex exs fs go gql graphql groovy h hpp hs java js json jsx kt kts lua m map mjs mm mts php pl prisma ps1 py pyx r rb rs scala sh sql svelte swift ts tsx vb vue".split(
     " ",
@@ -10,8 +10,8 @@ const readableEndings = new Set(
 const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\.json$/i;
 
 /**
- * Whether a file may be read, by its path from the root: code, or data next to it, but no hidden files (`.env`, `.git`), keys,
- * certificates, or anything above the root.
+ * Returns whether a file may be read, by its path from the root: code, or data next to it, but no hidden files (`.env`,
+ * `.git`), keys, certificates, or anything above the root.
  */
 export function isReadable(path: string): boolean {
   if (/[\0\\]/.test(path) || posix.isAbsolute(path)) return false;

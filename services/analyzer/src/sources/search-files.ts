@@ -1,10 +1,13 @@
 import type { SourceFiles } from "@whence/engine";
 
-/** With more files, a search would take longer than the report may. */
+/** With more files, a search would take longer than a report may. */
 const searchedFilesMax = 300;
 const searchedFileBytesMax = 100_000;
 
-/** The paths of files that contain one of the words, by reading them one after the other; none where there are too many. */
+/**
+ * Returns the paths of files that contain one of the words, by reading them one after the other; empty when there are
+ * too many.
+ */
 export async function searchFiles(sources: SourceFiles, words: readonly string[]): Promise<readonly string[]> {
   const paths = await sources.paths();
   const found: string[] = [];

@@ -4,12 +4,12 @@ import { readAnnounced } from "../triggers/read-announced.ts";
 import type { PlaceFailed, SourceProvider } from "./source-provider.ts";
 
 interface SourcesContext {
-  /** Where the code of services is; by default there is none. */
+  /** The provider of services' code; none by default. */
   readonly sources?: SourceProvider | undefined;
   readonly logger: Logger;
 }
 
-/** Adds the code that the error leads to, where there is source code of the organization's service, and which places failed. */
+/** Adds the code that the error leads to, if the service's source code is available, and the providers that failed. */
 export async function withCode(
   subject: InvestigationSubject,
   scopeId: string,
@@ -27,13 +27,13 @@ export async function withCode(
     const notChecked = [...(subject.notChecked ?? []), ...failures];
     return { ...subject, notChecked, input: { ...wanted.input, ...gathered } };
   } catch (error) {
-    // The report has to do with the code in the event.
+    // The report has to make do with the code in the event.
     logger.error({ err: error, service }, "could not read the source code of a service");
     return subject;
   }
 }
 
-/** Whose code is read, and what leads to it. */
+/** The service whose code is read, and what leads to it. */
 interface Wanted {
   readonly service: string;
   readonly release: string;
@@ -41,7 +41,9 @@ interface Wanted {
   readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "process-exit" }>;
 }
 
-/** Null where nothing leads to code: for a process exit, a pasted text with files of its own, and a text without a stack. */
+/**
+ * Null when nothing leads to code: for a process exit, a pasted text with files of its own, and a text without a stack.
+ */
 function wantedBy({ input }: InvestigationSubject): Wanted | null {
   if (input.kind === "event") {
     const { service, release, event } = input;

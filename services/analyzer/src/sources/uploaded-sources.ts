@@ -7,7 +7,7 @@ import { isReadable } from "./readable-path.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SourceProvider } from "./source-provider.ts";
 
-/** The sources that organizations uploaded with `whence sources upload`. */
+/** Provides the sources that organizations uploaded with `whence sources upload`. */
 export function uploadedSources(control: Scoped<SourceScope>): SourceProvider {
   return {
     async open({ scopeId, service, release }) {

@@ -2,20 +2,20 @@ import type { Transferable } from "node:worker_threads";
 import { CallableThread } from "@whence/storage/threads";
 
 const memoryMb = 512;
-/** A thread that isn't needed gives back its memory. */
+/** An idle thread is ended after this time, which frees its memory. */
 const idleMs = 60_000;
 
 export interface AnsweringThreadOptions {
-  /** Answers each call. */
+  /** The program that answers each call. */
   readonly program: URL;
-  /** What the thread is started with; by default what holds for a thread of the process's own flags. */
+  /** The flags of the thread; by default those of the process that apply to threads. */
   readonly execArgv?: readonly string[] | undefined;
   readonly deadlineMs: number;
-  /** As `nice` has it: requests that ask for less are answered first. */
+  /** A `nice` value: a lower one is answered first. */
   readonly priority: number;
 }
 
-/** A thread that is started when it is first needed, and again after it ended. It keeps no process alive. */
+/** A thread that is started on first use, and again after it ended. It doesn't keep the process alive. */
 export class AnsweringThread<Question, Answer> {
   readonly #options: AnsweringThreadOptions;
   #thread: CallableThread<Question, Answer> | null = null;
@@ -25,7 +25,7 @@ export class AnsweringThread<Question, Answer> {
     this.#options = options;
   }
 
-  /** One question at a time; rejects when there is no answer in time, and ends the thread. */
+  /** Asks one question at a time. Rejects when there is no answer in time, and ends the thread. */
   async ask(question: Question, transfer: readonly Transferable[] = []): Promise<Answer> {
     clearTimeout(this.#resting);
     const thread = this.#running();

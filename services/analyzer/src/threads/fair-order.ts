@@ -4,14 +4,14 @@ export interface OfScope {
 }
 
 /**
- * Hands out what scopes have waiting so that each gets its turn, however much another has: `order` gives a scope's most
- * urgent ones in their order, the scope that was served least lately first. What a scope was served is forgotten once it
- * has nothing waiting, so turns are not saved up.
+ * Takes waiting items so that every scope gets its turn, however many another has. `order` puts a scope's items in
+ * their order, the most urgent first, and the scope that was served least recently comes first. A scope without waiting
+ * items is forgotten, so that turns aren't saved up.
  */
 export class FairOrder {
   #served = new Map<string, number>();
 
-  /** The `count` to take now, of each scope as many as it has room for. */
+  /** Takes `count` items now, from each scope as many as it has room for. */
   take<Item extends OfScope>(
     waiting: readonly Item[],
     count: number,

@@ -3,7 +3,7 @@ import { AnsweringThread, type AnsweringThreadOptions } from "./answering-thread
 import { FairOrder, type OfScope } from "./fair-order.ts";
 
 export interface ThreadLaneOptions extends AnsweringThreadOptions {
-  /** Questions that wait or are being answered. */
+  /** Maximum number of questions that wait or are being answered. */
   readonly waitingMax: number;
   readonly waitingPerScopeMax: number;
 }
@@ -14,13 +14,13 @@ interface WaitingQuestion<Question, Answer> extends OfScope {
   readonly resolve: (answering: Promise<Answer>) => void;
 }
 
-/** One thread, and what waits for it: scopes take turns. */
+/** One thread and the questions waiting for it; scopes take turns. */
 export class ThreadLane<Question, Answer> {
   readonly #options: ThreadLaneOptions;
   readonly #thread: AnsweringThread<Question, Answer>;
   readonly #order = new FairOrder();
   readonly #waiting = new Set<WaitingQuestion<Question, Answer>>();
-  /** Until nothing waits. */
+  /** Resolves when nothing waits. */
   #running: Promise<void> | undefined;
 
   constructor(options: ThreadLaneOptions) {
@@ -28,7 +28,7 @@ export class ThreadLane<Question, Answer> {
     this.#thread = new AnsweringThread(options);
   }
 
-  /** Rejects when too many wait, and when the thread gives no answer in time. */
+  /** Rejects when too many questions wait, and when the thread doesn't answer in time. */
   ask(scopeId: string, question: Question, transferred: readonly Transferable[] = []): Promise<Answer> {
     const ofScope = [...this.#waiting].filter((one) => one.scopeId === scopeId).length;
     if (this.#waiting.size >= this.#options.waitingMax || ofScope >= this.#options.waitingPerScopeMax) {

@@ -5,8 +5,8 @@ import { triggerLimits } from "./trigger-limits.ts";
 const inWord = /[\p{L}\p{N}_-]/u;
 
 /**
- * The failure in telemetry that an alert is most likely about: of the service that it names, and seen around the time when
- * the alert began. One that has an incident comes first, then the one seen last. Null when there is none.
+ * Returns the failure in telemetry that an alert is most likely about: of the service that it names, and seen around
+ * the time when the alert began. One that has an incident comes first, then the one seen last. Null without one.
  */
 export async function alertedFailure(
   failures: Pick<FailureRepository, "list">,
@@ -18,7 +18,7 @@ export async function alertedFailure(
   return failureAround(failures, at, isAbout);
 }
 
-/** The same for what people wrote: of a service whose name is a word of the text. */
+/** Returns the same for a text that people wrote, about a service whose name is a word in it. */
 export function failureNamedIn(
   failures: Pick<FailureRepository, "list">,
   { text, at }: { readonly text: string; readonly at: string },
@@ -50,7 +50,7 @@ function rankOf({ incidentId }: KnownFailure): number {
   return incidentId === null ? 1 : 0;
 }
 
-/** Names of services have hyphens: `cart` isn't a word of `cart-worker`. */
+/** Service names contain hyphens: `cart` isn't a word in `cart-worker`. */
 function isWordOf(text: string, name: string): boolean {
   for (let at = text.indexOf(name); name !== "" && at >= 0; at = text.indexOf(name, at + 1)) {
     if (!inWord.test(text.slice(at - 1, at)) && !inWord.test(text.charAt(at + name.length))) return true;

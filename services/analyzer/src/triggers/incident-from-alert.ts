@@ -3,21 +3,23 @@ import type { AlertName, KnownFailure, NewIncident } from "@whence/storage";
 import { packText } from "@whence/storage/packed-text";
 import type { AlertSender, AnnouncedAlert } from "@whence/vendors";
 
-/** What announced an alert. */
+/** The source of an alert. */
 export interface AlertOrigin {
   readonly sender: Pick<AlertSender, "kind">;
   readonly sourceId: string;
   readonly alert: AnnouncedAlert;
-  /** Why an incident opens for it; absent: its sender announced it. */
+  /** The reason for opening an incident; absent when its sender announced it. */
   readonly reason?: string;
 }
 
-/** Names the alert in storage. */
+/** Returns the alert's name in storage. */
 export function nameOf({ sourceId, alert }: AlertOrigin): AlertName {
   return { sourceId, key: alert.key };
 }
 
-/** The incident that opens for an alert: on an event of the failure that it is about, or else on what the sender says. */
+/**
+ * Returns the incident to open for an alert: on an event of the failure that it is about, or else on the sender's text.
+ */
 export async function incidentFromAlert(
   origin: AlertOrigin,
   about: { readonly failure: KnownFailure; readonly eventId: string } | null,

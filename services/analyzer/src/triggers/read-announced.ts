@@ -1,9 +1,9 @@
 import { type ParsedError, parseText } from "@whence/engine";
 
-/** Reading more of a text beside the database would delay requests. */
+/** Parsing more text on this thread would delay requests. */
 const unitsMax = 16_384;
 
-/** As much of an announced failure's text as what is asked about it is made from. */
+/** Parses as much of an announced failure's text as the queries about it need. */
 export function readAnnounced(text: string): ParsedError {
   return parseText(text.slice(0, unitsMax));
 }

@@ -1,30 +1,30 @@
-/** Every number of the webhooks that announce failures, once, with its unit last. */
+/** Every limit of the webhooks that announce failures, once, with its unit last. */
 export const triggerLimits = {
-  /** Of one webhook. */
+  /** Size of one webhook. */
   webhookBytesMax: 524_288,
-  /** Sources of one organization. */
+  /** Sources per organization. */
   alertSourcesMax: 50,
-  /** Alerts of a source that are listed. */
+  /** Alerts per source in a list. */
   alertsListedMax: 50,
-  /** An alert that wasn't announced for so long is another failure, whatever its key. */
+  /** An alert that wasn't announced for this long is a different failure, whatever its key. */
   alertForgottenAfterMs: 86_400_000,
-  /** Ends of alerts that weren't known, of one source, that are remembered: their beginnings may arrive later. */
+  /** Remembered resolutions of unknown alerts per source, because their beginnings may arrive later. */
   resolutionsMax: 500,
-  /** How long before an alert began the failure that it is about may have been seen last. */
+  /** How long before the alert began its failure may have been last seen. */
   failureBeforeAlertMs: 900_000,
-  /** Failures of an organization, decided about last, among which the one of an alert is looked for. */
+  /** Failures of an organization, those decided last, in which an alert's failure is searched. */
   failuresLookedAtMax: 200,
-  /** Deployments of a source that are kept, so that one that goes live again is known. */
+  /** Deployments kept per source, to recognize one that goes live again. */
   deploymentsKeptMax: 200,
-  /** After a deployment went live, the failures of its service are looked at so often. */
+  /** When the failures of a service are checked after a deployment went live. */
   deploymentChecksAfterMs: [300_000, 900_000, 1_800_000],
-  /** How long before a deployment its service's failures are looked at, to compare. */
+  /** How far back a service's failures are read before a deployment, for comparison. */
   beforeDeploymentMs: 3_600_000,
-  /** A change that begins any later has another cause. */
+  /** A change that begins later has another cause. */
   deploymentEffectWithinMs: 600_000,
-  /** How often sources are looked for whose connection was added, changed, or removed. */
+  /** How often sources with an added, changed, or removed connection are looked for. */
   connectionsLookEveryMs: 10_000,
-  /** Sources that one process is connected for. Slack allows an app ten connections, and so ten processes. */
+  /** Sources per process with a connection. Slack allows ten connections per app, and therefore ten processes. */
   connectionsMax: 200,
   /** Webhooks that one process handles at a time. */
   webhookLanes: 2,

@@ -1,7 +1,6 @@
 /**
- * The paths that the application shows a page for. They are answered with it, every other path with 404. The
- * application's own list is `services/web/src/config/paths.ts`, without its hidden paths; here they are spelled as the
- * router reads them.
+ * The paths of the application's pages; every other path gets 404. The application's own list is
+ * `services/web/src/config/paths.ts`, without its hidden paths; these are in the router's syntax.
  */
 export const applicationPaths: readonly string[] = [
   "/",

@@ -11,27 +11,27 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** What a browser may ask for, best first, and how the build names it. */
+/** The encodings that a browser may accept, best first, and their file extensions in the build. */
 const endings: ReadonlyMap<string, string> = new Map([
   ["br", ".br"],
   ["gzip", ".gz"],
 ]);
 
-/** A file as it is sent, read when it is asked for: the site has megabytes that hardly anybody looks at. */
+/** A file to send, read on request, because most of the site's megabytes are rarely requested. */
 export interface BundledFile {
   readonly type: string;
-  /** The encodings it is there in, the best first. */
+  /** The available encodings, the best first. */
   readonly encodings: readonly string[];
-  /** Its content, in one of its encodings if that is named. */
+  /** Reads the content, in one of the encodings if named. */
   read(encoding?: string): Promise<Buffer>;
-  /** Of its content, whatever the encoding. */
+  /** Returns the ETag of the content, which is the same in all encodings. */
   etag(): Promise<string>;
 }
 
-/** What was built for browsers. By path, such as `/assets/index-1a2b.js`. */
+/** The files built for browsers, by path, such as `/assets/index-1a2b.js`. */
 export type WebBundle = ReadonlyMap<string, BundledFile>;
 
-/** Finds what the build left in a folder; null when nothing was built there. */
+/** Opens the build output in a folder; null when nothing was built there. */
 export function openWebBundle(folder: string): WebBundle | null {
   const present = new Set(globSync("**/*.*", { cwd: folder }));
   if (!present.has("index.html")) return null;

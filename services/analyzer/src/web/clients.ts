@@ -6,19 +6,19 @@ import { analyzerErrors } from "../errors.ts";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 
-/** A file of `/sdk` as it is sent. */
+/** A file of `/sdk` as sent. */
 interface ServedFile {
   readonly type: string;
   readonly sha256: Buffer;
   readonly content: Buffer;
 }
 
-/** The packed clients and their checksums, in memory: half a megabyte. By name, such as `node.tgz`. */
+/** The packed clients and their checksums, by name, such as `node.tgz`. Half a megabyte, kept in memory. */
 export type ServedClients = ReadonlyMap<string, ServedFile>;
 
 const statusNotModified = 304;
 
-/** Reads what the build of the clients left in a folder; null when nothing was built there. */
+/** Reads the clients' build output in a folder; null when nothing was built there. */
 export function readServedClients(folder: string): ServedClients | null {
   const names = globSync("*.{tgz,txt}", { cwd: folder });
   if (!names.includes("checksums.txt")) return null;
@@ -32,8 +32,8 @@ function readServedFile(path: string): ServedFile {
 }
 
 /**
- * The service's own clients, for `npm install` and `npx` by address: `/sdk/node.tgz` and the others, and
- * `/sdk/checksums.txt`. The digest of each comes along, as RFC 9530 has it.
+ * Serves the clients, for `npm install` and `npx` by URL: `/sdk/node.tgz` and the others, and `/sdk/checksums.txt`.
+ * Each response has its digest, as defined in RFC 9530.
  */
 export function clientRoutes(app: FastifyInstance, clients: ServedClients | null): void {
   app.get<{ Params: { file: string } }>("/sdk/:file", byAnyone, async (request, reply) => {
@@ -43,7 +43,7 @@ export function clientRoutes(app: FastifyInstance, clients: ServedClients | null
     const etag = `"${file.sha256.toString("base64url")}"`;
     reply.headers({
       etag,
-      // The name stays when the service is upgraded: a copy is good as long as the service says so.
+      // The name stays the same when the service is upgraded, so a cached copy must be revalidated.
       "cache-control": "public, no-cache",
       "repr-digest": `sha-256=:${file.sha256.toString("base64")}:`,
       "x-content-type-options": "nosniff",

@@ -9,7 +9,10 @@ import { keptForGood, pageHeaders, sendContent, sendFile } from "./send-file.ts"
 const statusNotFound = 404;
 const statusPermanentRedirect = 308;
 
-/** The documentation site below `/docs/`, built from this version of the service: it works without the internet. */
+/**
+ * Serves the documentation site below `/docs/`, built from this version of the service, so it works without internet
+ * access.
+ */
 export function documentationRoutes(app: FastifyInstance, site: WebBundle | null): void {
   let scripts: readonly string[] | undefined;
   app.get("/docs", byAnyone, async (_request, reply) => reply.redirect("/docs/", statusPermanentRedirect));
@@ -26,12 +29,15 @@ export function documentationRoutes(app: FastifyInstance, site: WebBundle | null
   });
 }
 
-/** Addresses of pages have no ending: `/sdk/node` is in `/sdk/node.html`. */
+/** Page URLs have no extension: `/sdk/node` is in `/sdk/node.html`. */
 function fileAt(site: WebBundle, path: string): BundledFile | undefined {
   return site.get(path) ?? site.get(path.endsWith("/") ? `${path}index.html` : `${path}.html`);
 }
 
-/** Hashes of the scripts inside a page, which set the color scheme before anything is drawn: the same in each page. */
+/**
+ * Returns the hashes of the scripts inside a page, which set the color scheme before anything is drawn; they are the
+ * same in each page.
+ */
 async function inlineScripts(site: WebBundle): Promise<string[]> {
   const page = await site.get("/index.html")?.read();
   const scripts = page?.toString().matchAll(/<script[^>]*>([^<]+)<\/script>/g) ?? [];

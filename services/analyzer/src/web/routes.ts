@@ -9,10 +9,10 @@ const notBuilt =
   "The web application is not built: run `pnpm build` and start the service again. The API works without it.\n";
 const statusUnavailable = 503;
 
-/** Where the pages are that the bundle has beside the application's own. */
+/** Pages of the bundle other than the application's own. */
 const otherPages = { "/docs/api": "/api-reference.html" } as const;
 
-/** The web application: its page for each of its paths, its files by names that change with their content. */
+/** Serves the web application: its page for each of its paths, and its files, whose names change with their content. */
 export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void {
   const headers = pageHeaders();
   const pages = [...applicationPaths.map((path) => [path, "/index.html"] as const), ...Object.entries(otherPages)];

@@ -3,10 +3,10 @@ import type { BundledFile } from "./bundle.ts";
 
 const statusNotModified = 304;
 
-/** Names of files that change with their content are kept by browsers without asking again. */
+/** Lets browsers keep files whose names change with their content, without asking again. */
 export const keptForGood = "public, max-age=31536000, immutable";
 
-/** Nothing but what this origin serves as a file: no inline style, no other origin, no frame around it. */
+/** Allows only files from this origin: no inline styles, no other origins, no framing. */
 const policy = (scripts: string): string =>
   [
     ...[
@@ -20,14 +20,15 @@ const policy = (scripts: string): string =>
   ].join("; ");
 
 /**
- * The headers of a page and of its files. An inline script runs only if its hash is given, such as `sha256-…`.
+ * Returns the headers of a page and of its files. An inline script runs only if its hash is given, such as `sha256-…`.
  */
 export function pageHeaders(scriptHashes: readonly string[] = []): Record<string, string> {
   return {
     "content-security-policy": policy(["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")),
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    // Not "no-referrer": with it browsers send `Origin: null`, and the page's own requests would look like another site's.
+    // Not "no-referrer": with it browsers send `Origin: null`, and the page's own requests would look like another
+    // site's.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -35,7 +36,7 @@ export function pageHeaders(scriptHashes: readonly string[] = []): Record<string
   };
 }
 
-/** Answers with a file, or with 304 to a browser that has it. */
+/** Sends a file, or 304 to a browser that has it. */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: BundledFile): Promise<FastifyReply> {
   const etag = await file.etag();
   reply.header("etag", etag);
@@ -43,7 +44,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   return sendContent(request, reply, file);
 }
 
-/** Answers with what is in a file, in the best encoding that the browser takes. */
+/** Sends a file's content in the best encoding that the browser accepts. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +57,7 @@ export async function sendContent(
   return reply.type(file.type).send(content);
 }
 
-/** The encodings that a browser takes; one of weight 0 it does not. */
+/** Returns the encodings that a browser accepts; one with weight 0 isn't accepted. */
 function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
   const parts = [header ?? ""]
     .flat()

@@ -2,8 +2,8 @@ import { withoutFuture } from "@whence/protocol";
 import type { Announcement } from "@whence/vendors";
 
 /**
- * The announcement with no time later than its receipt, beyond what clocks differ: alerts, deployments, and requests are
- * ordered by what their senders say, and an end that lies in the future would silence each beginning until then.
+ * Limits the announcement's times to its receipt, plus clock differences. Alerts, deployments, and requests are ordered
+ * by their senders' times, and a resolution in the future would suppress every beginning until then.
  */
 export function announcedBy(receivedAtMs: number, announcement: Announcement): Announcement {
   const bounded = <Timed extends { readonly at: string }>(timed: Timed): Timed => {

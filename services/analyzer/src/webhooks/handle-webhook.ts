@@ -20,20 +20,20 @@ import type { WebhookMessage } from "./webhook-message.ts";
 export interface WebhookContext extends OpeningContext, Pick<RequestContext, "kickPoster"> {
   readonly logger: Logger;
   readonly senderRequests: SenderRequests;
-  /** Those that there are by default. */
+  /** The default senders unless given. */
   readonly senders?: AlertSenders;
 }
 
 /**
- * Handles webhooks that were accepted: each failure that one announces opens an incident, or belongs to one that telemetry
- * opened, and each request in a conversation is noted to be answered. Handling a webhook twice changes nothing.
+ * Handles accepted webhooks: each failure that one announces opens an incident, or belongs to one that telemetry
+ * opened, and each request in a conversation is recorded, to be answered. Idempotent.
  */
 export function webhookHandler(context: WebhookContext): (message: WebhookMessage) => Promise<undefined> {
   return async (message) => {
     const { control, clock } = context;
     const { scope_id: scopeId, source_id: sourceId } = message;
     const { alertSources } = control.scope(scopeId);
-    // A source that was removed meanwhile announces nothing.
+    // A source that was removed in the meantime announces nothing.
     const source = await control.alertSources.find(sourceId);
     if (!source) return;
     const announcements = announcementsIn(message, source.inputs, context.senders);
@@ -64,7 +64,7 @@ function announcementsIn(
   }
 }
 
-/** Whether the announcement is a failure that wasn't known. */
+/** Returns whether the announcement is a failure that wasn't known. */
 async function handle(
   context: WebhookContext,
   { scope_id: scopeId, source_id: sourceId, kind }: WebhookMessage,
@@ -94,7 +94,7 @@ async function handle(
       await alertSources.forgetEntered(sourceId, removedBy(announcement.by), now);
       return false;
     case "installed":
-      // That a webhook was handled is noted with its source.
+      // The handled webhook is recorded with its source.
       return false;
     case "alert": {
       const { alert } = announcement;

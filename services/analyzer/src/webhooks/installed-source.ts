@@ -9,8 +9,8 @@ interface InstallingContext {
 }
 
 /**
- * Gives a kind that was just connected the source of the application that was installed with it, in place of the one before;
- * none when nothing was installed.
+ * Gives a newly connected kind the source of the application that was installed with it, replacing the previous one; no
+ * source when nothing was installed.
  */
 export async function renewInstalledSource(
   { control, clock, integrations: { applications = {} } }: InstallingContext,
@@ -42,7 +42,7 @@ export async function removeInstalledSource(
   }
 }
 
-/** The sources of everyone who connected what a webhook of an application names. */
+/** Returns the sources of everyone who connected what an application's webhook names. */
 export async function installedSources(
   control: Pick<ControlDb, "scope" | "integrations">,
   app: SenderApp,
@@ -57,7 +57,7 @@ export async function installedSources(
   return (await Promise.all(sources)).flat();
 }
 
-/** Keeps with the connections what an installation webhook names, and adds their sources. */
+/** Records what an installation webhook names with the connections, and adds their sources. */
 export async function noteInstallation(
   context: InstallingContext & { readonly control: Pick<ControlDb, "scope" | "integrations"> },
   app: SenderApp,
@@ -75,8 +75,8 @@ export async function noteInstallation(
 }
 
 /**
- * Disconnects what was connected by an application that was removed at the sender, and says so with its source. False for a
- * source that someone set up.
+ * Disconnects what was connected by an application that was removed at the sender, and records that with its source.
+ * Returns false for a source that a person set up.
  */
 export async function endInstallation(
   { control, clock }: Omit<InstallingContext, "integrations">,

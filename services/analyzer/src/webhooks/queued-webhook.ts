@@ -3,16 +3,16 @@ import type { KnownAlertSource } from "@whence/storage";
 import type { WebhookMessage } from "./webhook-message.ts";
 
 interface Delivery {
-  /** Names the delivery: the same when the sender sends it again. */
+  /** The delivery's ID, which is the same when the sender sends it again. */
   readonly id: string;
-  /** What the sender says of the webhook outside of its body; no credentials. */
+  /** What the sender says about the webhook outside its body; no credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** An accepted webhook as a message of the queue, which takes each delivery once, whichever way it came. */
+/** Returns an accepted webhook as a message for the queue, which takes each delivery once, however it arrived. */
 export function queuedWebhook(
   { id: sourceId, scopeId, kind }: Pick<KnownAlertSource, "id" | "scopeId" | "kind">,
   { id, headers, body, receivedAt }: Delivery,

@@ -6,9 +6,9 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { queuedWebhook } from "./queued-webhook.ts";
 
-/** The connections of all sources whose sender delivers over one. */
+/** The connections of all sources whose sender delivers over a connection. */
 export interface SenderConnections {
-  /** Takes nothing new, puts what is in hand on the queue, and closes every connection. */
+  /** Accepts nothing new, publishes what has arrived, and closes every connection. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface SenderConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** What one source's connection ends with. */
+/** The connection of one source, and how it is ended. */
 interface Session {
   readonly ending: AbortController;
   readonly ended: Promise<void>;
@@ -33,8 +33,8 @@ interface Connecting {
 }
 
 /**
- * Keeps a connection for each source that something was entered for to open one. Each process has its own: the sender sends
- * a delivery to one of them, and one that comes again is on the queue already.
+ * Keeps a connection for each source whose inputs contain what opens one. Each process has its own: the sender sends a
+ * delivery to one of them, and a repeated one is already on the queue.
  */
 export function startSenderConnections(options: SenderConnectionsOptions): SenderConnections {
   const sessions = new Map<string, Session>();
@@ -65,7 +65,7 @@ async function look(
   }
 }
 
-/** What is to be connected, each by its source and what was entered for it. */
+/** Returns what to connect, by source, with its inputs. */
 async function wantedConnections(control: ControlDb): Promise<ReadonlyMap<string, Connecting>> {
   const wanted = new Map<string, Connecting>();
   for (const sender of Object.values(alertSenders)) {
@@ -116,7 +116,7 @@ function keep(options: SenderConnectionsOptions, connecting: Connecting, signal:
   return connection.keep({ inputs, outbound, bodyBytesMax: triggerLimits.webhookBytesMax, take, note }, signal);
 }
 
-/** Puts a delivery on the queue, as it would have come over HTTP. */
+/** Publishes a delivery as if it had arrived over HTTP. */
 async function publish(
   { queue, metrics, outbound, logger }: SenderConnectionsOptions,
   { source, sender }: Connecting,

@@ -327,7 +327,7 @@ export const actionPhrases: readonly string[] = [
   ],
 ];
 
-/** What may precede the verb of a request. */
+/** What may come before the verb of a request. */
 export const requestOpenings: readonly string[] = [
   ...[
     "please",

@@ -18,7 +18,7 @@ import { verifyConnection } from "../verify-connection.ts";
 import { type Attempt, startAttempt, takeAttempt } from "./attempts.ts";
 import { authorizedCredentials } from "./fresh-inputs.ts";
 
-/** What connecting by authorization takes. */
+/** The dependencies for connecting by authorization. */
 export interface AuthorizationContext {
   readonly control: Pick<ControlDb, "scope">;
   readonly appUrl: string;
@@ -34,7 +34,10 @@ interface Connecting {
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** The vendor's address at which the person authorizes. `account` names one of several accounts that they may read. */
+/**
+ * Returns the vendor's address at which the person authorizes. `account` names one of several accounts that they may
+ * read.
+ */
 export async function startAuthorization(
   context: AuthorizationContext,
   { kind, flow, member }: Connecting,

@@ -16,8 +16,8 @@ import { integrationLimits } from "../integration-limits.ts";
 type Inputs = Readonly<Record<string, string>>;
 
 /**
- * The inputs of a connection, with its access token renewed shortly before it expires. One process renews it while the
- * others wait. Null when the kind isn't connected. Rejects with a {@link VendorFailure}.
+ * Returns the inputs of a connection, with its access token renewed shortly before it expires. One process renews it
+ * while the others wait. Null when the kind isn't connected. Rejects with a {@link VendorFailure}.
  */
 export async function freshInputs(
   integrations: IntegrationRepository,

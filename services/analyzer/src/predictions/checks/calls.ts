@@ -2,20 +2,20 @@ import type { Circumstances, RecordedCall } from "@whence/storage";
 import { placeOf } from "../../collectors/addresses.ts";
 import { callsBefore, ordinaryDurations, troubleOf } from "../../collectors/failed-call.ts";
 
-/** Answers from here on are refusals, whichever side caused them. */
+/** Responses with this status or above are refusals, whichever side caused them. */
 const refusedFrom = 400;
 
-/** Whether the call went to this host: name and port, as in its URL. */
+/** Returns whether the call went to this host: name and port, as in its URL. */
 export function isTo(host: string): (call: RecordedCall) => boolean {
   return (call) => placeOf(call).host === host;
 }
 
-/** Whether the call succeeded. */
+/** Returns whether the call succeeded. */
 export function isAnswered({ statusCode, error }: RecordedCall): boolean {
   return error === null && statusCode !== null && statusCode < refusedFrom;
 }
 
-/** Whether a call to the host failed, was refused, or went unanswered shortly before the event. */
+/** Returns whether a call to the host failed, was refused, or went unanswered shortly before the event. */
 export function hasFailedCall({ at, calls }: Circumstances, host: string): boolean {
   const noneOrdinary = ordinaryDurations([]);
   return callsBefore(calls.filter(isTo(host)), at).some(

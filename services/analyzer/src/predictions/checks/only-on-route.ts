@@ -7,7 +7,7 @@ const eventsMin = 3;
 export const onlyOnRoute: Check<"only-on-route"> = async (watch, look) => {
   const since = await spreadSince(watch, look, "route");
   const here = sumOf(since.filter(({ value }) => value === watch.route)).failing;
-  // Work outside of requests has no route, and says nothing about routes.
+  // Work outside requests has no route, and says nothing about routes.
   const elsewhere = sumOf(since.filter(({ value }) => value !== watch.route && value !== "")).failing;
   const counts = { on_route: here, elsewhere };
   if (elsewhere > 0) {
