@@ -6,6 +6,8 @@ export interface EvidenceKind<Name extends string, Data> {
   /** What it shows, for the documentation, without a full stop. */
   readonly means: string;
   readonly data: z.ZodType<Data>;
+  /** A piece of data that is of the kind, for the documentation and the tests. */
+  readonly example: NoInfer<Data>;
   /** Returns what a piece of evidence shows, as a clause without a full stop. */
   readonly evidence: (data: Data) => string;
   /** Returns the figures that its words compute and that aren't in the data: shares, time spans, sums. */

@@ -1,5 +1,5 @@
 import type { OutsideSource } from "@whence/protocol";
-import type { z } from "zod";
+import { z } from "zod";
 import { outsideKinds } from "./outside/kinds.ts";
 import type { OutsideKind } from "./outside/outside-kind.ts";
 import { type OutsideView, type Relation, type Weighed, weightless } from "./outside/outside-view.ts";
@@ -14,6 +14,15 @@ export type OutsideFinding<K extends OutsideKindName = OutsideKindName> = {
 }[K];
 
 const table: { readonly [K in OutsideKindName]: OutsideKind<K, OutsideData[K]> } = outsideKinds;
+
+/** Who says what, of whatever kind. */
+const saidSchema = z.object({ kind: z.string(), vendor: z.string(), url: z.string().nullable() });
+
+/** A finding of any kind. */
+export const outsideFindingSchema = z.custom<OutsideFinding>((finding) => {
+  const { data: said } = saidSchema.safeParse(finding);
+  return Object.values(outsideKinds).some(({ name, data }) => name === said?.kind && data.safeParse(finding).success);
+});
 
 /** Returns what a third party reports, as a clause that names it. */
 export function outsideText<K extends OutsideKindName>(finding: OutsideFinding<K>): string {

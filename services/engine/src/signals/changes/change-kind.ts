@@ -1,5 +1,6 @@
 import type { Location } from "@whence/protocol";
 import type { z } from "zod";
+import { type Described, examplePlace, describeKind } from "../kind.ts";
 
 /** A kind of change in a release. */
 export interface ChangeKind<Name extends string, Args> {
@@ -7,6 +8,8 @@ export interface ChangeKind<Name extends string, Args> {
   /** What was changed, for the documentation, without a full stop. */
   readonly means: string;
   readonly args: z.ZodType<Args>;
+  /** Arguments that are of the kind, for the documentation and the tests. */
+  readonly example: NoInfer<Args>;
   /** Returns what a release changed, as a predicate: `` renamed `amount` to `total` in `body.ts:7` ``. */
   readonly text: (args: Args, place: Location) => string;
   /** Returns the rank among all changes of a failure; the lowest is the strongest. */
@@ -28,6 +31,10 @@ export interface ChangeWeight {
 }
 
 /** Defines a kind of change. */
-export function changeKind<const Name extends string, Args>(kind: ChangeKind<Name, Args>): ChangeKind<Name, Args> {
-  return kind;
+export function changeKind<const Name extends string, Args extends object>(
+  kind: ChangeKind<Name, Args>,
+): ChangeKind<Name, Args> & Described {
+  const change = kind.weight?.(kind.example);
+  const described = describeKind(kind, kind.args, (args) => kind.text(args, examplePlace), { ...(change && { change }) });
+  return { ...kind, described };
 }

@@ -6,6 +6,7 @@ export const dependency = changeKind({
   name: "dependency",
   means: "The version of a package that the failure passes",
   args: z.object({ name: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+  example: { name: "undici", from: "6.19.0", to: "7.0.0" },
   text: ({ name, from, to }) => {
     if (from === null) return `added the dependency ${inlineCode(name)}`;
     if (to === null) return `removed the dependency ${inlineCode(name)}`;

@@ -6,6 +6,7 @@ export const functionChange = changeKind({
   name: "function",
   means: "Another line of a function that the failure passes",
   args: z.object({ file: z.string(), line: z.number() }),
+  example: { file: "src/orders.ts", line: 31 },
   text: (_, place) => `changed ${placeText(place)}`,
   order: () => 5,
   isOfPlace: true,

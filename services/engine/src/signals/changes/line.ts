@@ -6,6 +6,7 @@ export const line = changeKind({
   name: "line",
   means: "A line that the failure passes",
   args: z.object({ file: z.string(), line: z.number() }),
+  example: { file: "src/orders.ts", line: 31 },
   text: (_, place) => `changed ${placeText(place)}`,
   order: () => 3,
   isOfPlace: true,

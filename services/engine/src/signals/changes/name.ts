@@ -10,6 +10,7 @@ export const name = changeKind({
     change: z.enum(["removed", "renamed", "changed"]),
     renamedTo: z.string().nullable(),
   }),
+  example: { name: "amount", change: "renamed", renamedTo: "total" },
   text: ({ name: changed, change, renamedTo }, place) => {
     if (renamedTo !== null) return `renamed ${inlineCode(changed)} to ${inlineCode(renamedTo)} in ${placeText(place)}`;
     return change === "removed"

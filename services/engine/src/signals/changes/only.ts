@@ -9,6 +9,7 @@ export const only = changeKind({
     /** The other files, the most changed first. */
     others: z.array(z.string()).readonly(),
   }),
+  example: { others: ["src/stock.ts"] },
   text: ({ others }, place) => `changed only ${list([placeText(place), ...others.map((file) => inlineCode(file))])}`,
   order: () => 6,
 });

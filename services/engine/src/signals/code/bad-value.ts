@@ -17,6 +17,7 @@ export const badValue = codeKind({
   name: "bad-value",
   means: "A value was missing or of the wrong type when it was used here",
   args,
+  example: { expression: "money", was: "undefined", use: "read", member: "currency" },
   link: {
     what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
     fix: ({ place, ...args }) =>

@@ -12,6 +12,7 @@ export const brokenFile = codeKind({
     /** Whether the error reports the same problem. */
     isReported: z.boolean(),
   }),
+  example: { format: "JSON", problem: "Expected ',' at line 4", isReported: true },
   link: {
     what: ({ format, problem, place }) =>
       `${placeText({ ...place, function: null })} isn't valid ${format}: ${inlineCode(problem)}`,

@@ -2,6 +2,7 @@ import type { Category, Location } from "@whence/protocol";
 import type { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import type { Thrown } from "../../words/thrown.ts";
+import { type Described, examplePlace, describeKind } from "../kind.ts";
 
 /**
  * A kind of signal in code: its arguments, its weight for its place, and its words. Texts are excerpts of code with at
@@ -12,6 +13,8 @@ export interface CodeKind<Name extends string, Args> {
   /** What was seen, for the documentation: a sentence without a full stop. */
   readonly means: string;
   readonly args: z.ZodType<Args>;
+  /** Arguments that are of the kind, for the documentation and the tests. */
+  readonly example: NoInfer<Args>;
   /** The words for a link of the causal chain with such a signal. */
   readonly link: LinkWords<Args & SeenInCode>;
   /** Its features in the learned ranking; absent for kinds that the recorded failures teach nothing about. */
@@ -83,8 +86,26 @@ export interface Decisive<Args> {
 }
 
 /** Defines a kind of signal in code. */
-export function codeKind<const Name extends string, Args>(kind: CodeKind<Name, Args>): CodeKind<Name, Args> {
-  return kind;
+export function codeKind<const Name extends string, Args extends object>(
+  kind: CodeKind<Name, Args>,
+): CodeKind<Name, Args> & Described {
+  const { link, decides, ranks } = kind;
+  const described = describeKind(kind, kind.args, (args) => link.what({ ...args, ...exampleSeen }), {
+    ...(decides && { decides: decides.weight }),
+    ...(ranks && { features: featureNames(ranks) }),
+  });
+  return { ...kind, described };
+}
+
+const exampleSeen: SeenInCode = {
+  place: examplePlace,
+  thrown: { type: "Error", message: "no stock" },
+  isUnchecked: false,
+};
+
+/** The features that a kind brings: it names them without a signal, too. */
+function featureNames<Args>({ file, place, failure }: LearnedFrom<Args>): string[] {
+  return [file, place, failure].flatMap((features) => Object.keys(features?.([]) ?? {}));
 }
 
 /** Returns how near the nearest signal of a kind is to the throw, along the data: 1 at the throw, 0 without one. */

@@ -11,6 +11,7 @@ export const deliberateThrow = codeKind({
     /** The condition of the throw, as written. */
     condition: z.string().nullable(),
   }),
+  example: { condition: "stock < 1" },
   link: {
     what: ({ condition, place, thrown }) => {
       const throws = throwing(place, thrown);

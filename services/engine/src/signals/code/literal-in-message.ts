@@ -8,6 +8,7 @@ export const literalInMessage = codeKind({
   name: "literal-in-message",
   means: "The code spells a value that the error complains of",
   args: z.object({ value: z.string() }),
+  example: { value: "127.0.0.1:5433" },
   link: {
     what: ({ value, place }) => `${placeText(place)} sets ${inlineCode(value)}, which the error names`,
     fix: ({ value, place }) => ({

@@ -9,6 +9,7 @@ export const messageSource = codeKind({
   name: "message-source",
   means: "The text of the error's message is put together here, in a file that isn't on the stack",
   args: z.object({ template: z.string() }),
+  example: { template: "no stock of {sku}" },
   link: {
     what: ({ place, thrown }) =>
       `${placeText(place)} raises ${thrown === null ? "this error" : inlineCode(thrownText(thrown))}`,

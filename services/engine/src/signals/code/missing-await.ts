@@ -10,6 +10,7 @@ export const missingAwait = codeKind({
     callee: z.string(),
     how: z.enum(["forgotten", "in-callback", "as-value"]),
   }),
+  example: { callee: "saveOrder", how: "forgotten" },
   link: {
     what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
     fix: ({ callee, how, place }) =>

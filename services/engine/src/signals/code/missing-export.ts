@@ -7,6 +7,7 @@ export const missingExport = codeKind({
   name: "missing-export",
   means: "A name is imported that the module doesn't export, or exports under another name",
   args: z.object({ name: z.string(), module: z.string(), similar: z.string().nullable() }),
+  example: { name: "formatPrice", module: "./money.ts", similar: "formatMoney" },
   link: {
     what: ({ name, module, place }) =>
       `${placeText(place)} imports ${inlineCode(name)}, which ${inlineCode(module)} doesn't export`,

@@ -10,6 +10,7 @@ export const missingModule = codeKind({
     /** As written in the import. */
     module: z.string(),
   }),
+  example: { module: "./tax-rates.ts" },
   link: {
     what: ({ module, place }) => `${placeText(place)} imports ${inlineCode(module)}, which isn't there`,
     fix: ({ module, place }) => ({

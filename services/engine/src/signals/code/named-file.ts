@@ -12,6 +12,7 @@ export const namedFile = codeKind({
     /** The attached file of that name, if any. */
     file: z.string(),
   }),
+  example: { name: "config/rates.json", file: "config/rates.json" },
   link: {
     what: ({ name, place }) => `the text of ${inlineCode(name)}, named at ${placeText(place)}, can't be parsed`,
     fix: ({ name, place }) => ({

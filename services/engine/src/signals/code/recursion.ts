@@ -8,6 +8,7 @@ export const recursion = codeKind({
   name: "recursion",
   means: "A function reaches itself again without an end that the code shows",
   args: z.object({ function: z.string() }),
+  example: { function: "expandCategory" },
   link: {
     what: ({ function: name, place }) => `${inlineCode(name)} calls itself endlessly (${inlineCode(lineOf(place))})`,
     fix: ({ function: name, place }) => ({

@@ -7,6 +7,7 @@ export const sharedState = codeKind({
   name: "shared-state",
   means: "A file, module-level name, or field that the failing code reads and that other functions write",
   args: z.object({ name: z.string(), writers: z.number() }),
+  example: { name: "currentTenant", writers: 2 },
   link: {
     what: ({ name, writers, place }) =>
       writers > 0

@@ -7,6 +7,7 @@ export const swallowedError = codeKind({
   name: "swallowed-error",
   means: "An error is caught here and not passed on",
   args: z.object({ call: z.string().nullable() }),
+  example: { call: "loadProfile" },
   link: {
     what: ({ call, place }) =>
       call === null

@@ -12,6 +12,7 @@ export const throwSite = codeKind({
     /** The expression that threw, as written. */
     expression: z.string().nullable(),
   }),
+  example: { expression: "JSON.parse(body)" },
   link: {
     what: ({ expression, place, thrown }) => {
       if (expression === null) return throwing(place, thrown);

@@ -14,6 +14,7 @@ export const unreleasedResource = codeKind({
   }),
   // The tracer searches for these only when something waited for a resource.
   decides: { weight: 0.6 },
+  example: { acquire: "pool.connect", leavesAtLine: 34 },
   link: {
     what: ({ acquire, leavesAtLine, place }) =>
       leavesAtLine === null

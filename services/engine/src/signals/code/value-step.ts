@@ -26,6 +26,7 @@ export const valueStep = codeKind({
   name: "value-step",
   means: "The failing value passed here on its way to the throw",
   args: stepArgs,
+  example: { how: "answer-field", name: "amount", code: "payment.amount" },
   link: {
     what: (step) => `${placeText(step.place)} ${stepText(step)}`,
     fix: stepFix,

@@ -18,6 +18,7 @@ export const answers = factKind({
   name: "answers",
   means: "How many requests a service answered, and how many with a server error",
   data: z.object({ service: z.string(), minutes: z.array(answeredMinute).readonly() }),
+  example: { service: "orders", minutes: [{ at: "2026-03-01T10:00:00.000Z", requests: 120, failed: 48 }] },
   evidence: ({ service, minutes }) => {
     const [first, last] = [minutes[0]?.at, minutes.at(-1)?.at];
     const span = first === undefined || last === undefined ? "" : ` (${heartbeatsText(first, last)})`;

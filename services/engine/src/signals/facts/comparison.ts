@@ -21,6 +21,24 @@ export const comparison = factKind({
   name: "comparison",
   means: "How much a release changed, and in which commits",
   data: z.object({ comparison: releaseComparison }),
+  example: {
+    comparison: {
+      service: "payments",
+      release: "2.0.0",
+      previous: "1.9.0",
+      releasedAt: "2026-03-01T09:59:34.000Z",
+      commits: [
+        {
+          id: "9c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d",
+          author: "Ada",
+          subject: "Rename amount",
+          at: "2026-03-01T09:40:00.000Z",
+        },
+      ],
+      files: 3,
+      isWhole: true,
+    },
+  },
   evidence: ({ comparison: one }) => {
     const { previous, files, isWhole, commits } = one;
     const [last] = commits;

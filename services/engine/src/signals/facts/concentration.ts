@@ -22,6 +22,9 @@ export const concentration = factKind({
   name: "concentration",
   means: "A host, process, route, runtime, user agent, or upstream that has more of the failures than its share",
   data: z.object({ concentration: concentrationSchema }),
+  example: {
+    concentration: { dimension: "host", value: "host-2", failing: 18, of: 20, expected: 0.25, chance: 0.0001 },
+  },
   evidence: ({ concentration: { dimension, value, failing, of, expected, chance } }) => {
     const usual =
       dimension === "host" || dimension === "instance"

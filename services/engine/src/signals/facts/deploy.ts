@@ -61,6 +61,13 @@ export const deploy = factKind({
   name: "deploy",
   means: "A release that a service was given about then, and whether it caused the failure",
   data: z.object({ deploy: deploySchema }),
+  example: {
+    deploy: {
+      ...{ service: "orders", release: "1.4.2", previous: "1.4.1", at: "2026-03-01T09:59:34.000Z", verdict: "suspect" },
+      ...{ reason: { kind: "only-in-release" }, firstSeen: "2026-03-01T10:00:00.000Z", own: true, answeredLast: false },
+      counts: { inRelease: 5, inReleaseMinutes: 9, inOthers: 0, inOthersMinutes: 40 },
+    },
+  },
   evidence: ({ deploy: one }) => {
     const verdict = { suspect: "suspect: it", near: "near:", "ruled-out": "ruled out: it" }[one.verdict];
     const near = one.verdict === "near" ? "it " : "";

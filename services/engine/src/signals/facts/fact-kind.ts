@@ -1,6 +1,7 @@
 import type { Category, FailureWatch } from "@whence/protocol";
 import type { LinkWords } from "../../words/link-words.ts";
 import type { EvidenceKind } from "../evidence-kind.ts";
+import { type Described, describeKind } from "../kind.ts";
 import type { FailureView } from "./failure-view.ts";
 
 /** A kind of fact from a collector: what it says about the failure, and where a report shows it. */
@@ -54,10 +55,11 @@ export interface CalledPlace {
 }
 
 /** Defines a kind of fact. */
-export function factKind<const Name extends string, Data, const Weight extends string = never>(
+export function factKind<const Name extends string, Data extends object, const Weight extends string = never>(
   kind: FactKind<Name, Data, Weight>,
-): FactKind<Name, Data, Weight> {
-  return kind;
+): FactKind<Name, Data, Weight> & Described {
+  const { weights = [] } = kind;
+  return { ...kind, described: describeKind(kind, kind.data, kind.evidence, { weights }) };
 }
 
 /** Reports a part that is larger than its total. */

@@ -47,6 +47,12 @@ export const failingCalls = factKind({
   name: "failing-calls",
   means: "Calls to one host that failed just before events of the failure",
   data: z.object({ calls: failingCallsSchema }),
+  example: {
+    calls: {
+      ...{ host: "payments:8080", service: "payments", how: "status" },
+      ...{ events: 19, of: 20, others: 1, othersOf: 40, chance: 0.000_01 },
+    },
+  },
   evidence: ({ calls: { host, service, how, events, of, others, othersOf } }) => {
     const target = service === null ? inlineCode(host) : `${inlineCode(service)} (${inlineCode(host)})`;
     const compared = othersOf === 0 ? "" : `, and before ${others} of ${count(othersOf, "other event")}`;

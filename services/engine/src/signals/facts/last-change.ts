@@ -21,6 +21,19 @@ export const lastChange = factKind({
   name: "last-change",
   means: "Which commit changed lines of the failing code last",
   data: z.object({ lastChange: lastChangeSchema }),
+  example: {
+    lastChange: {
+      path: "src/orders.ts",
+      from: 28,
+      to: 33,
+      commit: {
+        id: "9c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d",
+        author: "Ada",
+        subject: "Rename amount",
+        at: "2026-03-01T09:40:00.000Z",
+      },
+    },
+  },
   evidence: ({ lastChange: { path, from, to, commit } }) => {
     const { id, author, subject, at } = commit;
     const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;

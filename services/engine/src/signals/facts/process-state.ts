@@ -81,6 +81,12 @@ export const processState = factKind({
   name: "process-state",
   means: "What heartbeats show of a process: its memory, its event loop, a restart, or that they stopped",
   data: z.object({ state: processStateSchema }),
+  example: {
+    state: {
+      ...{ service: "orders", instance: "instance-2", host: "host-1", own: true, severity: 0.4, resource: "restart" },
+      ...{ at: "2026-03-01T09:59:00.000Z", previous: { lastAt: "2026-03-01T09:58:30.000Z", shutDownCleanly: false } },
+    },
+  },
   evidence: ({ state }) => processText(state),
   figures: ({ state }) => figuresOf(state),
   isComputed: true,

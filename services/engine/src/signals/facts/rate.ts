@@ -27,6 +27,16 @@ export const rate = factKind({
   name: "rate",
   means: "How the rate of a failure changed over the last hours",
   data: z.object({ rate: rateFact }),
+  example: {
+    rate: {
+      shape: "spike",
+      at: "2026-03-01T09:40:00.000Z",
+      until: "2026-03-01T09:55:00.000Z",
+      before: 2,
+      after: 40,
+      perProcess: false,
+    },
+  },
   evidence: ({ rate: { of, ...one } }) =>
     of === undefined ? shapeText(one) : `some failure of ${inlineCode(of)} ${shapeText(one)}`,
   figures: ({ rate: { before, after } }) =>

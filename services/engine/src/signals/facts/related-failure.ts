@@ -63,6 +63,19 @@ export const relatedFailure = factKind({
   name: "related-failure",
   means: "A failure of another service in the same traces, or at the same time",
   data: z.object({ failure: relatedFailureSchema }),
+  example: {
+    failure: {
+      ...{
+        service: "payments",
+        message: "Error: no rows",
+        at: "2026-03-01T09:59:59.000Z",
+        link: "trace",
+        role: "deepest",
+      },
+      ...{ location: { file: "src/db.ts", line: 7, function: "load" }, traces: { with: 3, of: 4 }, wasThere: false },
+      ...{ category: null, error: { type: "Error", message: "no rows", code: null } },
+    },
+  },
   evidence: ({ failure }) => relatedFailureText(failure),
   shown: ({ failure }, shown) => {
     const { location } = failure;

@@ -22,11 +22,17 @@ export const similarIncident = factKind({
   name: "similar-incident",
   means: "An earlier incident that resembles this one, and what was found then",
   data: z.object({ similar: similarIncidentSchema }),
+  example: {
+    similar: {
+      ...{ id: "inc_7", at: "2026-02-11T09:00:00.000Z", likeness: "same failure", category: "timeout" },
+      ...{ summary: "The connection pool was exhausted.", verdict: "right" },
+    },
+  },
   evidence: ({ similar: { id, at, likeness, summary, verdict } }) => {
     const found = summary === "" ? "no cause was found" : `found ${inlineCode(summary)}`;
     const judged = { right: "confirmed", wrong: "rejected", partly: "partly confirmed" };
     return `incident ${inlineCode(id)} of ${at} (${likeness}): ${found}; ${verdict === null ? "not reviewed" : judged[verdict]}`;
   },
-  isComputed: false,
+  isComputed: true,
   isMoment: () => false,
 });

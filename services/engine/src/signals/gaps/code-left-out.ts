@@ -10,6 +10,7 @@ export const codeLeftOut = gapKind({
     portion: z.enum(["around-the-stack", "searched-only"]),
     why: z.enum(["too-long", "generated", "enough-read", "nested-too-deeply"]),
   }),
+  example: { files: ["dist/server.js"], portion: "around-the-stack", why: "too-long" },
   sentence: ({ files, portion, why }) => {
     const read =
       portion === "around-the-stack"

@@ -6,6 +6,7 @@ export const collectorFailed = gapKind({
   name: "collector-failed",
   means: "A collector that failed, as a whole or in part",
   args: z.object({ collector: z.string(), error: z.string(), isPartial: z.boolean() }),
+  example: { collector: "Datadog", error: "Datadog answered 403", isPartial: false },
   sentence: ({ collector, error, isPartial }) => {
     const asked = isPartial ? `${collector}, in part` : collector;
     const said = error.startsWith(`${collector} `) ? error.slice(collector.length + 1) : null;

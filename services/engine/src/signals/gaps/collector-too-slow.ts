@@ -6,6 +6,7 @@ export const collectorTooSlow = gapKind({
   name: "collector-too-slow",
   means: "A collector that didn't answer in time",
   args: z.object({ collector: z.string(), afterMs: z.number() }),
+  example: { collector: "releases", afterMs: 8_000 },
   sentence: ({ collector, afterMs }) => `${capital(collector)}: no answer within ${waited(afterMs)}.`,
 });
 

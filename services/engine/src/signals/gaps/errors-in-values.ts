@@ -6,6 +6,7 @@ export const errorsInValues = gapKind({
   name: "errors-in-values",
   means: "Errors inside a logged value",
   args: z.object({ errors: z.array(namedError).readonly() }),
+  example: { errors: [{ type: "TypeError", place: "src/orders.ts:31" }] },
   sentence: ({ errors }) =>
     `Logged values: ${errorList(errors)} ${errors.length === 1 ? "was" : "were"} read as input.`,
 });

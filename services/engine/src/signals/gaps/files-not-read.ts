@@ -11,6 +11,7 @@ export const filesNotRead = gapKind({
     why: z.enum(["absent", "too-large", "not-text", "other-version", "no-room"]),
     files: z.array(z.string()).readonly(),
   }),
+  example: { why: "absent", files: ["src/orders.ts"] },
   sentence: ({ files, why }) => {
     return `Source: ${fileList(files)} ${files.length === 1 ? "wasn't" : "weren't"} read: ${notRead[why]}.`;
   },

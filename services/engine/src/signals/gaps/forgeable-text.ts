@@ -15,6 +15,7 @@ export const forgeableText = gapKind({
       .array(z.enum(["stack-in-message", "long-stack", "repeated-key", "terminal-control", "logged-value"]))
       .readonly(),
   }),
+  example: { signs: ["repeated-key"] },
   sentence: ({ signs }) =>
     `Authenticity: input quoted in the text may have shaped this error. ${capital(listed(signs.map((sign) => forgeryReasons[sign])))}.`,
 });

@@ -4,5 +4,6 @@ export const noFiles = gapKind({
   name: "no-files",
   means: "No files were attached",
   args: noArgs,
+  example: {},
   sentence: () => "Source: no files were attached.",
 });

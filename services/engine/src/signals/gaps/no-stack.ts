@@ -4,5 +4,6 @@ export const noStack = gapKind({
   name: "no-stack",
   means: "An error without a stack",
   args: noArgs,
+  example: {},
   sentence: () => "Stack: the error came without one.",
 });

@@ -6,5 +6,6 @@ export const recordsLeftOut = gapKind({
   name: "records-left-out",
   means: "Log lines beyond the number that is read",
   args: z.object({ records: z.number() }),
+  example: { records: 40 },
   sentence: ({ records }) => `Text: ${count(records, "more log line")} not read.`,
 });

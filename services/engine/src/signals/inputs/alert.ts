@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SourceText } from "../../source/source-text.ts";
 import { inlineCode } from "../../words/prose.ts";
 import { inputKind } from "./input-kind.ts";
 import { quoted } from "./quoted.ts";
@@ -26,6 +27,13 @@ export const alert = inputKind({
   name: "alert",
   means: "What a monitoring system sent",
   data: z.object({ alert: alertSchema }),
+  example: {
+    alert: {
+      ...{ source: new SourceText("error_log", "error log", "High error rate"), printed: { start: 0, end: 15 } },
+      ...{ system: "Alertmanager", name: "HighErrorRate", status: "firing", severity: "critical" },
+      ...{ summary: "High error rate", startedAt: "2026-03-01T10:00:00.000Z", labels: { service: "orders" } },
+    },
+  },
   evidence: ({ alert: one }) => alertText(one),
 });
 

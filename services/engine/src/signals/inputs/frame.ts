@@ -7,6 +7,7 @@ export const frame = inputKind({
   name: "frame",
   means: "A call on the stack",
   data: z.object({ place: locationSchema }),
+  example: { place: { file: "src/orders.ts", line: 31, function: "reserveStock" } },
   evidence: ({ place }) => placeText(place),
   shown: ({ place }, shown) => ({ place: { ...place, file: shown(place.file) } }),
 });

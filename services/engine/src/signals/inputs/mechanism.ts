@@ -6,6 +6,7 @@ export const mechanism = inputKind({
   name: "mechanism",
   means: "How the error was caught",
   data: z.object({ mechanism: z.string(), isHandled: z.boolean() }),
+  example: { mechanism: "express", isHandled: true },
   evidence: ({ mechanism, isHandled }) =>
     `caught by ${inlineCode(mechanism)}, ${isHandled ? "handled" : "not handled"}`,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SourceText } from "../../source/source-text.ts";
 import { inlineCode } from "../../words/prose.ts";
 import { inputKind } from "./input-kind.ts";
 import { quoted } from "./quoted.ts";
@@ -26,6 +27,21 @@ export const recordInput = inputKind({
   name: "record",
   means: "An entry of the log",
   data: z.object({ record: recordSchema }),
+  example: {
+    record: {
+      ...{
+        source: new SourceText("error_log", "error log", "connection pool exhausted"),
+        printed: { start: 0, end: 25 },
+      },
+      ...{
+        at: "2026-03-01T10:00:00.000Z",
+        level: "error",
+        logger: null,
+        message: "connection pool exhausted",
+        fields: {},
+      },
+    },
+  },
   evidence: ({ record }) => recordText(record),
 });
 

@@ -6,5 +6,6 @@ export const signature = inputKind({
   name: "signature",
   means: "A known failure that the text matches",
   data: z.object({ id: z.string() }),
+  example: { id: "errno.econnrefused" },
   evidence: ({ id }) => `matches the known failure ${inlineCode(id)}`,
 });

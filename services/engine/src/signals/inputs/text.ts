@@ -6,5 +6,6 @@ export const textInput = inputKind({
   name: "text",
   means: "A text without an error in it",
   data: z.object({ headline: z.string() }),
+  example: { headline: "connection refused" },
   evidence: ({ headline }) => (headline === "" ? "the text as given" : inlineCode(headline)),
 });

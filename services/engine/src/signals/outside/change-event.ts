@@ -10,7 +10,21 @@ export const changeEvent = outsideKind({
   name: "change-event",
   means: "Something that someone changed: a deployment, a setting, DNS, a firewall, a feature flag",
   data: changeEventSchema,
+  example: {
+    ...{
+      kind: "change-event",
+      what: "deployment",
+      title: "Deploy 1.4.2",
+      target: "orders",
+      at: "2026-03-01T09:50:00.000Z",
+    },
+    ...{ by: "Ada", failed: null },
+  },
   evidence: ({ vendor, ...change }) => `${vendor}: ${changeText(change)}`,
+  weights: [
+    ...(["ownDeployment", "ownDeploymentOfRelease", "ownSetting", "ownFirewall"] as const),
+    ...(["calledDeployment", "calledDeploymentOfAnswer", "calledName", "calledNameAnswered"] as const),
+  ],
   weigh: (change, relation, failure) => {
     const { weight, category } =
       relation.kind === "called" ? weighCalled(change, relation.place, failure) : weighOwn(change, failure);

@@ -9,8 +9,19 @@ export const problem = outsideKind({
   name: "problem",
   means: "Something that wasn't healthy: an alarm, an outage, a killed container",
   data: outsideProblemSchema,
+  example: {
+    ...{
+      kind: "problem",
+      what: "outage",
+      title: "Database down",
+      target: "orders-db",
+      since: "2026-03-01T09:50:00.000Z",
+    },
+    until: "2026-03-01T10:20:00.000Z",
+  },
   evidence: ({ vendor, ...one }) => `${vendor}: ${problemText(one)}`,
   problems: ({ since, until }) => (until !== null && isLater(since, until) ? ["a problem ended before it began"] : []),
+  weights: ["ownProcess", "ownMachine"],
   weigh: ({ what }, relation, failure) => weighProblem(what, relation, failure),
   link: problemLink,
 });
