@@ -52,7 +52,7 @@ function leadsOf(findings: Findings): string[] {
  */
 export function figuresOfFindings(findings: Findings): string[] {
   const { error, exit, observations } = findings;
-  const { failures, warnings, failedAt } = summarizeLog(findings);
+  const { failures, warnings, failedAt, lastFailedAt } = summarizeLog(findings);
   const heads = error.exceptions.filter(({ parent }) => parent === null).length;
   const { firstSeen, events } = extentOf(findings);
   const answered = answeredSince(findings, firstSeen);
@@ -80,5 +80,7 @@ export function figuresOfFindings(findings: Findings): string[] {
     ...hosts,
     ...exited,
   ];
-  return [...figuresOfText(counted.join(" ")), ...(firstSeen === null ? [] : [firstSeen])];
+  // As they are written, whatever form the log has them in.
+  const times = [firstSeen, failedAt, lastFailedAt].filter((at) => at !== null);
+  return [...figuresOfText(counted.join(" ")), ...times];
 }
