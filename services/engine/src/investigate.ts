@@ -9,7 +9,7 @@ import { type RankingModels, rank } from "./rank/rank.ts";
 import { type ServiceModel, shippedServiceModel } from "./rank/service-model.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
-import { english } from "./report/messages.en.ts";
+import { english, type Messages } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
 import { verify } from "./report/verify.ts";
 import type { SourceText } from "./source/source-text.ts";
@@ -28,6 +28,8 @@ export interface InvestigationPorts {
   /** The ranking models; the shipped ones by default. */
   readonly model?: RankingModel;
   readonly serviceModel?: ServiceModel;
+  /** The words of the steps and the report; English when absent. They change nothing else. */
+  readonly messages?: Messages;
 }
 
 /**
@@ -39,9 +41,11 @@ export async function investigate(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
+  const { messages = english } = ports;
+  const { steps } = messages;
   const files = filesOf(subject);
   const parsed = parseSubject(subject, ports.clock);
-  await ports.onStep("parse", parsedText(parsed));
+  await ports.onStep("parse", parsedText(parsed, messages));
   signal.throwIfAborted();
 
   const traced = await traceError(parsed.error, parsed.event, files);
@@ -60,24 +64,27 @@ export async function investigate(
   await ports.onStep("rank", steps.ranked(ranking.candidates.length, ranking.candidates[0]?.probability ?? 0));
   signal.throwIfAborted();
 
-  return write(findings, traced, ranking, ports);
+  return write(findings, traced, ranking, { ...ports, messages });
 }
-
-const { steps } = english;
 
 function modelsOf({ model, serviceModel }: InvestigationPorts): RankingModels {
   return { files: model ?? learnedModel(), services: serviceModel ?? shippedServiceModel() };
 }
 
 /** Writes the report and checks it. */
-async function write(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
-  const book = bookOf(findings);
-  const written = render(findings, traced, ranking, book, ports.clock());
-  await ports.onStep("explain", written.root_cause_summary);
+async function write(
+  findings: Findings,
+  traced: Traced,
+  ranking: Ranking,
+  { clock, onStep, messages }: InvestigationPorts & { readonly messages: Messages },
+): Promise<Report> {
+  const book = bookOf(findings, messages);
+  const written = render(findings, traced, ranking, book, clock(), messages);
+  await onStep("explain", written.root_cause_summary);
   const { report, dropped } = verify(assemble(written, book), quotedTexts(findings), { findings, facts: book.facts });
   const problems = dropped.map(({ problem }) => problem);
-  await ports.onStep("verify", steps.verified(report.evidence.length, problems));
-  await ports.onStep("report", steps.reported(report.confidence.score));
+  await onStep("verify", messages.steps.verified(report.evidence.length, problems));
+  await onStep("report", messages.steps.reported(report.confidence.score));
   return report;
 }
 
@@ -88,7 +95,7 @@ function quotedTexts({ files, error, frames }: Findings): SourceText[] {
   return [...new Set([...files, ...error.sources, ...errors, ...windows])];
 }
 
-function parsedText({ exit, error: { exceptions, chain } }: Parsed): string {
+function parsedText({ exit, error: { exceptions, chain } }: Parsed, { steps }: Messages): string {
   if (exit) return steps.ended(exit.processes.length, exit.kind);
   const head = exceptions[chain[0] ?? -1];
   const error = head ? { type: head.type, frames: head.frames.length, causes: chain.length - 1 } : null;

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { collectEvidence } from "../src/collect-evidence.ts";
 import type { AnnouncedFailure } from "../src/findings/announced-failure.ts";
 import type { InvestigationSubject } from "../src/findings/investigation-subject.ts";
-import { investigate } from "../src/investigate.ts";
+import { type InvestigationPorts, investigate } from "../src/investigate.ts";
 import type { Collector } from "../src/observe/collector.ts";
 
 const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");
@@ -17,6 +17,7 @@ export interface Investigated {
 export async function investigated(
   subject: InvestigationSubject,
   collectors: readonly Collector[] = [],
+  others: Pick<InvestigationPorts, "messages"> = {},
 ): Promise<Investigated> {
   const steps: IncidentStep["step"][] = [];
   const onStep = async (step: IncidentStep["step"]): Promise<void> => {
@@ -24,7 +25,7 @@ export async function investigated(
   };
   const { signal } = new AbortController();
   const collected = () => collectEvidence(collectors, subject, signal);
-  const report = await investigate(subject, { collected, clock, onStep }, signal);
+  const report = await investigate(subject, { collected, clock, onStep, ...others }, signal);
   expect(reportSchema.safeParse(report).error).toBeUndefined();
   expect(verifyReport(report)).toEqual([]);
   return { report, steps };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Report } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { english, type Messages } from "../../src/report/messages.en.ts";
 import type { Written } from "../../src/report/render.ts";
+import { reworded } from "./reworded.ts";
 import { caseOf, eventFindings, kindsOfFailure, reported } from "./written-reports.ts";
 
 /** Words and turns that a translated sentence has. */
@@ -80,7 +80,7 @@ describe("the messages of a report", () => {
       fc.property(fc.infiniteStream(fc.constantFrom("foo", "bar 7", "before `x`", "")), (words) => {
         const stream = words[Symbol.iterator]();
         const next = (): string => stream.next().value ?? "";
-        expect(structureOf(reported(findings, replaced(english, next)))).toEqual(structureOf(reported(findings)));
+        expect(structureOf(reported(findings, reworded(next)))).toEqual(structureOf(reported(findings)));
       }),
       { numRuns: 5 },
     );
@@ -94,16 +94,4 @@ function structureOf({ chain, candidates, root_cause: { category, location, serv
     chain: chain.map(({ what: _, ...link }) => link),
     candidates: candidates.map(({ statement: _, support: __, against: ___, ...candidate }) => candidate),
   } satisfies Record<string, Partial<Report["root_cause"]> | readonly object[]>;
-}
-
-/** The same table with other words. */
-function replaced(messages: Messages, next: () => string): Messages {
-  const other = (value: unknown): unknown => {
-    if (typeof value === "string") return next();
-    if (Array.isArray(value)) return value.map(other);
-    if (typeof value === "function") return (...args: unknown[]) => other(value(...args));
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, other(one)]));
-  };
-  return { ...messages, ...(other(messages) as Messages) };
 }
