@@ -140,6 +140,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page("Architecture", "/architecture"),
       page("How it reasons", "/how-it-reasons"),
+      page("Kinds of evidence", "/kinds"),
       page("Fault-injection suite", "/faults"),
       page("Web application", "/web"),
       page("Contributing", "/contributing"),

@@ -1,4 +1,4 @@
-import { decisiveKinds } from "@whence/engine/ranking";
+import { families } from "@whence/engine/ranking";
 
 /** The parts left out of the ranking to measure their contribution. */
 export interface Variant {
@@ -21,8 +21,8 @@ const otherSeed = 1;
 export const nothing = "nothing";
 
 /**
- * Features by what they describe. Names are separated by `|`; each includes its comparisons of the stack with other
- * files.
+ * Features by what they describe, those of signals aside, which their kinds name. Names are separated by `|`; each
+ * includes its comparisons of the stack with other files.
  */
 const groups: Readonly<Record<string, string>> = {
   "place on the stack": "onStack|stackRank|stackTop|stackSecond|frameRank|frameShare|outermost",
@@ -37,15 +37,8 @@ const groups: Readonly<Record<string, string>> = {
   "words of the failing function": "functionWords",
   "code that writes the missing member": "memberWritten",
   "number of signals": "signals",
-  "value-step: distance": "steps|stepNearest|stepFarthest",
-  "value-step: origin": "stepKind",
-  "value-step: where the trail ends": "trailEnds|trailEndKind|trailEndsAtOrigin",
-  "message-source": "signal-message-source",
-  "literal-in-message": "signal-literal-in-message",
-  "missing-export": "signal-missing-export",
-  "deliberate-throw": "signal-deliberate-throw",
-  "bad-value": "signal-bad-value",
 };
+const kinds = families.flatMap(({ kinds: ofFamily }) => ofFamily);
 const failure = /^failure[A-Z]/;
 const comparison = /^failure-(?:on|off)-/;
 const traced = /(?:^|-)(?:signal|step|trail|memberWritten)|^failure(?:Deliberate|BadValue|Steps)$/;
@@ -55,19 +48,20 @@ export function variantsOf(features: readonly string[]): Variant[] {
   const without = (name: string, isLeftOut: (feature: string) => boolean): Variant => ({
     ...{ name, without: features.filter(isLeftOut), not_decisive: [], stack_only: false, seed },
   });
-  const byGroup = Object.entries(groups).map(([name, members]) => {
-    const wanted = new Set(members.split("|"));
-    return without(name, (feature) => wanted.has(feature.replace(comparison, "")));
-  });
+  const withoutMembers = (name: string, members: readonly string[]): Variant =>
+    without(name, (feature) => members.includes(feature.replace(comparison, "")));
   const all = without(nothing, () => false);
   return [
     all,
     { ...all, name: "nothing, only other seeds", seed: otherSeed },
     { ...all, name: "candidates off the stack", stack_only: true },
-    ...decisiveKinds.map((kind) => ({ ...all, name: `decisive: ${kind}`, not_decisive: [kind] })),
+    ...kinds.flatMap(({ name, worth: { decides } }) =>
+      decides === undefined ? [] : [{ ...all, name: `decisive: ${name}`, not_decisive: [name] }],
+    ),
     without("everything the tracer finds", (feature) => traced.test(feature)),
     without("kind of failure", (feature) => failure.test(feature)),
     without("the stack compared with other files", (feature) => comparison.test(feature)),
-    ...byGroup,
+    ...Object.entries(groups).map(([name, members]) => withoutMembers(name, members.split("|"))),
+    ...kinds.flatMap(({ name, worth: { features: own } }) => (own ? [withoutMembers(`signal: ${name}`, own)] : [])),
   ];
 }

@@ -7,4 +7,4 @@ export {
 } from "./rank/service-model.ts";
 export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";
 export { type ServiceFeatures, serviceFeatures, type WeighedSuspects } from "./service-features.ts";
-export { decisiveKinds } from "./signals/code/ranking-features.ts";
+export { families } from "./signals/families.ts";

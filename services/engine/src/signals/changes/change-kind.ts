@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import type { z } from "zod";
-import { type Described, examplePlace, describeKind } from "../kind.ts";
+import { type Described, describeKind, examplePlace } from "../kind.ts";
 
 /** A kind of change in a release. */
 export interface ChangeKind<Name extends string, Args> {
@@ -35,6 +35,8 @@ export function changeKind<const Name extends string, Args extends object>(
   kind: ChangeKind<Name, Args>,
 ): ChangeKind<Name, Args> & Described {
   const change = kind.weight?.(kind.example);
-  const described = describeKind(kind, kind.args, (args) => kind.text(args, examplePlace), { ...(change && { change }) });
+  const described = describeKind(kind, kind.args, (args) => kind.text(args, examplePlace), {
+    ...(change && { change }),
+  });
   return { ...kind, described };
 }

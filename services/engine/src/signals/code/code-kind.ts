@@ -2,7 +2,7 @@ import type { Category, Location } from "@whence/protocol";
 import type { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import type { Thrown } from "../../words/thrown.ts";
-import { type Described, examplePlace, describeKind } from "../kind.ts";
+import { type Described, describeKind, examplePlace } from "../kind.ts";
 
 /**
  * A kind of signal in code: its arguments, its weight for its place, and its words. Texts are excerpts of code with at

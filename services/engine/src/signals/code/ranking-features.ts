@@ -30,8 +30,3 @@ export const comparedFeatures: ComparedFeatures = {
   on: kinds.flatMap(({ ranks }) => ranks?.compared?.on ?? []),
   off: kinds.flatMap(({ ranks }) => ranks?.compared?.off ?? []),
 };
-
-/** The kinds of signals that explain a failure on their own; the model doesn't see them. */
-export const decisiveKinds: readonly CodeSignalKind[] = kinds.flatMap(({ name, ...kind }) =>
-  "decides" in kind ? [name] : [],
-);
