@@ -18,7 +18,7 @@ const flows: Partial<Record<IntegrationKindName, FlowOf>> = {
   hosting: vercelFlow,
 };
 
-/** How a kind is authorized; null when the operator registered no application for it. */
+/** Returns how a kind is authorized; null when the operator registered no application for it. */
 export function authorizationFlow(
   kind: IntegrationKindName,
   applications: IntegrationApplications = {},

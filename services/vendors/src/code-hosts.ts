@@ -3,10 +3,10 @@ import type { CodeHostVendor } from "./code-hosts/code-host.ts";
 import { gitHubRepositories } from "./github/code-host.ts";
 import { gitLabRepositories } from "./gitlab/code-host.ts";
 
-/** Every code host, in the order in which they are asked. */
+/** Every code host, in the order in which they are queried. */
 export const codeHosts: readonly CodeHostVendor[] = [gitHubRepositories, gitLabRepositories];
 
-/** Whether a kind has repositories. */
+/** Returns whether a kind has repositories. */
 export function isCodeHost(kind: IntegrationKindName): boolean {
   return codeHosts.some((one) => one.kind === kind);
 }

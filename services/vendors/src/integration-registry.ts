@@ -22,13 +22,13 @@ import { vercel } from "./vercel/integration.ts";
 
 /** The vendors of each kind, in the order in which they are tried. */
 export interface IntegrationRegistry {
-  /** The vendor that takes these inputs; null when none of the kind does. */
+  /** Returns the vendor that takes these inputs; null when none of the kind does. */
   find(kind: string, inputs: Readonly<Record<string, string>>): Integration | null;
-  /** The vendors of a kind, for the page that connects them. */
+  /** Returns the vendors of a kind, for the page that connects them. */
   vendorsOf(kind: IntegrationKindName): readonly Integration[];
 }
 
-/** Every vendor. Of a kind with several, an input tells which is meant. */
+/** Every vendor. When a kind has several, an input determines which one is meant. */
 const vendors: readonly Integration[] = [
   betterStack,
   cloudflare,

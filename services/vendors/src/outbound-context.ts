@@ -5,7 +5,7 @@ import type { AddressGuard } from "./http/address-guard.ts";
 export interface OutboundContext {
   readonly mayReach: AddressGuard;
   readonly clock: () => number;
-  /** Where a vendor's documented address is reached, for tests; itself by default. */
+  /** Replaces a vendor's documented URL, for tests; the identity by default. */
   readonly addressOf?: (documented: string) => string;
   /** The applications that the operator registered at vendors; none by default. */
   readonly applications?: IntegrationApplications;

@@ -4,17 +4,17 @@ import type { SenderConnection } from "./sender-connection.ts";
 
 /** A webhook as it arrived. */
 export interface ReceivedWebhook {
-  /** By lower-case names; of a repeated header, what Node makes of it. */
+  /** By lowercase name; a repeated header has the value that Node.js gives it. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes that a signature is of. */
+  /** The signed bytes. */
   readonly body: Buffer;
 }
 
-/** What is entered or made for an alert source, secrets in clear. */
+/** The inputs of an alert source, entered or generated, with secrets in plain text. */
 export type SenderInputs = Readonly<Record<string, string>>;
 
 export interface VerifyingContext {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: number;
   /** Reads a small text from an address of the vendor, through the guard. */
   readonly fetchText: (url: URL) => Promise<string>;
@@ -24,21 +24,21 @@ export interface VerifyingContext {
 export interface AlertSender {
   readonly kind: AlertSourceKind;
   /**
-   * The headers that `read` needs, by lower-case names; none when absent. Only these are queued with the body, so no
-   * signature and no credential may be among them.
+   * The headers that `read` needs, by lowercase name; absent for none. Only these are queued with the body, so they
+   * must not include a signature or credential.
    */
   readonly keptHeaders?: readonly string[];
-  /** For networks that the sender can't reach. */
+  /** A connection to the sender, for networks that it can't reach. */
   readonly connection?: SenderConnection;
-  /** Whether the sender knew the secret, and the webhook is recent where the sender signs a time. */
+  /** Returns whether the sender knew the secret and, where the sender signs a time, the webhook is recent. */
   verify(webhook: ReceivedWebhook, inputs: SenderInputs, context: VerifyingContext): boolean | Promise<boolean>;
-  /** Names the delivery: the same when the sender sends it again. */
+  /** Returns the delivery's ID, which is the same when the sender sends it again. */
   deliveryId(webhook: ReceivedWebhook): string;
-  /** What a webhook is answered with that only proves who answers; null for all others. Asked after `verify`. */
+  /** Returns the response to a webhook that only verifies the receiver; null for all others. Called after `verify`. */
   challenge?(webhook: ReceivedWebhook): Readonly<Record<string, string>> | null;
   /**
-   * What a parsed body asks for, and the webhook that it came in, verified, with its {@link keptHeaders}; nothing for what
-   * isn't about failures. Throws a zod error for what isn't as documented.
+   * Returns what a parsed body announces; empty when it isn't about failures. `webhook` is the verified request, with
+   * its {@link keptHeaders}. Throws a zod error for a body that doesn't match the documentation.
    */
   read(body: unknown, webhook: ReceivedWebhook, inputs: SenderInputs): readonly Announcement[];
 }

@@ -1,77 +1,77 @@
 import type { Severity } from "@whence/protocol";
 
-/** Ids of a channel and a thread, of a repository and an issue; and of who asks there. */
+/** IDs of a channel and thread, or of a repository and issue; and of the requester. */
 export type Place = Readonly<Record<string, string>>;
 
-/** Someone asks about a failure where people talk: in a thread, on an issue. */
+/** A question about a failure in a conversation: in a thread, or on an issue. */
 export interface ConversationRequest {
-  /** Names the conversation at its source: a thread, an issue. One failure is investigated in each. */
+  /** The conversation's ID at its source: a thread, an issue. One failure is investigated in each. */
   readonly thread: string;
-  /** Names what asks, a message or an assignment: the same when the vendor sends it again. */
+  /** The ID of the message or assignment that asks, which is the same when the vendor sends it again. */
   readonly requestId: string;
   readonly how: "assigned" | "mentioned";
-  /** What was written, without the mention of the bot. Empty for an assignment and a bare mention. */
+  /** The text without the mention of the bot. Empty for an assignment and for a bare mention. */
   readonly question: string;
-  /** Who asks, as the vendor shows them. */
+  /** The requester, as the vendor shows them. */
   readonly author: string;
   /** RFC 3339. */
   readonly at: string;
   readonly place: Place;
 }
 
-/** A request that someone called off. */
+/** A request that someone canceled. */
 export interface CalledOffRequest {
   readonly thread: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Where it was called off. */
+  /** Where it was canceled. */
   readonly place: Place;
 }
 
-/** A failure that someone announces. */
+/** An announced failure. */
 export interface AnnouncedAlert {
   /** The same in everything that the sender sends about one failure, and different for the next one. */
   readonly key: string;
   readonly state: "firing" | "resolved";
   readonly title: string;
-  /** What is analyzed: all that the sender says about the failure, as plain text. */
+  /** The text to analyze: all that the sender says about the failure, as plain text. */
   readonly text: string;
-  /** As the sender names it. */
+  /** As named by the sender. */
   readonly service: string | null;
   readonly env: string | null;
   readonly severity: Severity | null;
-  /** When the failure began; of a resolved one, when it ended, if the sender says so. RFC 3339. */
+  /** When the failure began or, for a resolved one, when it ended, if the sender says so. RFC 3339. */
   readonly at: string;
-  /** Where people find it at the sender. */
+  /** The failure's page at the sender. */
   readonly url: string | null;
 }
 
 /** A release that went live. */
 export interface AnnouncedDeploy {
-  /** Names the deployment at the sender. */
+  /** The deployment's ID at the sender. */
   readonly key: string;
-  /** As telemetry names them. */
+  /** The service, release, and environment as named in telemetry. */
   readonly service: string;
   readonly env: string;
   readonly release: string;
   readonly commit: string | null;
   /** When it went live. RFC 3339. */
   readonly at: string;
-  /** Where people find it at the sender. */
+  /** The deployment's page at the sender. */
   readonly url: string | null;
 }
 
-/** What a webhook asks for. */
+/** What a webhook announces. */
 export type Announcement =
   | { readonly kind: "alert"; readonly alert: AnnouncedAlert }
   | { readonly kind: "deploy"; readonly deploy: AnnouncedDeploy }
-  /** A deployment that was announced before is live again. `at` is RFC 3339. */
+  /** A deployment that was announced earlier is live again. `at` is RFC 3339. */
   | { readonly kind: "rollback"; readonly key: string; readonly at: string }
-  /** The sender sends nothing until this address was opened. */
+  /** The sender sends nothing until this address has been opened. */
   | { readonly kind: "confirm"; readonly url: string }
-  /** Someone asks the bot, in a conversation where the answer belongs. */
+  /** Someone asks the bot, in a conversation to which the answer is posted. */
   | { readonly kind: "request"; readonly request: ConversationRequest }
-  /** Someone calls off the request of a conversation. */
+  /** Someone cancels the request of a conversation. */
   | { readonly kind: "stop"; readonly stopped: CalledOffRequest }
   /** The application was installed at the sender, or removed there. */
   | { readonly kind: "installed" | "removed"; readonly by: string | null };

@@ -3,20 +3,20 @@ import type { z } from "zod";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import type { ReceivedWebhook } from "./alert-sender.ts";
 
-/** An id that a sender made: visible characters of ASCII. */
+/** An ID from a sender: visible ASCII characters. */
 const idPattern = /^[!-~]{1,200}$/;
 
-/** SHA-256 of the body, in hexadecimal. */
+/** Returns the SHA-256 of the body, in hexadecimal. */
 export function hashOfBody({ body }: ReceivedWebhook): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** The id that the sender gave, or the body's hash when it gave none. */
+/** Returns the sender's ID, or the body's hash without one. */
 export function idOrHash(id: string | null | undefined, webhook: ReceivedWebhook): string {
   return id && idPattern.test(id) ? id : hashOfBody(webhook);
 }
 
-/** The id in a body, or the body's hash when there is none. */
+/** Returns the ID in a body, or the body's hash without one. */
 export function idInBody(webhook: ReceivedWebhook, idSchema: z.ZodType<string>): string {
   return idOrHash(idSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8"))).data, webhook);
 }

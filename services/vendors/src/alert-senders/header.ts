@@ -1,6 +1,6 @@
 import type { ReceivedWebhook } from "./alert-sender.ts";
 
-/** The value of a header that was sent once; null for a missing one, an empty one, and one that Node lists. */
+/** Returns the value of a header that was sent once; null when it is missing, empty, or a list in Node.js. */
 export function headerOf({ headers }: ReceivedWebhook, name: string): string | null {
   const value = headers[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -17,14 +17,14 @@ export const prometheusAlertSchema = z.object({
 });
 type PrometheusAlert = z.infer<typeof prometheusAlertSchema>;
 
-/** The labels that name the service and the environment, by how surely they do. */
+/** Labels that name the service and environment, the most reliable first. */
 const serviceLabels = ["service", "service_name", "app", "app_kubernetes_io_name", "application", "job"];
-/** What measures others, and is named where those should be; their workload has labels of its own. */
+/** Exporters, which measure other services and appear in the labels of those; the workload has labels of its own. */
 const exporters = /\b(?:kube-state-metrics|kubelet|cadvisor|node-exporter|blackbox(?:-exporter)?)\b/i;
 const workloadLabels = ["deployment", "statefulset", "daemonset", "container"];
 const envLabels = ["env", "environment", "deployment_environment"];
 
-/** The alert without its address. `heading` and `more` are the text's first and last lines. */
+/** Returns the alert without its address. `heading` and `more` are the first and last lines of its text. */
 export function fromPrometheusAlert(
   alert: PrometheusAlert,
   heading: (name: string) => string,

@@ -4,19 +4,19 @@ import type { ReceivedWebhook, SenderInputs } from "./alert-sender.ts";
 import { headerOf } from "./header.ts";
 import { isSameToken } from "./same-token.ts";
 
-/** How far the clock of a sender that signs a time may differ, and how long its webhook may take. */
+/** Tolerance for the sender's clock and for delivery, where the sender signs a time. */
 const toleranceSeconds = 300;
 const bearerPattern = /^Bearer (\S+)$/i;
-/** Seconds since the epoch, as senders print them. */
+/** Seconds since 1970, as senders print them. */
 const secondsPattern = /^\d{1,12}$/;
 
-/** Whether the webhook has the source's secret as its bearer token (RFC 6750). Compares in constant time. */
+/** Returns whether the webhook has the source's secret as its bearer token (RFC 6750). Compares in constant time. */
 export function hasBearerToken(webhook: ReceivedWebhook, { secret }: SenderInputs): boolean {
   const token = bearerPattern.exec(headerOf(webhook, "authorization") ?? "")?.[1];
   return token !== undefined && Boolean(secret) && isSameToken(token, secret ?? "");
 }
 
-/** An HMAC over some bytes, under a secret that only the sender and the service know. */
+/** An HMAC of some bytes, with a secret that only the sender and the service know. */
 export interface Hmac {
   readonly algorithm: "sha1" | "sha256";
   readonly key: string | Buffer;
@@ -24,7 +24,7 @@ export interface Hmac {
   readonly encoding: "hex" | "base64";
 }
 
-/** Whether one of the given signatures is the HMAC. False for an empty key. Compares in constant time. */
+/** Returns whether one of the given signatures is the HMAC. False for an empty key. Compares in constant time. */
 export function isSignedBy(given: readonly string[], { algorithm, key, signed, encoding }: Hmac): boolean {
   if (key.length === 0) return false;
   const hmac = createHmac(algorithm, key);
@@ -33,7 +33,7 @@ export function isSignedBy(given: readonly string[], { algorithm, key, signed, e
   return given.some((signature) => isSameToken(signature, expected));
 }
 
-/** Whether a header is the HMAC of the body in hexadecimal. */
+/** Returns whether a header is the HMAC of the body, in hexadecimal. */
 export function hasSignedBody(
   webhook: ReceivedWebhook,
   { secret }: SenderInputs,
@@ -45,7 +45,7 @@ export function hasSignedBody(
   );
 }
 
-/** Whether a signed time, in seconds since the epoch, is within five minutes of now. */
+/** Returns whether a signed time, in seconds since 1970, is within five minutes of now. */
 export function isRecent(seconds: string, nowMs: number): boolean {
   const nowSeconds = Math.floor(nowMs / secondMs);
   return secondsPattern.test(seconds) && Math.abs(nowSeconds - Number(seconds)) <= toleranceSeconds;

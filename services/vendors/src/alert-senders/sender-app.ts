@@ -1,23 +1,23 @@
 import type { AlertSourceKind, IntegrationKindName } from "@whence/protocol";
 import type { IntegrationApplications } from "../applications.ts";
 
-/** An input of the connections that a webhook is for. */
+/** The input that identifies the connections a webhook is for. */
 export interface Addressee {
   readonly name: string;
   readonly value: string;
 }
 
-/** An application of the operator's, which sends the webhooks of all who installed it to one address. */
+/** An application of the operator's, which sends the webhooks of everyone who installed it to one address. */
 export interface SenderApp {
   readonly kind: AlertSourceKind;
-  /** What is connected by installing it. */
+  /** The kind that is connected by installing it. */
   readonly integration: IntegrationKindName;
-  /** The input of a connection that names what was installed. */
+  /** The input of a connection that identifies the installation. */
   readonly installedInput: string;
-  /** What signs its webhooks; undefined when the operator registered none. */
+  /** Returns the secret that signs its webhooks; undefined when the operator registered none. */
   secretOf(applications: IntegrationApplications): string | undefined;
-  /** Whose webhook it is; null when it doesn't say so. */
+  /** Returns whom the webhook is for; null when it doesn't say so. */
   addresseeOf(body: unknown): Addressee | null;
-  /** What a connection keeps as `installedInput` of the webhook of an installation; null for any other webhook. */
+  /** Returns what a connection stores as `installedInput` from an installation webhook; null for any other webhook. */
   installationOf(body: unknown): string | null;
 }

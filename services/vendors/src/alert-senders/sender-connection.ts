@@ -1,22 +1,26 @@
 import type { OutboundContext } from "../outbound-context.ts";
 import type { SenderInputs } from "./alert-sender.ts";
 
-/** What one source's connection takes. */
+/** The options of one source's connection. */
 export interface ConnectionOptions {
   readonly inputs: SenderInputs;
   readonly outbound: OutboundContext;
   /** Of one delivery. */
   readonly bodyBytesMax: number;
-  /** Takes the body of a webhook, which is acknowledged once this resolves; the sender sends it again when it rejects. */
+  /**
+   * Takes the body of a webhook, which is acknowledged once this resolves; if it rejects, the sender sends it again.
+   */
   readonly take: (body: string) => Promise<void>;
-  /** Takes why the connection fails, and null once it works again. */
+  /** Records why the connection failed, or null once it works again. */
   readonly note: (failure: string | null) => void;
 }
 
-/** How a sender delivers to networks that it can't reach: over a connection that is opened to it. */
+/** A connection opened to a sender, through which it delivers to networks that it can't reach. */
 export interface SenderConnection {
-  /** Tells one connection from another by what was entered for the source; null when nothing was entered for one. */
+  /**
+   * Returns a key that identifies a connection by the source's inputs; null when they contain none for a connection.
+   */
   keyOf(inputs: SenderInputs): string | null;
-  /** Keeps it open. Resolves once the signal fired, every delivery in hand was taken, and it is closed. */
+  /** Keeps it open. Resolves once the signal fired, every received delivery was taken, and it is closed. */
   keep(options: ConnectionOptions, signal: AbortSignal): Promise<void>;
 }

@@ -2,9 +2,9 @@ import type { AddressGuard } from "../http/address-guard.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 
-/** What is read from the senders of webhooks, through the guard of addresses. */
+/** Requests to the senders of webhooks, through the address guard. */
 export interface SenderRequests {
-  /** A small text. Rejects when the sender doesn't answer with success. */
+  /** Reads a small text. Rejects unless the sender responds with success. */
   fetchText(url: URL): Promise<string>;
   close(): Promise<void>;
 }

@@ -9,9 +9,10 @@ import { linkFrom } from "../text/plain-text.ts";
 const groupSchema = z.object({ version: z.literal("4"), alerts: z.array(prometheusAlertSchema) });
 
 /**
- * Prometheus Alertmanager. It signs nothing: the bearer token is the proof. It sends a group again whenever an alert of it
- * fires or resolves, and every `repeat_interval` while nothing does: such a repetition has the same bytes, and so the same
- * delivery id. An alert that fires again after it was resolved has a new `startsAt`, and so a new key.
+ * Prometheus Alertmanager. It signs nothing: the bearer token is the proof. It sends a group again whenever one of its
+ * alerts fires or is resolved, and otherwise every `repeat_interval`: such a repetition has the same bytes, and
+ * therefore the same delivery ID. An alert that fires again after it was resolved has a new `startsAt`, and therefore a
+ * new key.
  */
 export const alertmanager: AlertSender = {
   kind: "alertmanager",

@@ -4,35 +4,37 @@ import type { OAuthTokens } from "./oauth-client.ts";
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** What came back from the vendor. */
+/** The vendor's response to an authorization. */
 export interface Grant {
   readonly tokens: OAuthTokens;
   /** The parameters of the callback. */
   readonly parameters: URLSearchParams;
-  /** The account that was asked for, of those that the person may read; null when none was named. */
+  /** The requested account, one of those that the person may read; null when none was named. */
   readonly account: string | null;
 }
 
-/** The person has to continue at the vendor, such as to install the application. */
+/** Where the person has to continue at the vendor, for example to install the application. */
 export interface ContinueAt {
   readonly continueAt: string;
 }
 
-/** How a kind is connected by authorization: one entry a vendor. Addresses are as documented. */
+/** How a kind is connected by authorization, one entry per vendor. URLs are as documented. */
 export interface AuthorizationFlow {
   readonly vendor: string;
   readonly application: OAuthApplication;
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-  /** Where tokens are revoked as RFC 7009 has it; null where the vendor has no such address. */
+  /** Where tokens are revoked according to RFC 7009; null when the vendor has no such URL. */
   readonly revokeUrl: string | null;
-  /** Null where the application's registration decides. */
+  /** Null when the application's registration determines it. */
   readonly scope: string | null;
   readonly hasPkce: boolean;
-  /** The name under which the kind's vendor takes the access token; null when tokens aren't kept. */
+  /** The input of the kind's vendor that holds the access token; null when tokens aren't stored. */
   readonly tokenInput: string | null;
-  /** What else belongs to the connection, or where the person has to go on. Rejects with a `VendorFailure`. */
+  /**
+   * Returns the other inputs of the connection, or where the person has to continue. Rejects with a `VendorFailure`.
+   */
   inputs?(grant: Grant, context: OutboundContext, signal: AbortSignal): Promise<Inputs | ContinueAt>;
-  /** Ends the grant where `revokeUrl` doesn't, such as by removing the installation. */
+  /** Ends the grant where `revokeUrl` doesn't, for example by removing the installation. */
   end?(connection: Inputs, context: OutboundContext, signal: AbortSignal): Promise<void>;
 }

@@ -29,7 +29,7 @@ import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 import type { AuthorizationFlow } from "./authorization-flow.ts";
 
-/** What a vendor's token endpoint gives. */
+/** The response of a vendor's token endpoint. */
 export interface OAuthTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -40,15 +40,15 @@ export interface OAuthTokens {
 /** Where an application gets its tokens. */
 export type TokenEndpoint = Pick<AuthorizationFlow, "vendor" | "application" | "tokenUrl" | "revokeUrl">;
 
-/** One authorization under way: the secret parts of what its start and its end share. */
+/** The secrets that the start and the end of one authorization share. */
 export interface AuthorizationSecrets {
   readonly state: string;
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string;
   readonly redirectUri: string;
 }
 
-/** The person said no at the vendor. */
+/** The person declined at the vendor. */
 export class AuthorizationDenied extends Error {
   constructor(vendor: string) {
     super(`the authorization at ${vendor} was denied`);
@@ -56,7 +56,7 @@ export class AuthorizationDenied extends Error {
   }
 }
 
-/** Where the person is sent to authorize. */
+/** Returns the URL to which the person is sent to authorize. */
 export async function authorizeUrl(
   flow: AuthorizationFlow,
   { state, verifier, redirectUri }: AuthorizationSecrets,
@@ -84,10 +84,10 @@ export function exchangeCode(
 ): Promise<OAuthTokens> {
   return atVendor(flow, context, async ({ server, client, authentication, options }) => {
     const named = new URLSearchParams(parameters);
-    // Each vendor has a callback of its own, so an answer can't come from another one (RFC 9700, 4.4.2).
+    // Each vendor has a callback of its own, so a response can't come from another one (RFC 9700, 4.4.2).
     named.delete("iss");
     const validated = validateAuthResponse(server, client, named, state);
-    // A person who was sent on to install the application comes back with a code that no challenge belongs to.
+    // A person who was sent on to install the application comes back with a code without a challenge.
     const proof = flow.hasPkce && !parameters.has("installation_id") ? verifier : nopkce;
     const answer = await authorizationCodeGrantRequest(
       ...([server, client, authentication, validated, redirectUri, proof, options] as const),
@@ -96,7 +96,7 @@ export function exchangeCode(
   });
 }
 
-/** New tokens for an access token that expires. Rejects with a {@link VendorFailure}, `unauthorized` once it was revoked. */
+/** Renews an access token that expires. Rejects with a {@link VendorFailure}, `unauthorized` once it was revoked. */
 export function refreshTokens(
   flow: AuthorizationFlow,
   refreshToken: string,
@@ -108,7 +108,7 @@ export function refreshTokens(
   });
 }
 
-/** An application's own token, without a person (RFC 6749, 4.4). Rejects with a {@link VendorFailure}. */
+/** Gets an application's own token, without a person (RFC 6749, 4.4). Rejects with a {@link VendorFailure}. */
 export function clientTokens(at: TokenEndpoint, scope: string, context: OutboundContext): Promise<OAuthTokens> {
   return atVendor(at, context, async ({ server, client, authentication, options }) => {
     const parameters = new URLSearchParams({ scope });
@@ -153,7 +153,7 @@ async function atVendor<Result>(
     return await ask({
       ...{ server, client: { client_id: flow.application.clientId } },
       authentication: ClientSecretPost(flow.application.clientSecret),
-      // An operator's own instance may be reached without TLS; the vendors' documented addresses all have it.
+      // An operator's own instance may use plain HTTP; the vendors' documented URLs all use TLS.
       options: { [customFetch]: guarded.fetch, [allowInsecureRequests]: token.protocol === "http:" },
     });
   } catch (error) {
@@ -165,7 +165,7 @@ async function atVendor<Result>(
 
 const statusFailed = 500;
 
-/** Never the vendor's own words: a description of the error may repeat what was sent. */
+/** Never includes the vendor's own text, because an error description may repeat what was sent. */
 function failureOf(error: unknown, vendor: string): Error {
   if (error instanceof VendorFailure) return error;
   const denied = error instanceof AuthorizationResponseError ? error.error : null;
@@ -181,7 +181,7 @@ function failureOf(error: unknown, vendor: string): Error {
   return unansweredOf(error, vendor);
 }
 
-/** Of a refusal; some vendors send it in `WWW-Authenticate` too, which the library reads first. */
+/** The code of a refusal; some vendors also send it in `WWW-Authenticate`, which the library reads first. */
 function errorCode(error: unknown): string | null {
   if (error instanceof ResponseBodyError) return error.error;
   if (!(error instanceof WWWAuthenticateChallengeError)) return null;
@@ -202,7 +202,7 @@ function unansweredOf(error: unknown, vendor: string): VendorFailure {
   return new VendorFailure("unavailable", `${vendor} can't be reached`);
 }
 
-/** RFC 6749 has a short list of codes; anything longer is no code. */
+/** RFC 6749 defines a short list of codes; a longer text isn't one. */
 function shortCode(code: string): string {
   return /^[a-z_]{1,40}$/.test(code) ? code : "no known reason";
 }

@@ -74,7 +74,7 @@ async function outagesOf(http: VendorHttp, about: FailureQuestion, signal: Abort
     const { body } = await http.json({ path: "/v3/incidents", query, schema: incidentsSchema }, own);
     return { items: body.data, next: body.pagination?.next ? page + 1 : null };
   }, signal);
-  // Better Stack is asked for whole days.
+  // Better Stack is queried by whole days.
   return outages.filter((outage) => isWithin(outage, about)).map(outageFinding);
 }
 

@@ -35,13 +35,15 @@ const auditSchema = z.object({
     .nullish(),
 });
 
-/** https://developers.cloudflare.com/api/resources/dns/subresources/records/models/; a record's content isn't asked for. */
+/**
+ * https://developers.cloudflare.com/api/resources/dns/subresources/records/models/; a record's content isn't requested.
+ */
 const recordSchema = z.object({ name: z.string(), type: z.string() });
 
 const perPage = 100;
 const changing: readonly string[] = ["create", "update", "delete"];
 
-/** Changes to DNS, to the firewall, and to the settings of zones, the newest first. */
+/** Returns changes to DNS, the firewall, and zone settings, the newest first. */
 export async function auditedChanges(
   http: VendorHttp,
   { account, about }: { account: string; about: FailureQuestion },
@@ -73,7 +75,10 @@ function changesOf({ action, actor, resource, zone, raw }: Entry): readonly Outs
   ];
 }
 
-/** By the product, the type of the resource, and the path of the request that changed it. Null for what isn't about zones. */
+/**
+ * Classifies by the product, the resource type, and the path of the request that made the change. Null for changes that
+ * don't concern zones.
+ */
 function kindOf(names: string): "dns" | "firewall" | "configuration" | null {
   if (/\bdns|dns_/i.test(names)) return "dns";
   if (/firewall|waf\b|ruleset|rate.?limit|filters\b|access.?rule|bot.?management/i.test(names)) return "firewall";

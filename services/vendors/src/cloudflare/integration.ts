@@ -24,15 +24,15 @@ const zonesSchema = z.object({
   result_info: z.object({ total_pages: z.number() }).optional(),
 });
 
-/** A domain, with the account that it belongs to. */
+/** A domain and its account. */
 type Zone = z.infer<typeof zoneSchema>;
 
 const zonesPerPage = 50;
-/** Accounts whose audit log is read, and zones whose traffic is. */
+/** Accounts whose audit log is read, and zones whose traffic is read. */
 const accountsMax = 3;
 const zonesMax = 5;
 
-/** Cloudflare: changes to DNS and firewall, and answers that failed. https://developers.cloudflare.com/api/ */
+/** Cloudflare: changes to DNS and firewall, and failed responses. https://developers.cloudflare.com/api/ */
 export const cloudflare: Integration = {
   kind: "network",
   vendor,
@@ -68,8 +68,8 @@ export const cloudflare: Integration = {
 };
 
 /**
- * Whether this is a Global API key, which goes with an email address, and not a token. By its prefix, and of older ones by
- * their form: https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/
+ * Returns whether this is a Global API key, which is used with an email address, rather than a token. By its prefix or,
+ * for older ones, by its form: https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/
  */
 function isGlobalKey(key: string): boolean {
   return key.startsWith("cfk_") || /^[0-9a-f]{37}$/.test(key);
@@ -84,7 +84,7 @@ function zonesOf(http: VendorHttp, signal: AbortSignal): Promise<readonly Zone[]
   }, signal);
 }
 
-/** Each account once, those of the first zones first. */
+/** Returns each account once, in the order of the zones. */
 function accountsOf(zones: readonly Zone[]): readonly Zone["account"][] {
   return [...new Map(zones.map(({ account }) => [account.id, account])).values()];
 }

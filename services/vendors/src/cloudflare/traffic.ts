@@ -3,7 +3,10 @@ import type { VendorHttp } from "../http/vendor-http.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import { countedLines, type LogFinding } from "../integrations/log-lines.ts";
 
-/** https://developers.cloudflare.com/analytics/graphql-api/tutorials/end-customer-analytics/; `data` is null for what may not be read. */
+/**
+ * https://developers.cloudflare.com/analytics/graphql-api/tutorials/end-customer-analytics/; `data` is null without
+ * permission.
+ */
 const trafficSchema = z.object({
   data: z
     .object({
@@ -48,7 +51,7 @@ interface Asked {
   readonly about: FailureQuestion;
 }
 
-/** Answers with status 500 and above that Cloudflare gave for these hosts, by what the origin answered. */
+/** Returns the responses with status 500 and above for these hosts, by the status of the origin. */
 export async function failedAnswers(
   http: VendorHttp,
   { zones, hosts, about }: Asked,

@@ -13,9 +13,9 @@ const stateChangeTime = z
 const dimensionSchema = z.object({ name: z.string(), value: z.string() });
 
 /**
- * An alarm, as CloudWatch publishes it to a topic:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html. An alarm of several
- * metrics, or of other alarms, has no metric of its own.
+ * An alarm as CloudWatch publishes it to a topic:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html. An alarm on several
+ * metrics, or on other alarms, has no metric of its own.
  */
 const alarmSchema = z.object({
   AlarmName: z.string(),
@@ -35,13 +35,13 @@ type Alarm = z.infer<typeof alarmSchema>;
 const isAlarm = z.object({ AlarmName: z.string(), NewStateValue: z.string() });
 const states = { ALARM: "firing", OK: "resolved" } as const;
 
-/** The dimensions that name a service or an environment. */
+/** Dimensions that name a service or an environment. */
 const serviceDimensions = ["ServiceName", "Service", "service.name", "FunctionName"];
 const envDimensions = ["Environment", "EnvironmentName", "deployment.environment"];
 
 /**
- * What a message says, when it is an alarm; null when it is something else. The key is the alarm, since the message that
- * ends a failure doesn't name its beginning. An alarm without data isn't a failure.
+ * Returns the announcements of a message that is an alarm; null for any other. The key is the alarm, because the
+ * message that ends a failure doesn't name its beginning. An alarm without data isn't a failure.
  */
 export function alertsOfAlarm(message: unknown): readonly Announcement[] | null {
   if (!isAlarm.safeParse(message).success) return null;
@@ -80,7 +80,9 @@ function dimensionOf(dimensions: readonly z.infer<typeof dimensionSchema>[], nam
   return nameFrom(values.find((value) => value !== undefined));
 }
 
-/** The page of an alarm in the console: its region is in `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:name`. */
+/**
+ * Returns the page of an alarm in the console; its region is in `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:name`.
+ */
 function consoleLink(arn: string, name: string): string | null {
   const region = /^arn:aws:cloudwatch:([a-z0-9-]+):/.exec(arn)?.[1];
   if (region === undefined) return null;

@@ -8,15 +8,15 @@ import { identifier, optionalText, time } from "../text/fields.ts";
 import { textFrom, titleFrom } from "../text/plain-text.ts";
 import { alertsOfAlarm } from "./alarm.ts";
 
-/** SNS tries again for less than an hour by default; an older message is someone else's copy. */
+/** SNS retries for less than an hour by default, so an older message is someone else's copy. */
 const ageMaxMs = 3_600_000;
 const aheadMaxMs = 300_000;
-/** AWS has one signing certificate a region at a time. */
+/** AWS has one signing certificate per region at a time. */
 const certificatesMax = 32;
 const firstLine = /\S.*/;
 /** SNS in a region. `sns.s3-eu-west-1.amazonaws.com` would be a bucket, which anyone may own. */
 const origin = String.raw`^https://sns\.[a-z]{2,4}(?:-[a-z]{1,20}){1,3}-\d{1,2}\.amazonaws\.com(?:\.cn)?/`;
-/** No port, no user, no query: an address at which SNS itself serves a certificate. */
+/** No port, user, or query: a URL at which SNS itself serves a certificate. */
 const certificateUrl = new RegExp(String.raw`${origin}[\w-]{1,200}\.pem$`);
 const confirmationUrl = new RegExp(String.raw`${origin}\?[!-~]{1,4000}$`);
 
@@ -42,8 +42,8 @@ type Message = z.infer<typeof messageSchema>;
 const messageIdSchema = messageSchema.transform(({ MessageId }) => MessageId);
 
 /**
- * AWS SNS, with alarms of CloudWatch or any other text. `verify` rejects when the certificate can't be fetched: that says
- * nothing about the message, which SNS sends again. Certificates are kept in memory, by their address.
+ * AWS SNS, with CloudWatch alarms or any other text. `verify` rejects when the certificate can't be fetched, which says
+ * nothing about the message; SNS sends it again. Certificates are cached in memory, by URL.
  */
 export function snsSource(): AlertSender {
   const certificates = new Map<string, X509Certificate>();
@@ -62,7 +62,7 @@ export function snsSource(): AlertSender {
   };
 }
 
-/** A certificate that is valid now, fetched unless it is kept; null for anything else. */
+/** Returns a currently valid certificate, from the cache or fetched; null for anything else. */
 async function certificateAt(
   address: string,
   kept: Map<string, X509Certificate>,
@@ -103,12 +103,12 @@ function signedFields(message: Message): (readonly [string, string])[] {
 
 function announcementsOf(message: Message): readonly Announcement[] {
   if (message.Type === "SubscriptionConfirmation") return [{ kind: "confirm", url: message.SubscribeURL }];
-  // Opening its address would subscribe again.
+  // Opening its URL would subscribe again.
   if (message.Type === "UnsubscribeConfirmation") return [];
   return alertsOfAlarm(parseBoundedJson(message.Message)) ?? [{ kind: "alert", alert: fromText(message) }];
 }
 
-/** What isn't an alarm of CloudWatch: a failure of its own, in the sender's words. */
+/** A message other than a CloudWatch alarm is a failure of its own, in the sender's words. */
 function fromText({ Subject, Message, MessageId, Timestamp }: z.infer<typeof notificationSchema>): AnnouncedAlert {
   return {
     key: MessageId,

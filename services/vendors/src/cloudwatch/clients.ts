@@ -11,7 +11,7 @@ import type { OutboundContext } from "../outbound-context.ts";
 type Metrics = typeof import("@aws-sdk/client-cloudwatch");
 type Logs = typeof import("@aws-sdk/client-cloudwatch-logs");
 
-/** AWS's clients with their commands. A request ends with the signal, and connects to checked addresses alone. */
+/** AWS clients with their commands. A request ends with the signal, and connects only to checked addresses. */
 export interface CloudWatchClients {
   metrics<Answer>(
     request: (client: CloudWatchClient, sdk: Metrics, options: RequestOptions) => Promise<Answer>,
@@ -34,7 +34,7 @@ export interface CloudWatchCredentials {
   readonly region: string;
 }
 
-/** The SDK is loaded when something is asked: most organizations connect no AWS account. */
+/** The SDK is loaded on first use, because most organizations connect no AWS account. */
 export function openCloudWatch(
   { region, ...credentials }: CloudWatchCredentials,
   context: OutboundContext,
@@ -43,7 +43,7 @@ export function openCloudWatch(
   const [httpAgent, httpsAgent] = [new HttpAgent(connection), new HttpsAgent(connection)];
   const requestHandler = { httpAgent, httpsAgent, requestTimeout: vendorLimits.requestTimeoutMs };
   const common = { region, credentials, requestHandler, maxAttempts: vendorLimits.triesMax };
-  // The SDK knows where the regions of each partition are; only a test leads elsewhere.
+  // The SDK knows where the regions of each partition are; only tests use another endpoint.
   const configOf = (service: string) =>
     context.addressOf
       ? { ...common, endpoint: vendorAddress(`https://${service}.${region}.amazonaws.com`, context).href }
@@ -109,7 +109,7 @@ function failureOf(error: unknown): VendorFailure {
   const cause = [error, error.cause].find((one) => one instanceof AddressRefused);
   if (cause) return new VendorFailure("refused-address", cause.message);
   const status = statusOf(error);
-  // What stands before AWS, such as a proxy, names no error of AWS.
+  // Something in front of AWS, such as a proxy, returns no AWS error.
   const byStatus = status === 401 || status === 403 ? forbidden : null;
   const known = refusals.find(([names]) => names.test(error.name)) ?? byStatus;
   if (known) return new VendorFailure(known[1], known[2]);
@@ -118,7 +118,7 @@ function failureOf(error: unknown): VendorFailure {
   return new VendorFailure("unexpected-answer", `AWS answered with ${error.name} (${status})`);
 }
 
-/** The SDK notes the status of an answer with its error. */
+/** Returns the HTTP status that the SDK stores with its error. */
 function statusOf(error: Error): number | null {
   const metadata: unknown = "$metadata" in error ? error.$metadata : null;
   const isNoted = typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata;

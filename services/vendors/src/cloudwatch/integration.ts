@@ -6,7 +6,9 @@ import { openCloudWatch } from "./clients.ts";
 import { troubleLogged } from "./logs.ts";
 import { alarmsOn, metricTrouble } from "./metrics.ts";
 
-/** A region is part of the host that is asked: https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html */
+/**
+ * A region is part of the hostname: https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html
+ */
 const regionPattern = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2}$/;
 
 const inputsSchema = z.object({ access_key_id: z.string(), secret_access_key: z.string(), region: z.string() });

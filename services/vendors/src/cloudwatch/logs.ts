@@ -6,13 +6,13 @@ import type { FailureQuestion } from "../integrations/integration.ts";
 import { countedLines, type LogFinding } from "../integrations/log-lines.ts";
 import type { CloudWatchClients } from "./clients.ts";
 
-/** Each group that is searched costs by its size; AWS takes at most 50. */
+/** Each searched group costs by its size; AWS takes at most 50. */
 const groupsMax = 10;
 const groupsListedMax = 50;
 const linesMax = 100;
 const lineLengthMax = 1_000;
 const pollEveryMs = 250;
-/** From the first request; what a query found until then counts. */
+/** Measured from the first request; what a query found by then is used. */
 const queriedWithinMs = 4_500;
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html */
@@ -23,7 +23,7 @@ const query = [
   `limit ${linesMax}`,
 ].join(" | ");
 
-/** Lines that name trouble, of the log groups that are named like the service, by CloudWatch Logs Insights. */
+/** Returns error lines from the log groups named after the service, by CloudWatch Logs Insights. */
 export async function troubleLogged(
   clients: CloudWatchClients,
   about: FailureQuestion,
@@ -49,7 +49,7 @@ export async function troubleLogged(
   return countedLines(rows.flatMap(lineOf), about.at);
 }
 
-/** Names that are hardly longer than the service's come first. A pattern may have no other characters than these. */
+/** The shortest names come first, as the closest to the service's. A pattern may contain only these characters. */
 async function groupsOf(clients: CloudWatchClients, service: string, signal: AbortSignal): Promise<string[]> {
   const [pattern] = (service.match(/[\w.\-/#]+/g) ?? []).toSorted((a, b) => b.length - a.length);
   if (!pattern) return [];
@@ -84,7 +84,7 @@ async function resultsOf(
   }
 }
 
-/** It costs by what it reads, so it doesn't go on when no one waits for it. Where that isn't allowed, it does. */
+/** A query costs by the data it reads, so it is stopped when no one waits for it. Without permission, it runs on. */
 async function stop(clients: CloudWatchClients, queryId: string, signal: AbortSignal): Promise<void> {
   const stopping = clients.logs(
     (client, { StopQueryCommand }, options) => client.send(new StopQueryCommand({ queryId }), options),
@@ -95,7 +95,7 @@ async function stop(clients: CloudWatchClients, queryId: string, signal: AbortSi
   });
 }
 
-/** `@timestamp` is UTC, written as `2026-03-01 11:59:00.000`; `@log` is the account's id and the group's name. */
+/** `@timestamp` is UTC, written as `2026-03-01 11:59:00.000`; `@log` is the account ID and the group's name. */
 function lineOf(fields: readonly ResultField[]): LogFinding[] {
   const textOf = (name: string): string | null => fields.find(({ field }) => field === name)?.value ?? null;
   const [time, line, log] = [textOf("@timestamp"), textOf("line"), textOf("@log")];

@@ -10,7 +10,7 @@ const datapointsMax = 5_000;
 const periodSeconds = 60;
 const saturatedPercent = 90;
 
-/** Alarms that are on now and began before the end of the span, the latest first. */
+/** Returns alarms that are on now and began before the end of the span, the latest first. */
 export async function alarmsOn(
   clients: CloudWatchClients,
   region: string,
@@ -53,7 +53,7 @@ const failureCounts = ["Errors", "Throttles", "5XXError", "HTTPCode_Target_5XX_C
 const usedPercents = ["CPUUtilization", "MemoryUtilization", "DiskSpaceUtilization"];
 
 /**
- * When metrics of what is named like the service counted failures, or were nearly at their limit.
+ * Returns when metrics named after the service counted failures, or were close to their limit.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html
  */
 export async function metricTrouble(

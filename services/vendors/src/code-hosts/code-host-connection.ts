@@ -2,7 +2,10 @@ import type { VendorConnection } from "../integrations/integration.ts";
 import type { CodeHost } from "./code-host.ts";
 import { repositoryOf } from "./repository-assignment.ts";
 
-/** A connected code host as an integration: what was deployed and released of the failing service's repository. */
+/**
+ * Turns a connected code host into an integration, which returns the deployments and releases of the failing service's
+ * repository.
+ */
 export function codeHostConnection(host: CodeHost, inputs: Readonly<Record<string, string>>): VendorConnection {
   return {
     verify: (signal) => host.account(signal),

@@ -2,18 +2,21 @@ import type { IntegrationKindName, NamedRelease, OutsideFinding } from "@whence/
 import type { FailureQuestion } from "../integrations/integration.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 
-/** A vendor whose repositories have services' code. */
+/** A vendor whose repositories contain services' code. */
 export interface CodeHostVendor {
   readonly kind: IntegrationKindName;
   /** As people know it: `GitHub`. */
   readonly vendor: string;
-  /** Opens a connected account with what its connection is stored with. Throws a `VendorFailure` when its application isn't configured. */
+  /**
+   * Opens a connected account with the stored inputs of its connection. Throws a `VendorFailure` when its application
+   * isn't configured.
+   */
   open(inputs: Readonly<Record<string, string>>, context: OutboundContext): CodeHost;
 }
 
 /** A commit that a release names. */
 export interface HostedCommit {
-  /** The release's name at the host: a tag, or the beginning of a commit's id. */
+  /** The release's name at the host: a tag, or the start of a commit's ID. */
   readonly name: string;
   readonly id: string;
 }
@@ -28,31 +31,33 @@ export interface ComparedCommit {
   readonly at: string;
 }
 
-/** What changed from one commit to another. */
+/** The changes from one commit to another. */
 export interface CommitComparison {
   readonly commits: readonly ComparedCommit[];
   readonly files: readonly {
     readonly path: string;
-    /** A unified diff without its file header; null when the host gives none, such as for a large or binary file. */
+    /** A unified diff without its file header; null when the host returns none, as for a large or binary file. */
     readonly patch: string | null;
   }[];
 }
 
-/** Lines that one commit wrote last. */
+/** Lines last written by one commit. */
 export interface BlamedLines {
   readonly from: number;
   readonly to: number;
   readonly commit: ComparedCommit;
 }
 
-/** The repositories that a connection reads. Read only. Every rejection is a `VendorFailure`, unless the signal fired. */
+/**
+ * The repositories that a connection reads. Read-only. Every rejection is a `VendorFailure`, unless the signal fired.
+ */
 export interface CodeHost {
   readonly vendor: string;
-  /** Whose repositories these are, for people. */
+  /** Returns the owner of the repositories, for people. */
   account(signal: AbortSignal): Promise<string>;
-  /** The path of the one repository of a service's name; null when there is none, or several. */
+  /** Returns the path of the only repository with a service's name; null when there is none, or several. */
   repositoryNamed(service: string, signal: AbortSignal): Promise<string | null>;
-  /** Null when the release has neither a tag nor a commit there. */
+  /** Returns null when the release has neither a tag nor a commit there. */
   findCommit(repository: string, release: NamedRelease, signal: AbortSignal): Promise<HostedCommit | null>;
   paths(repository: string, commitId: string, signal: AbortSignal): Promise<readonly string[]>;
   read(at: FileAt, bytesMax: number, signal: AbortSignal): Promise<HostedFile>;
@@ -62,17 +67,17 @@ export interface CodeHost {
     lines: { readonly from: number; readonly to: number },
     signal: AbortSignal,
   ): Promise<readonly BlamedLines[]>;
-  /** Deployments and releases of the time around a failure, the latest first. */
+  /** Returns deployments and releases around the time of a failure, the latest first. */
   changes(repository: string, about: FailureQuestion, signal: AbortSignal): Promise<readonly OutsideFinding[]>;
   close(): Promise<void>;
 }
 
-/** A file as its host has it, or why there is no text of it. */
+/** A file from its host, or the reason why it has no text. */
 export type HostedFile =
   | {
       readonly outcome: "read";
       readonly text: string;
-      /** Which version it is, in words for people: `GitHub, v1.4.2`. */
+      /** The version of the file, in words for people: `GitHub, v1.4.2`. */
       readonly version: string;
     }
   | { readonly outcome: "absent" | "too-large" | "not-text" };

@@ -1,6 +1,6 @@
 import type { HostedFile } from "./code-host.ts";
 
-/** A file as both hosts give it, in base64. Source code is UTF-8 without zero bytes. */
+/** Decodes a file from base64, as both hosts return it. Source code is UTF-8 without zero bytes. */
 export function decodedFile(base64: string, bytesMax: number, version: string): HostedFile {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length > bytesMax) return { outcome: "too-large" };

@@ -7,10 +7,13 @@ const assignedSchema = z
   .record(z.string().min(1).max(limits.serviceLengthMax), repositoryPathSchema)
   .refine((all) => Object.keys(all).length <= vendorLimits.repositoriesMax, "there are too many repositories");
 
-/** Which repository has a service's code, by the service's name. */
+/** The repository with a service's code, by the service's name. */
 export const repositoriesSchema = z.object({ repositories: assignedSchema });
 
-/** The repository with a service's code: the assigned one, otherwise the one of the service's name. Null when there is none. */
+/**
+ * Returns the repository with a service's code: the assigned one, or else the one with the service's name. Null without
+ * one.
+ */
 export async function repositoryOf(
   host: CodeHost,
   inputs: Readonly<Record<string, string>>,
@@ -20,7 +23,9 @@ export async function repositoryOf(
   return assignedRepository(inputs, service) ?? host.repositoryNamed(service, signal);
 }
 
-/** The repository that people assigned to a service, among what the connection is stored with; null when they assigned none. */
+/**
+ * Returns the repository that people assigned to a service in the connection's inputs; null when they assigned none.
+ */
 function assignedRepository({ repositories }: Readonly<Record<string, string>>, service: string): string | null {
   const parsed = assignedSchema.safeParse(repositories === undefined ? {} : parseJson(repositories));
   return parsed.success && Object.hasOwn(parsed.data, service) ? (parsed.data[service] ?? null) : null;

@@ -1,14 +1,14 @@
 import { textFrom } from "../text/plain-text.ts";
 import { markdownLines } from "./markdown-lines.ts";
 
-/** Bytes in UTF-8 of all that is read of a discussion. */
+/** Maximum bytes of a discussion in UTF-8. */
 const discussionBytesMax = 100_000;
-/** Bytes of one statement: a long log doesn't push all others out. */
+/** Maximum bytes of one statement, so that a long log doesn't displace all others. */
 const statementBytesMax = 50_000;
 
 const comment = /<!--[\s\S]*?-->/g;
 
-/** What one person says in a discussion. */
+/** Something one person said in a discussion. */
 export interface Statement {
   readonly author: string;
   /** RFC 3339. */
@@ -18,8 +18,8 @@ export interface Statement {
 }
 
 /**
- * A discussion as plain text: how it begins, and the newest of what followed, the oldest first. It says so when something
- * was left out.
+ * Returns a discussion as plain text: its beginning, and the newest replies, the oldest first. It says so when
+ * something was left out.
  */
 export function discussionText(opening: string, replies: readonly Statement[], isWhole: boolean): string {
   const beginning = plainText(opening);
@@ -36,12 +36,12 @@ export function discussionText(opening: string, replies: readonly Statement[], i
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Without what only marks up: the fences of code, and comments in HTML. */
+/** Removes markup: code fences and HTML comments. */
 function plainText(markdown: string): string {
   const lines = markdownLines(markdown.replace(comment, "")).filter(({ kind }) => kind !== "fence");
   const text = textFrom(lines.map((line) => line.text).join("\n")).trim();
   const bytes = Buffer.from(text);
   if (bytes.length <= statementBytesMax) return text;
-  // Streaming leaves out a character that the bound cut in two.
+  // Streaming leaves out a character that the limit cut in two.
   return new TextDecoder().decode(bytes.subarray(0, statementBytesMax), { stream: true });
 }

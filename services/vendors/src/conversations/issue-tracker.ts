@@ -15,11 +15,11 @@ export interface TrackerAsBot {
   readonly botId: string;
 }
 
-/** What tells the trackers of code hosts apart. */
+/** What differs between the trackers of code hosts. */
 export interface IssueTracker<IssuePlace> {
-  /** What its refusals mean, and what to do about them. */
+  /** The meaning of its refusals, and what to do about them. */
   readonly refusals: Refusals & Required<Pick<Refusals, "unauthorized">>;
-  /** Whose token it is, as `GET /user` answers. */
+  /** The owner of the token, as `GET /user` returns it. */
   readonly accountSchema: z.ZodType<{ readonly name: string; readonly id: number }>;
   openApi(entered: EnteredTracker, context: OutboundContext, refusals: Refusals): VendorHttp;
   placeOf(place: Place): IssuePlace;
@@ -31,11 +31,11 @@ export interface IssueTracker<IssuePlace> {
 }
 
 const enteredSchema = z.object({ token: z.string(), base_url: z.string().optional() });
-/** A token, and where an instance of the organization's own is. */
+/** A token, and the organization's own instance if it has one. */
 export type EnteredTracker = z.infer<typeof enteredSchema>;
 const botSchema = z.object({ bot_id: z.string() });
 
-/** The issues of a code host as conversations of the account whose token was entered. */
+/** The issues of a code host as conversations, answered by the account whose token was entered. */
 export function issueConversations<IssuePlace>(tracker: IssueTracker<IssuePlace>): ConversationVendor {
   const open = (inputs: SenderInputs, context: OutboundContext, refusals: Refusals): VendorHttp =>
     tracker.openApi(enteredSchema.parse(inputs), context, refusals);
@@ -46,11 +46,11 @@ export function issueConversations<IssuePlace>(tracker: IssueTracker<IssuePlace>
       return {
         isPublic: (place, signal) => tracker.isPublic(api, tracker.placeOf(place), signal),
         isAskedByMember: (place, signal) => tracker.isAskedByMember(api, tracker.placeOf(place), signal),
-        // The reaction that shows the state says it already.
+        // The reaction that shows the state already says it.
         acknowledge: async () => null,
         read: (place, signal) => tracker.read(api, tracker.placeOf(place), signal),
         post: (place, message, options) => tracker.post(api, tracker.placeOf(place), message, options),
-        // It is the reaction that is taken back.
+        // The reaction is removed instead.
         confirmStop: async () => undefined,
         show: (place, status, signal) => tracker.react(api, tracker.placeOf(place), status, signal),
         close: () => http.close(),

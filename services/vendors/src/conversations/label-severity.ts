@@ -3,10 +3,10 @@ import { severityFrom } from "../text/severity-words.ts";
 
 /** `severity: high`, `priority::critical`, `Sev/2`. */
 const namedSeverity = /^(?:severity|priority|sev|prio|urgency)\s*(?:::|[:/=_-])\s*(.+)$/i;
-/** A label of one word that is no other thing, as `minor` and `error` might be. */
+/** A label with a single word that can't mean anything else, unlike `minor` and `error`. */
 const bareSeverity = /^(?:p[0-5]|sev-?[0-5]|critical)$/i;
 
-/** The severity that the labels of an issue name; null when none does. */
+/** Returns the severity that the labels of an issue name; null when none does. */
 export function severityOfLabels(labels: readonly string[]): Severity | null {
   return severityFrom(
     ...labels.map((label) => {

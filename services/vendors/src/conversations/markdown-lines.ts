@@ -1,4 +1,4 @@
-/** What a line of Markdown is: text, a part of a quote or of a block of code, or what begins or ends such a block. */
+/** The kind of a line of Markdown: text, part of a quote or code block, or the start or end of a code block. */
 export type LineKind = "prose" | "quote" | "code" | "fence";
 
 export interface MarkdownLine {
@@ -7,12 +7,12 @@ export interface MarkdownLine {
 }
 
 const lineBreak = /\r\n?|\n/;
-/** In a list as well. */
+/** Also within a list. */
 const fencePattern = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$/;
 const quotePattern = /^ {0,3}>/;
 const indentedPattern = /^(?: {4}|\t)/;
 
-/** The lines of a Markdown text, by CommonMark's blocks (https://spec.commonmark.org/0.31.2/#leaf-blocks). */
+/** Returns the lines of a Markdown text, by CommonMark's blocks (https://spec.commonmark.org/0.31.2/#leaf-blocks). */
 export function markdownLines(markdown: string): readonly MarkdownLine[] {
   let fence: string | null = null;
   let isParagraph = false;
@@ -27,7 +27,7 @@ export function markdownLines(markdown: string): readonly MarkdownLine[] {
 function kindOf(text: string, fence: string | null, isParagraph: boolean): LineKind {
   const [, marker = "", info = ""] = fencePattern.exec(text) ?? [];
   if (fence !== null) return marker.startsWith(fence) && info.trim() === "" ? "fence" : "code";
-  // Backticks after those that would begin a block make it a span of code.
+  // Backticks after an opening fence make it a code span.
   if (marker !== "" && !(marker.startsWith("`") && info.includes("`"))) return "fence";
   if (quotePattern.test(text)) return "quote";
   return indentedPattern.test(text) && text.trim() !== "" && !isParagraph ? "code" : "prose";
@@ -37,15 +37,15 @@ const paragraphBreak = /(\n[^\S\n]*\n)/;
 const comment = /<!--[\s\S]*?(?:-->|$)/g;
 
 /**
- * What people themselves say in a Markdown text: of the same length as its lines joined by line feeds, with spaces in place
- * of code, quotes, and comments in HTML.
+ * Returns people's own words in a Markdown text, with spaces in place of code, quotes, and HTML comments. It has the
+ * same length as the lines joined by line feeds.
  */
 export function ownWordsOf(lines: readonly MarkdownLine[]): string {
   const prose = lines.map(({ text, kind }) => (kind === "prose" ? text : blank(text))).join("\n");
   return prose.split(paragraphBreak).map(withoutCodeSpans).join("").replace(comment, blank);
 }
 
-/** A span of code is between two equally long rows of backticks (https://spec.commonmark.org/0.31.2/#code-spans). */
+/** A code span is between two runs of backticks of equal length (https://spec.commonmark.org/0.31.2/#code-spans). */
 function withoutCodeSpans(paragraph: string): string {
   const rows = [...paragraph.matchAll(/`+/g)];
   const nextOfLength = new Map<number, number>();

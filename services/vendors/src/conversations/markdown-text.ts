@@ -1,23 +1,27 @@
 /** Control characters except line breaks and tabs, and those that are invisible or change the text direction. */
 const disturbing = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}]/gu;
 
-/** Words, numbers, times, and shares, which mean nothing in Markdown; a number behind a hyphen names an issue at a vendor. */
+/**
+ * Words, numbers, times, and percentages, which mean nothing in Markdown; a number after a hyphen names an issue at a
+ * vendor.
+ */
 const plainWord = /^(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d[\d.,:-]*[\p{L}]{0,2}%?|[^\p{ASCII}\p{Z}\p{C}]+)$/u;
-/** Brackets and quotes before a word, the word, and what a sentence puts behind it. */
+/** Brackets and quotes before a word, the word, and the punctuation after it. */
 const wordParts = /^([("']*)(.*?)([.,;:?!)"'…]*)$/su;
-/** Stands alone between words. */
+/** A sign on its own between words. */
 const sign = /^[-+=/&%]$/;
-/** What would begin a list. */
+/** The start of a numbered list. */
 const numbering = /^\d+[.)]/;
 
-/** Text from outside without characters that no one sees; lines stay. */
+/** Removes invisible characters from outside text, and keeps its lines. */
 export function plainCharacters(text: string): string {
   return text.toWellFormed().replaceAll(disturbing, "");
 }
 
 /**
- * Text from outside as one line of Markdown. What isn't a plain word stands in a code span: vendors read no mention, issue,
- * commit, label, command, or address there, which a backslash wouldn't prevent, since they look for them after Markdown.
+ * Formats outside text as one line of Markdown. Anything but plain words is put in a code span, where vendors recognize
+ * no mention, issue, commit, label, command, or URL. A backslash wouldn't prevent that, because they search for them
+ * after rendering Markdown.
  */
 export function textAsMarkdown(text: string): string {
   const words = plainCharacters(text)
@@ -38,7 +42,7 @@ interface Word {
 
 function readWord(word: string): Word {
   const [, before = "", core = "", rest = ""] = wordParts.exec(word) ?? [];
-  // `stop()` keeps the brackets that it opened.
+  // `stop()` keeps the parentheses that it opened.
   const opened = core.split("(").length - core.split(")").length;
   const closing = Math.max(0, Math.min(opened, /^\)*/.exec(rest)?.[0].length ?? 0));
   const [inside, after] = [core + rest.slice(0, closing), rest.slice(closing)];
@@ -46,7 +50,7 @@ function readWord(word: string): Word {
   return { before, inside, after, kind };
 }
 
-/** Neighbors that are code become one piece of code: `document.tenant !== owner.tenant`. */
+/** Joins adjacent code into one piece: `document.tenant !== owner.tenant`. */
 function joinedCode(words: readonly Word[]): Word[] {
   const joined: Word[] = [];
   for (const word of words) {
@@ -62,7 +66,7 @@ function wordAsMarkdown({ before, inside, after, kind }: Word): string {
   return `${before}${kind === "code" ? codeSpan(inside) : kind === "sign" ? `\\${inside}` : inside}${after}`;
 }
 
-/** A code span that its text can't end. */
+/** Formats a code span that its text can't end. */
 function codeSpan(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);

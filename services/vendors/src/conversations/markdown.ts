@@ -4,8 +4,8 @@ import type { MessageDocument, MessagePart } from "./message-document.ts";
 const shortest = "`".repeat(3);
 
 /**
- * The message as Markdown of at most `lengthMax` UTF-16 units, for GitHub, GitLab, and Linear. Whatever is in its texts
- * stays text: it mentions no one, links nowhere, closes nothing, and is no heading, image, or HTML. Parts that don't fit are
+ * Renders a message as Markdown of at most `lengthMax` UTF-16 units, for GitHub, GitLab, and Linear. Its texts stay
+ * text: they mention no one, link nowhere, close nothing, and are no heading, image, or HTML. Parts that don't fit are
  * left out from the end, and the message says so.
  */
 export function markdownOf(message: MessageDocument, lengthMax: number): string {
@@ -54,7 +54,7 @@ function stepsBlock(label: string, steps: readonly string[]): string {
   return joined([`**${textAsMarkdown(label)}:**`, items.map((item, index) => `${index + 1}. ${item}`).join("\n")]);
 }
 
-/** A block of code within a quote: each of its lines is marked, so that none can end it. */
+/** Formats a code block within a quote: each of its lines is marked, so that none can end it. */
 function quoteBlock({ text, source, url }: Extract<MessagePart, { readonly kind: "quote" }>): string {
   if (text.trim() === "") return "";
   const quoted = plainCharacters(text).split(/\r\n?|[\n\u2028\u2029]/);
@@ -66,12 +66,12 @@ function quoteBlock({ text, source, url }: Extract<MessagePart, { readonly kind:
   return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
 }
 
-/** Only the web is linked to; the text alone for any other address. */
+/** Links only to the web; any other address becomes the text alone. */
 function linkTo(text: string, url: string): string {
   const shown = textAsMarkdown(text);
   const address = URL.canParse(url) ? new URL(url) : null;
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return shown;
-  // `new URL` leaves some characters that end a destination in Markdown.
+  // `new URL` leaves some characters unescaped that end a link destination in Markdown.
   const href = address.href.replaceAll(/[<>()\\`]/g, encodedCharacter);
   return `[${shown === "" ? "Open" : shown}](${href})`;
 }

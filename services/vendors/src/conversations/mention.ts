@@ -1,12 +1,12 @@
 import { markdownLines, ownWordsOf } from "./markdown-lines.ts";
 
 const comment = /<!--[\s\S]*?-->/g;
-/** What follows an address: `@whence, why …`. */
+/** The punctuation after the name: `@whence, why …`. */
 const leadingPunctuation = /^[\s,:;.!–—-]+/u;
 
 /**
- * What a text in Markdown asks an account: the text without quotes and without the account's name. Null when the text
- * doesn't mention the account, or only in code, in a quote, or in a comment in HTML.
+ * Returns what a Markdown text asks an account: the text without quotes and without the account's name. Null when the
+ * text doesn't mention the account, or only in code, a quote, or an HTML comment.
  */
 export function askedOf(login: string, markdown: string): string | null {
   const lines = markdownLines(markdown).filter(({ kind }) => kind !== "quote");
@@ -22,7 +22,7 @@ export function askedOf(login: string, markdown: string): string | null {
   return (question + text.slice(written)).replace(comment, "").replace(leadingPunctuation, "").trim();
 }
 
-/** `@login` as a word: not within an email address or a path, nor the beginning of another account's name. */
+/** Matches `@login` as a word: not within an email address or a path, nor as the start of another account's name. */
 function mentionOf(login: string): RegExp {
   const name = login.replace(/[^\w-]/g, (character) => `\\${character}`);
   return new RegExp(String.raw`(?<![\p{L}\p{N}_@/.-])@${name}(?![\w-]|[./]\w)`, "giu");

@@ -7,13 +7,13 @@ import { identifier } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import { severityFrom } from "../text/severity-words.ts";
 
-/** What Datadog puts in place of a variable that an event lacks. */
+/** What Datadog inserts for a variable that an event lacks. */
 const filled = z
   .string()
   .transform((text) => (text === "null" || /^\$[A-Z_]+$/.test(text) ? "" : text))
   .default("");
 
-/** The last time that a `Date` has. https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/** The latest time of a `Date`. https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const millisecondsMax = 8_640_000_000_000_000;
 
 /** The payload of docs/triggers/datadog.md, with the variables of https://docs.datadoghq.com/integrations/webhooks/ */
@@ -50,7 +50,7 @@ const states = new Map<string, AnnouncedAlert["state"]>([
 /** `[P1] [Triggered on {host:web-1}] Too many errors`. */
 const titlePrefix = /^(?:\[P[1-5]\] ?)?(?:\[(?:Re-)?(?:Triggered|No Data|Warn|Recovered|Renotify)[^\]]{0,300}\] ?)?/;
 
-/** Datadog's webhooks, with the payload that the documentation gives. They aren't signed: the bearer token is the proof. */
+/** Datadog's webhooks, with the documented payload. They aren't signed: the bearer token is the proof. */
 export const datadog: AlertSender = {
   kind: "datadog",
   verify: hasBearerToken,
@@ -86,7 +86,7 @@ function toAlert(event: DatadogEvent, state: AnnouncedAlert["state"]): Announced
   };
 }
 
-/** The cycle is one failure, from its trigger to its recovery; an event outside of one stands for itself. */
+/** The cycle is one failure, from its trigger to its recovery; an event outside a cycle is a failure of its own. */
 function keyOf({ alert_cycle_key: cycle, alert_id: monitor, id }: DatadogEvent): string {
   return identifier.parse(cycle || `${monitor} ${id}`.trim());
 }

@@ -2,8 +2,8 @@ import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 
 /**
- * https://docs.datadoghq.com/api/latest/events/search-events/; a change has what
- * https://docs.datadoghq.com/api/latest/events/post-an-event/ takes of one.
+ * https://docs.datadoghq.com/api/latest/events/search-events/; a change has the fields of
+ * https://docs.datadoghq.com/api/latest/events/post-an-event/.
  */
 export const eventsSchema = z.object({
   data: z
@@ -39,7 +39,7 @@ const nanosecondsPerMs = 1_000_000;
 const troubled = new Set(["failure", "error", "warning"]);
 const callsItselfDeployment = /\b(?:re)?deploy|\breleased?\b|\broll(?:ed|ing|s)?[ -]?(?:out|back)/i;
 
-/** Changes first, then what monitors saw, then other trouble. An event that is none of these tells nothing. */
+/** Returns changes first, then monitors' alarms, then other problems. Any other event says nothing. */
 export function eventFindings(events: readonly DatadogEvent[], app: string): OutsideFinding[] {
   const others = events.filter(({ attributes }) => !attributes.monitor_id);
   return [...others.flatMap(changeOf), ...alarmsOf(events, app), ...others.flatMap(troubleOf)];
@@ -68,7 +68,7 @@ function changeOf({ attributes, timestamp: at }: DatadogEvent): OutsideFinding[]
 
 type ProblemFinding = Extract<OutsideFinding, { kind: "problem" }>;
 
-/** One problem for each alert of a monitor's group, the latest first: the event of its recovery ends it. */
+/** Returns one problem for each alert of a monitor's group, the latest first; the recovery event ends it. */
 function alarmsOf(events: readonly DatadogEvent[], app: string): OutsideFinding[] {
   const found: ProblemFinding[] = [];
   const open = new Map<string, ProblemFinding>();
@@ -111,7 +111,7 @@ function troubleOf({ attributes, timestamp: at }: DatadogEvent): OutsideFinding[
   return [{ kind: "log", vendor: "Datadog", level: status ?? null, message: title, source, at, count: 1, url: null }];
 }
 
-/** Datadog writes `undefined` for an event that has no service. */
+/** Datadog writes `undefined` for an event without a service. */
 function named(text: string | null | undefined): string | null {
   return text && text !== "undefined" ? text : null;
 }

@@ -103,7 +103,7 @@ export const datadog: Integration = {
         const asked = [deploymentsOf(opened), alarmsOf(opened), eventsOf(opened), logsOf(opened)];
         const [deployments = [], alarms = [], events = [], logs = []] = await answeredParts(asked, about);
         signal.throwIfAborted();
-        // A monitor that is in alert has events that say so, too.
+        // A monitor in alert also has events that say so.
         const alerting = new Set(alarms.map(({ url }) => url));
         const others = events.filter(({ kind, url }) => kind !== "problem" || !alerting.has(url));
         const changes = others.filter(({ kind }) => kind === "change-event");
@@ -132,7 +132,7 @@ const logSearch = { method: "POST", path: "/api/v2/logs/events/search", schema: 
 
 type LogEntry = z.infer<typeof logsSchema>["data"][number];
 
-/** Problems that the service, its host, and the hosts that it called logged. */
+/** Returns problems logged by the service, its host, and the hosts that it called. */
 async function logsOf({ http, app, about, signal }: Opened): Promise<OutsideFinding[]> {
   const query = `(${namesQuery(about)}) status:(emergency OR alert OR critical OR error OR warn)`;
   const filter = { query, from: about.from, to: about.to };
@@ -151,7 +151,7 @@ async function logsOf({ http, app, about, signal }: Opened): Promise<OutsideFind
   return countedLines(lines, about.at).map((line) => ({ ...line, url: `${app}/logs?${shown}` }));
 }
 
-/** Tags of Datadog are lower case, attributes of logs aren't. https://docs.datadoghq.com/getting_started/tagging/ */
+/** Datadog's tags are in lowercase; attributes of logs aren't. https://docs.datadoghq.com/getting_started/tagging/ */
 function namesQuery({ service, host, calledHosts }: FailureQuestion): string {
   const hosts = [host, ...calledHosts].filter((name) => name !== "");
   const terms = [["service", service] as const, ...hosts.map((name) => ["host", name] as const)];
@@ -163,7 +163,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Monitors that are in alert now and began before the end of the span, each once, with its groups that are in alert. */
+/** Returns monitors that are in alert now and began before the end of the span, each once, with its groups in alert. */
 async function alarmsOf({ http, app, about, signal }: Opened): Promise<OutsideFinding[]> {
   const groups = await readPages<MonitorGroup, number>(async (next, own) => {
     const page = next ?? 0;
@@ -191,7 +191,7 @@ const triggeredMs = (group: MonitorGroup): number => (group.last_triggered_ts ??
 function alarmOf(groups: readonly MonitorGroup[], sinceMs: number, app: string): OutsideFinding[] {
   const [first] = groups;
   if (!first) return [];
-  // `total`, `*`, and `@SYNTHETICS_OVERALL@` stand for the whole monitor.
+  // `total`, `*`, and `@SYNTHETICS_OVERALL@` mean the whole monitor.
   const names = groups.flatMap(({ group }) => (group && !/^(?:total|\*|@.*@)$/.test(group) ? [group] : []));
   const title = names.length === 0 ? first.monitor_name : `${first.monitor_name} (${[...new Set(names)].join(", ")})`;
   const target = targetOf(groups.flatMap((group) => [...(group.group_tags ?? []), ...(group.all_tags ?? [])]));
@@ -208,7 +208,7 @@ function targetOf(tags: readonly string[]): string | null {
   return tag?.slice(tag.indexOf(":") + 1) ?? null;
 }
 
-/** What monitors reported, and changes, of everything; other events of the service and its hosts. */
+/** Returns monitors' reports and changes of everything, and other events of the service and its hosts. */
 async function eventsOf({ http, app, about, signal }: Opened): Promise<OutsideFinding[]> {
   const filter = {
     query: `source:alert OR @evt.category:change OR ${namesQuery(about)} OR ${quoted(about.service)}`,
@@ -226,7 +226,7 @@ async function eventsOf({ http, app, about, signal }: Opened): Promise<OutsideFi
   return eventFindings(found, app);
 }
 
-/** Of every service: what a called one deployed may be the cause. */
+/** Covers every service, because a deployment of a called one may be the cause. */
 async function deploymentsOf({ http, about, signal }: Opened): Promise<OutsideFinding[]> {
   const attributes = { from: about.from, to: about.to, limit: perPage };
   const json = { data: { type: "dora_deployments_list_request", attributes } };

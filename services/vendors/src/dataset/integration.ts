@@ -15,7 +15,7 @@ const text = z.string().min(1).optional().catch(undefined);
 
 /** https://www.scalyr.com/help/api, query */
 const answerSchema = z.object({
-  /** `success`, or the kind of error with more detail behind each slash: `error/client/badParam`. */
+  /** `success`, or the kind of error, with more detail after each slash: `error/client/badParam`. */
   status: z.string(),
   matches: z
     .array(
@@ -35,10 +35,10 @@ const answerSchema = z.object({
 
 type Answer = z.infer<typeof answerSchema>;
 
-/** Of one request; 5,000 are allowed. */
+/** Per request; 5,000 are allowed. */
 const linesMax = 300;
 const verifiedMs = 60_000;
-/** By DataSet's number. 3 is also that of lines whose level DataSet doesn't know. */
+/** By DataSet's number. 3 also stands for lines whose level DataSet doesn't know. */
 const severities = ["finest", "finer", "fine", "info", "warning", "error", "fatal"];
 const unknownSeverity = 3;
 const errorSeverity = 5;
@@ -79,7 +79,7 @@ interface Query {
   readonly maxCount: number;
 }
 
-/** The latest lines of the span first. */
+/** Returns the latest lines of the span first. */
 async function queried(http: VendorHttp, query: Query, signal: AbortSignal): Promise<Answer> {
   const [startTime, endTime] = [String(query.startTime), String(query.endTime)];
   const json = { ...query, startTime, endTime, queryType: "log", pageMode: "tail", priority: "low" };
@@ -88,7 +88,7 @@ async function queried(http: VendorHttp, query: Query, signal: AbortSignal): Pro
   throw failureOf(body.status);
 }
 
-/** DataSet's own message isn't passed on: it may quote the request, which has the API key. */
+/** DataSet's own message isn't passed on: it may quote the request, which contains the API key. */
 function failureOf(status: string): VendorFailure {
   if (status.startsWith("error/client/noPermission"))
     return new VendorFailure(
@@ -109,7 +109,7 @@ function filterFor(about: FailureQuestion): string {
   return sources.length === 0 ? trouble : `${trouble} and (${sources.join(" or ")})`;
 }
 
-/** Without quotes and backslashes, for which no escape is documented. */
+/** Removes quotes and backslashes, because no escape is documented. */
 function quoted(name: string): string {
   return `"${name.replaceAll(/["'\\]/g, "")}"`;
 }

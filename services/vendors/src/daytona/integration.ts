@@ -51,14 +51,14 @@ const auditSchema = z.object({
 });
 
 const perPage = 100;
-/** Sandboxes whose logs are read, and lines of each. */
+/** Maximum sandboxes whose logs are read, and lines of each. */
 const sandboxesMax = 3;
 const linesMax = 5;
 const firstFailedStatus = 400;
 const failedStates = ["error", "build_failed"];
 const endingActions: readonly string[] = ["delete", "stop", "archive"];
 
-/** Daytona: sandboxes that failed, what they logged, and who ended one. https://www.daytona.io/docs/en/tools/api/ */
+/** Daytona: failed sandboxes, their logs, and who ended one. https://www.daytona.io/docs/en/tools/api/ */
 export const daytona: Integration = {
   kind: "sandbox",
   vendor,
@@ -94,7 +94,10 @@ export const daytona: Integration = {
   },
 };
 
-/** Daytona names the limit that was hit: `Retry-After-authenticated`. https://www.daytona.io/docs/en/rate-limits */
+/**
+ * Daytona's header names the limit that was hit: `Retry-After-authenticated`.
+ * https://www.daytona.io/docs/en/rate-limits
+ */
 function retryAfterOfThrottler(headers: Readonly<Record<string, string>>): number | null {
   const [, seconds] = Object.entries(headers).find(([name]) => name.startsWith("retry-after-")) ?? [];
   return seconds === undefined || Number.isNaN(Number(seconds)) ? null : Number(seconds) * secondMs;
@@ -152,7 +155,7 @@ async function logsOf(
   return countedLines(lines, about.at).slice(0, linesMax);
 }
 
-/** Needs the permission to read audit logs, which few keys have. */
+/** Requires permission to read audit logs, which few keys have. */
 async function endedSandboxes(
   http: VendorHttp,
   { organizationId, about }: { organizationId: string; about: FailureQuestion },

@@ -32,11 +32,11 @@ const logsSchema = z.object({
 });
 
 const perPage = 100;
-/** Sandboxes whose logs are read, and lines of each. */
+/** Maximum sandboxes whose logs are read, and lines of each. */
 const sandboxesMax = 3;
 const linesMax = 5;
 
-/** E2B: sandboxes that were killed, and what they logged. https://e2b.dev/docs */
+/** E2B: killed sandboxes and their logs. https://e2b.dev/docs */
 export const e2b: Integration = {
   kind: "sandbox",
   vendor,
@@ -67,7 +67,7 @@ export const e2b: Integration = {
   },
 };
 
-/** Events come newest first, and can't be asked for by time. */
+/** Events are returned newest first, and can't be filtered by time. */
 async function killedSandboxes(
   http: VendorHttp,
   { from, to }: FailureQuestion,
@@ -81,7 +81,7 @@ async function killedSandboxes(
     const isLast = body.length < perPage || !oldest || Date.parse(oldest.timestamp) < Date.parse(from);
     return { items: body, next: isLast ? null : offset + perPage };
   }, signal);
-  // An event that comes meanwhile moves the last one of a page to the next page.
+  // An event that arrives in the meantime moves the last one of a page to the next page.
   const found = new Map(events.map((event) => [event.id, event]));
   return [...found.values()].filter(({ timestamp }) => {
     const at = Date.parse(timestamp);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 
-/** A request to Elasticsearch. Its path has the query. */
+/** A request to Elasticsearch. Its path includes the query. */
 export interface ElasticsearchRequest<Body> {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -10,7 +10,7 @@ export interface ElasticsearchRequest<Body> {
   readonly schema: z.ZodType<Body>;
 }
 
-/** Elasticsearch behind the entered address, which may be Kibana's. */
+/** Elasticsearch at the entered address, which may be Kibana's. */
 export interface ElasticsearchAccess {
   readonly isKibana: boolean;
   readonly user: z.infer<typeof userSchema>;
@@ -28,8 +28,8 @@ const whoAmI = { method: "GET", path: "/_security/_authenticate", schema: userSc
 const kibanaStatusSchema = z.object({ status: z.object({ overall: z.object({ level: z.string() }) }) });
 
 /**
- * Finds out what answers at the entered address, by the request that says whose API key it is. Rejects with a
- * {@link VendorFailure} that says what to enter when Kibana passes nothing on, as from version 9.
+ * Detects what the entered address is, with a request for the owner of the API key. Rejects with a {@link
+ * VendorFailure} that says what to enter when Kibana passes nothing on, as from version 9.
  */
 export async function reachElasticsearch(http: VendorHttp, signal: AbortSignal): Promise<ElasticsearchAccess> {
   const directly: ElasticsearchAccess["ask"] = async (asked, own) => (await http.json(asked, own)).body;
@@ -47,7 +47,7 @@ export async function reachElasticsearch(http: VendorHttp, signal: AbortSignal):
   }
 }
 
-/** What else than Elasticsearch answers to a path of its own: nothing there, a page, or a redirect to one. */
+/** Returns whether something other than Elasticsearch responded: nothing at that path, a page, or a redirect to one. */
 function isNotThere(error: unknown): boolean {
   return error instanceof VendorFailure && (error.reason === "not-found" || error.reason === "unexpected-answer");
 }
@@ -65,7 +65,7 @@ async function whatToEnter(http: VendorHttp, signal: AbortSignal): Promise<Vendo
 }
 
 /**
- * Kibana's console proxy, which Kibana doesn't document; its requests and answers are those of
+ * Kibana's console proxy, which Kibana doesn't document; its requests and responses are those of
  * https://github.com/elastic/kibana/tree/main/src/platform/plugins/shared/console/server/routes/api/console/proxy
  */
 async function askKibana<Body>(
@@ -81,7 +81,7 @@ async function askKibana<Body>(
     },
     signal,
   );
-  // Kibana answers 200 whatever Elasticsearch answered.
+  // Kibana responds with 200 whatever Elasticsearch's status.
   const status = Number(headers["x-console-proxy-status-code"] ?? "200");
   if (status >= 400) throw refusal(status);
   const parsed = schema.safeParse(body);

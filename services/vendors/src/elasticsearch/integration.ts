@@ -42,7 +42,7 @@ export const elasticsearch: Integration = {
   connect(inputs, context) {
     const { url, api_key: apiKey } = inputsSchema.parse(inputs);
     const baseUrl = enteredAddress(url);
-    // People copy the address of the page of Kibana that they are on.
+    // People copy the address of the Kibana page that they are on.
     baseUrl.pathname = baseUrl.pathname.replace(/\/(?:app|login)(?:\/.*)?$/, "/");
     const headers = { authorization: `ApiKey ${encodedKey(apiKey)}` };
     const http = openVendorHttp({ ...context, vendor: "Elasticsearch", baseUrl, headers });
@@ -64,12 +64,12 @@ export const elasticsearch: Integration = {
   },
 };
 
-/** Elasticsearch shows a key encoded, and also as its id and the key itself with a colon between. */
+/** Elasticsearch shows a key in encoded form, and also as its ID and the key itself, separated by a colon. */
 function encodedKey(key: string): string {
   return key.includes(":") ? Buffer.from(key).toString("base64") : key;
 }
 
-/** The cluster's name needs the privilege `monitor`, which reading logs doesn't. */
+/** The cluster's name requires the privilege `monitor`, which reading logs doesn't. */
 async function ownerOf({ ask, isKibana, user }: ElasticsearchAccess, signal: AbortSignal): Promise<string> {
   const way = isKibana ? "Elasticsearch, through Kibana" : "Elasticsearch";
   const cluster = await ask({ method: "GET", path: "/", schema: clusterSchema }, signal).then(
@@ -80,7 +80,7 @@ async function ownerOf({ ask, isKibana, user }: ElasticsearchAccess, signal: Abo
   return cluster === null ? `${way}, API key ${user.api_key?.name ?? user.username}` : `${way}, cluster ${cluster}`;
 }
 
-/** Index patterns of the data views that have logs in their name. They are left out when the API key may not list them. */
+/** Returns index patterns of the data views with logs in their name; empty when the API key may not list them. */
 async function logDataViews(http: VendorHttp, signal: AbortSignal): Promise<string[]> {
   try {
     const { body } = await http.json({ path: "/api/data_views", schema: dataViewsSchema }, signal);

@@ -1,7 +1,10 @@
 import type { FailureQuestion } from "../integrations/integration.ts";
 import { serviceNames } from "../integrations/service-names.ts";
 
-/** ECS first, then OpenTelemetry's, then what loggers write without either. https://www.elastic.co/docs/reference/ecs */
+/**
+ * The fields of ECS first, then OpenTelemetry's, then those of loggers that follow neither.
+ * https://www.elastic.co/docs/reference/ecs
+ */
 export const logFields = {
   time: "@timestamp",
   level: ["log.level", "level", "severity", "severity_text", "loglevel"],
@@ -13,19 +16,19 @@ export const logFields = {
   ],
 } as const;
 
-/** Lines of one search. */
+/** Maximum lines of one search. */
 export const linesMax = 200;
 const timeoutMs = 4_000;
-/** A keyword isn't analyzed, so that its case counts. */
+/** A keyword isn't analyzed, so its case matters. */
 const levels = ["error", "fatal", "critical", "crit", "err", "panic", "emergency", "alert", "severe"];
 const words = ["error", "exception", "fatal", "panic", "critical"];
-/** Of the failure's own text, which others may have logged. */
+/** Length of the failure's own text, which others may have logged. */
 const quoteLengthMax = 200;
 const quoteLengthMin = 8;
 
 /**
- * A search for lines of trouble that name the failing service, its host, or a service it called, or that quote its error;
- * the latest first. https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search
+ * Builds a search for error lines that name the failing service, its host, or a service it called, or that quote its
+ * error; the latest first. https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search
  */
 export function logSearch(about: FailureQuestion): object {
   const quotes = about.errors
@@ -65,7 +68,7 @@ function spellings(word: string): string[] {
   return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
 }
 
-/** Whether a text has one of the phrases in it, or a keyword is one. Fields of other types are passed over. */
+/** Matches texts that contain one of the phrases, and keywords equal to one. Fields of other types are ignored. */
 function anyOf(phrases: readonly string[], fields: readonly string[]): object {
   const query = phrases.map((phrase) => `"${phrase.replaceAll(/["\\]/g, "\\$&")}"`).join(" OR ");
   return { query_string: { query, fields, lenient: true } };

@@ -3,7 +3,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** `<…@…>`: the same when a mail is sent twice. The mailer creates one when it is absent. */
+  /** `<…@…>`, the same when a mail is sent twice. The mailer creates one when it is absent. */
   readonly messageId?: string;
   /** The `Message-ID` of the thread it belongs to. */
   readonly references?: string;

@@ -32,7 +32,7 @@ const commentedSchema = z.object({
 });
 type IssueEvent = z.infer<typeof openedSchema>;
 
-/** What tells the events apart: their name is in a header, which isn't signed. */
+/** The fields that distinguish the events, because the header with their name isn't signed. */
 const namedSchema = z.object({
   ...{ action: z.unknown().optional(), issue: z.unknown().optional(), comment: z.unknown().optional() },
 });
@@ -43,9 +43,9 @@ const botSchema = z.object({ bot: z.string(), bot_id: z.string() });
 type Bot = z.infer<typeof botSchema>;
 
 /**
- * A webhook of a repository or an organization at GitHub: an issue that is assigned to the bot, or whose text or comment
- * mentions it. The signature is of the body alone, so the body says what a webhook is about, and its hash names the delivery:
- * whatever is sent again has the same bytes.
+ * A webhook of a repository or organization at GitHub: an issue that is assigned to the bot, or whose text or comment
+ * mentions it. The signature covers only the body, so the body determines what a webhook is about, and its hash
+ * identifies the delivery: a repeated one has the same bytes.
  */
 export const github: AlertSender = {
   kind: "github",
@@ -81,7 +81,7 @@ function isOnIssue(body: unknown): boolean {
   return issue !== undefined && !pullRequestSchema.safeParse(issue).success;
 }
 
-/** The bot is unassigned: its answer isn't wanted. */
+/** The bot was unassigned, so its answer isn't wanted. */
 function endIn(body: unknown, bot: Bot): readonly Announcement[] {
   if (!isOnIssue(body) || namedSchema.parse(body).action !== "unassigned") return [];
   const event = assignedSchema.parse(body);
@@ -100,7 +100,7 @@ function requestOfComment(event: z.infer<typeof commentedSchema>, bot: Bot): Con
 
 function requestOfIssue(event: IssueEvent, bot: Bot): ConversationRequest | null {
   const { issue } = event;
-  // Who transfers an issue here opens it, and its author has written the text.
+  // The person who transfers an issue here opens it, but its author wrote the text.
   const author = issue.user;
   const question = author ? questionOf({ sender: author }, issue.body ?? "", bot) : null;
   if (!author || question === null) return null;
@@ -112,14 +112,14 @@ function requestOfIssue(event: IssueEvent, bot: Bot): ConversationRequest | null
 function requestOfAssignment(event: z.infer<typeof assignedSchema>, bot: Bot): ConversationRequest | null {
   const { issue, assignee, sender } = event;
   if (!assignee || !isBot(assignee, bot) || isBot(sender, bot)) return null;
-  // Assigned from the beginning, an issue asks once, also when its text mentions the bot.
+  // An issue that was assigned from the beginning asks once, even when its text mentions the bot.
   const isFromBeginning = issue.updated_at === issue.created_at;
   const requestId = isFromBeginning ? openingOf(issue) : `assignment-${issue.id}-${issue.updated_at}`;
   const asked = { requestId, how: "assigned", question: "", at: issue.updated_at } as const;
   return { ...asked, ...sharedOf(event) };
 }
 
-/** Null for what doesn't mention the bot, and for what an application or the bot itself says. */
+/** Null when the text doesn't mention the bot, or is from an application or the bot itself. */
 function questionOf({ sender }: Pick<IssueEvent, "sender">, text: string, bot: Bot): string | null {
   return sender.type === "Bot" || isBot(sender, bot) ? null : askedOf(bot.bot, text);
 }

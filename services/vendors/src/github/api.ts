@@ -10,7 +10,7 @@ import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 import { gitHubHeaders, gitHubRates } from "./requests.ts";
 
-/** GitHub's API as an installation of the app. Its tokens may only read, and live for an hour. */
+/** GitHub's API as an installation of the app. Its tokens are read-only and live for an hour. */
 export interface GitHubApi {
   json<Body>(asked: VendorRequest<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export function openGitHubApi(app: GitHubApp, installationId: number, context: O
   const authenticate = createAppAuth({
     ...{ appId: app.clientId, privateKey: app.privateKey, installationId },
     request: request.defaults({ baseUrl: baseUrl.href.replace(/\/+$/, ""), request: { fetch: guarded.fetch } }),
-    // It would write what GitHub answers to the console.
+    // The default would write GitHub's responses to the console.
     log: { warn: () => undefined },
   });
   const http = openVendorHttp({ ...context, vendor: "GitHub", baseUrl, headers: gitHubHeaders, ...gitHubRates });

@@ -27,14 +27,14 @@ const releasesSchema = z.array(
 );
 
 const perPage = 30;
-/** Deployments whose outcome is asked for: each takes a request. */
+/** Maximum deployments whose outcome is requested, one request each. */
 const statusesMax = 10;
 const failedStates: readonly string[] = ["error", "failure"];
 const shortIdLength = 7;
 
 type Deployment = z.infer<typeof deploymentsSchema>[number];
 
-/** Deployments and releases of the span, the latest first. */
+/** Returns deployments and releases in the span, the latest first. */
 export async function gitHubChanges(
   api: GitHubApi,
   repository: string,
@@ -60,7 +60,7 @@ export async function gitHubChanges(
 
 type Change = OutsideFinding & { readonly kind: "change-event" };
 
-/** Null for a draft, and for one of another time. */
+/** Null for a draft, and for a release outside the span. */
 function releaseFinding(
   repository: string,
   { tag_name: tag, name, html_url: url, draft, published_at: at, author }: z.infer<typeof releasesSchema>[number],

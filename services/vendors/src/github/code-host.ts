@@ -26,7 +26,7 @@ const refsSchema = z.array(z.object({ ref: z.string(), object: z.object({ type: 
 const tagSchema = z.object({ object: z.object({ sha: z.string() }) });
 /** https://docs.github.com/en/rest/git/trees#get-a-tree */
 const treeSchema = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) });
-/** https://docs.github.com/en/rest/repos/contents#get-repository-content; a folder is a list, which is no file. */
+/** https://docs.github.com/en/rest/repos/contents#get-repository-content; a folder is returned as a list. */
 const contentSchema = z.union([
   z.object({ type: z.string(), size: z.int(), encoding: z.string().optional(), content: z.string().optional() }),
   z.array(z.unknown()),
@@ -46,7 +46,7 @@ export const gitHubRepositories: CodeHostVendor = {
   },
 };
 
-/** What is known of an installation. */
+/** The identification of an installation. */
 export interface GitHubInstallation {
   readonly installationId: number;
   readonly account: string;
@@ -93,7 +93,7 @@ export function openGitHub(
   };
 }
 
-/** The part of a path that names a repository. */
+/** Returns the part of a path that names a repository. */
 function below(repository: string): string {
   return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -39,8 +39,8 @@ export const gitHubConversations = issueConversations({
 const hosted = /^(?:www\.)?(?:[^.]+\.ghe|github)\.com$/;
 
 /**
- * The API of an instance: below a path of GitHub Enterprise Server, and on a host of its own where GitHub hosts it.
- * https://docs.github.com/en/enterprise-server/rest/using-the-rest-api/getting-started-with-the-rest-api
+ * Returns the API of an instance: below a path on GitHub Enterprise Server, and on a host of its own where GitHub hosts
+ * it. https://docs.github.com/en/enterprise-server/rest/using-the-rest-api/getting-started-with-the-rest-api
  */
 function apiOf(instance: URL): URL {
   if (hosted.test(instance.hostname)) return new URL(`https://api.${instance.hostname.replace(/^www\./, "")}`);

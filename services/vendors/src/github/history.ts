@@ -56,7 +56,7 @@ const blameQuery = `query ($owner: String!, $name: String!, $commit: GitObjectID
 
 const unknownAuthor = "unknown";
 
-/** The commits and changes from one commit, or tag, to another. */
+/** Returns the commits and changes from one commit or tag to another. */
 export async function compareGitHub(
   api: GitHubApi,
   repository: string,
@@ -82,7 +82,7 @@ export async function compareGitHub(
   };
 }
 
-/** Who wrote the lines of a file last. */
+/** Returns who last wrote the lines of a file. */
 export async function blameGitHub(
   api: GitHubApi,
   { repository, commit, path }: FileAt,

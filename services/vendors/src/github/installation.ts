@@ -28,8 +28,8 @@ interface Installation {
 }
 
 /**
- * The installation of the app that is connected: of those that the person may use, so no one connects another's. The
- * person's own token only shows which these are, and is given back at once.
+ * Returns the installation of the app to connect, from those that the person may use, so that no one connects
+ * another's. The person's own token is needed only for that list, and is revoked at once.
  */
 export async function githubInstallation(
   app: GitHubApp,
@@ -116,7 +116,7 @@ async function giveBack(app: GitHubApp, token: string, context: OutboundContext,
       body: JSON.stringify({ access_token: token }),
     });
   } catch {
-    // The token isn't kept, and expires on its own.
+    // The token isn't stored, and expires on its own.
   } finally {
     await guarded.close();
   }

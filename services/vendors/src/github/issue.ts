@@ -11,7 +11,7 @@ import { vendorLimits } from "../http/vendor-limits.ts";
 import { time } from "../text/fields.ts";
 import { linkFrom, titleFrom } from "../text/plain-text.ts";
 
-/** An issue, the comment on it that asked, and the login of who asked; `app` if that is an application. */
+/** An issue, the comment that asked, and the login of the requester; `app` for an application. */
 const placeSchema = z.object({
   repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
   issue: z.string().regex(/^\d+$/),
@@ -24,7 +24,7 @@ const placeSchema = z.object({
 });
 export type IssuePlace = z.infer<typeof placeSchema>;
 
-/** What the webhook of a request said. */
+/** Returns the place that the webhook of a request contained. */
 export function placeOf(place: Place): IssuePlace {
   return placeSchema.parse(place);
 }
@@ -42,15 +42,15 @@ const commentsSchema = z.array(commentSchema);
 /** https://docs.github.com/en/rest/issues/comments#create-an-issue-comment */
 const postedSchema = z.object({ id: z.int() });
 
-/** Of a comment: what GitHub stores. */
+/** Maximum length of a comment at GitHub. */
 const commentLengthMax = 65_536;
-/** Comments may be long: so many fit into an answer. */
+/** Comments may be long: this many fit into a response. */
 const perPage = 50;
-/** A message whose answer was lost is among the newest comments. */
+/** A message whose response was lost is among the newest comments. */
 const pagesSearched = 3;
 const lastPage = /[?&]page=(\d+)[^>]*>;\s*rel="last"/;
 
-/** The issue with its newest comments. */
+/** Returns the issue with its newest comments. */
 export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<Discussion> {
   const { http, botId } = api;
   const { body: issue } = await http.json({ path: issuePath(place), schema: issueSchema }, signal);
@@ -66,7 +66,7 @@ export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: Ab
   };
 }
 
-/** Posts a comment, or edits the one that it replaces. A comment of the same key that is there already is left as it is. */
+/** Posts a comment, or edits the one that it replaces. An existing comment with the same key is left as it is. */
 export async function postComment(
   api: TrackerAsBot,
   place: IssuePlace,
@@ -105,7 +105,7 @@ async function newestComments(
   return { comments, isWhole };
 }
 
-/** The part of a path that names a repository. */
+/** Returns the part of a path that names a repository. */
 export function repositoryPath({ repository }: IssuePlace): string {
   return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
 }

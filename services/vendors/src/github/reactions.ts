@@ -13,7 +13,7 @@ const contents: Readonly<Record<ConversationStatus, string>> = {
 const reactionSchema = z.object({ id: z.int(), content: z.string(), user: z.object({ id: z.int() }).nullable() });
 const perPage = 100;
 
-/** Reacts to what asked, the comment or the issue, and takes back the bot's reaction of another state. */
+/** Reacts to the comment or issue that asked, and removes the bot's reaction for another state. */
 export async function showReaction(
   { http, botId }: TrackerAsBot,
   place: IssuePlace,
@@ -25,7 +25,7 @@ export async function showReaction(
   const path = `${asking}/reactions`;
   const shown = status === null ? null : contents[status];
   if (shown !== null) {
-    // GitHub answers the same reaction once more with the one that is there.
+    // GitHub responds to a repeated reaction with the existing one.
     await http.json({ method: "POST", path, json: { content: shown }, schema: reactionSchema }, signal);
   }
   for (const content of Object.values(contents).filter((other) => other !== shown)) {

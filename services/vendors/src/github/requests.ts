@@ -1,20 +1,23 @@
 import { secondMs } from "@whence/protocol";
 import type { VendorHttpOptions } from "../http/vendor-http.ts";
 
-/** The format and the version of GitHub's API that answers are parsed as. https://docs.github.com/en/rest/about-the-rest-api/api-versions */
+/**
+ * The format and version of GitHub's API by which responses are parsed.
+ * https://docs.github.com/en/rest/about-the-rest-api/api-versions
+ */
 export const gitHubHeaders = {
   ...{ accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
 } as const;
 
 const forbidden = 403;
 const failing = 500;
-/** What GitHub asks for when a secondary limit says no time. */
+/** The wait that GitHub recommends when a secondary limit names no time. */
 const secondaryWaitMs = 60_000;
 const secondaryLimit = /secondary rate limit/i;
 
 /**
- * How GitHub limits rates: with 429, and with 403 that has the headers of the limit or names the secondary one.
- * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ * How GitHub signals rate limits: with 429, and with a 403 that has the headers of the limit or names the secondary
+ * one. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export const gitHubRates: Required<Pick<VendorHttpOptions, "isRateLimited" | "retryAfterMs">> = {
   isRateLimited: (status, headers, body) =>

@@ -41,7 +41,7 @@ const noteHookSchema = z.object({
   issue: z.object({ id: z.int(), iid: z.int() }),
 });
 
-/** What tells the hooks apart: their name is in a header, which isn't always signed. */
+/** The fields that distinguish the hooks, because the header with their name isn't always signed. */
 const kindSchema = z.object({
   object_kind: z.string(),
   object_attributes: z.object({ noteable_type: optionalText }).nullish(),
@@ -56,8 +56,8 @@ const issueTypes: readonly string[] = ["Issue", "Incident"];
 const otherBots = /^(?:(?:project|group)_\d+_bot|alert-bot$)/;
 
 /**
- * A webhook of a project or a group at GitLab: an issue or incident that is assigned to the bot, or whose text or comment
- * mentions it. With a signing token it signs as Standard Webhooks says; otherwise it sends the secret token along.
+ * A webhook of a project or group at GitLab: an issue or incident that is assigned to the bot, or whose text or comment
+ * mentions it. With a signing token it is signed according to Standard Webhooks; otherwise it carries the secret token.
  */
 export const gitlab: AlertSender = {
   kind: "gitlab",
@@ -81,7 +81,7 @@ function requestIn(body: unknown, bot: Bot): ConversationRequest | null {
   return isOnIssue ? requestOfNote(noteHookSchema.parse(body), bot) : null;
 }
 
-/** The bot is unassigned: its answer isn't wanted. */
+/** The bot was unassigned, so its answer isn't wanted. */
 function endIn(body: unknown, bot: Bot): readonly Announcement[] {
   const { object_kind: kind } = kindSchema.parse(body);
   if (kind !== "issue" && kind !== "work_item") return [];
@@ -104,7 +104,7 @@ function requestOfIssue({ object_attributes: issue, ...hook }: IssueHook, bot: B
     if (question === null && !includesBot(assignees, bot)) return null;
     const opened = { ...shared, requestId: `issue-${id}`, question: question ?? "", at: createdAt };
     if (includesBot(assignees, bot)) return { ...opened, how: "assigned" };
-    // Who moves an issue here opens it, and its author has written the text.
+    // The person who moves an issue here opens it, but its author wrote the text.
     return { ...opened, how: "mentioned", place: { ...place, ...askerOf(authorId) } };
   }
   const { previous, current } = changes?.assignees ?? {};
@@ -112,7 +112,7 @@ function requestOfIssue({ object_attributes: issue, ...hook }: IssueHook, bot: B
   return { ...shared, requestId: `assignment-${id}-${updatedAt}`, how: "assigned", question: "", at: updatedAt };
 }
 
-/** A comment that is edited asks nothing. */
+/** An edited comment asks nothing. */
 function requestOfNote(hook: z.infer<typeof noteHookSchema>, bot: Bot): ConversationRequest | null {
   const { user, project, issue, object_attributes: note } = hook;
   const isNew = (note.action ?? "create") === "create" && note.system !== true;
@@ -138,7 +138,7 @@ function includesBot(accounts: readonly Account[] | null | undefined, bot: Bot):
   return accounts?.some((account) => isBot(account, bot)) ?? false;
 }
 
-/** The names of accounts don't depend on their case. */
+/** Account names are case-insensitive. */
 function isBot({ id, username }: Account, bot: Bot): boolean {
   return id === undefined ? username.toLowerCase() === bot.bot.toLowerCase() : String(id) === bot.bot_id;
 }

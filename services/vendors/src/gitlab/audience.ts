@@ -7,19 +7,22 @@ import type { IssuePlace } from "./issue.ts";
 const projectSchema = z.object({ visibility: z.string() });
 /** https://docs.gitlab.com/api/project_members/#retrieve-a-member-of-a-project-including-inherited-and-invited-members */
 const memberSchema = z.object({ id: z.int(), state: z.string(), access_level: z.int() });
-/** https://docs.gitlab.com/user/permissions/: customers and other people from outside, who may not read the code. */
+/** https://docs.gitlab.com/user/permissions/: customers and other outsiders, who may not read the code. */
 const guestLevel = 10;
 
 /**
- * Everyone who signs in to the instance reads an internal project: at gitlab.com that is anyone. A confidential issue of a
- * public project is read by the person who opened it, so it is public too.
+ * Everyone who signs in to the instance can read an internal project, which at gitlab.com is anyone. A confidential
+ * issue of a public project can be read by the person who opened it, so it counts as public.
  */
 export async function isPublic({ http }: TrackerAsBot, { project }: IssuePlace, signal: AbortSignal): Promise<boolean> {
   const { body } = await http.json({ path: `/projects/${project}`, schema: projectSchema }, signal);
   return body.visibility !== "private";
 }
 
-/** Members of the project, of its groups, and of the groups that were invited, above guests. Bots of access tokens are members too. */
+/**
+ * Returns whether the requester is a member of the project, its groups, or invited groups, above guest. Bots of access
+ * tokens are members too.
+ */
 export async function isAskedByMember(
   { http }: TrackerAsBot,
   { project, asker }: IssuePlace,

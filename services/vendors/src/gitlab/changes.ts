@@ -23,12 +23,12 @@ const failedStatuses: readonly string[] = ["failed", "canceled"];
 const shortIdLength = 7;
 
 interface Project {
-  /** Of the GitLab instance. */
+  /** The URL of the GitLab instance. */
   readonly url: string;
   readonly repository: string;
 }
 
-/** Deployments and releases of the span, the latest first. */
+/** Returns deployments and releases in the span, the latest first. */
 export async function gitLabChanges(
   http: VendorHttp,
   project: Project,

@@ -39,7 +39,7 @@ export const gitLabRepositories: CodeHostVendor = {
   },
 };
 
-/** Where a GitLab instance is, and the token that reads it. */
+/** The URL of a GitLab instance, and the token that reads it. */
 export interface GitLabAccess {
   readonly url: string;
   readonly accessToken: string;
@@ -83,7 +83,7 @@ async function findCommit(
   for (const commit of commits) {
     const asked = { path: `${base}/commits/${commit}`, schema: commitSchema };
     const id = (await orAbsent(http.json(asked, signal)))?.body.id;
-    // A branch may be called like a commit.
+    // A branch may have the name of a commit.
     if (id?.startsWith(commit) === true) return { name: shortCommit(commit), id };
   }
   for (const name of tags) {

@@ -17,7 +17,7 @@ const blameSchema = z.array(
   }),
 );
 
-/** The commits and changes from one commit, or tag, to another. */
+/** Returns the commits and changes from one commit or tag to another. */
 export async function compareGitLab(
   http: VendorHttp,
   repository: string,
@@ -41,7 +41,7 @@ export async function compareGitLab(
   };
 }
 
-/** Who wrote the lines of a file last. */
+/** Returns who last wrote the lines of a file. */
 export async function blameGitLab(
   http: VendorHttp,
   { repository, commit, path }: FileAt,

@@ -2,7 +2,7 @@ import { codeHostConnection } from "../code-hosts/code-host-connection.ts";
 import type { Integration } from "../integrations/integration.ts";
 import { gitLabRepositories } from "./code-host.ts";
 
-/** GitLab, on gitlab.com or an instance of the operator's: deployments, releases, and source code. */
+/** GitLab, on gitlab.com or on the operator's own instance: deployments, releases, and source code. */
 export const gitlab: Integration = {
   kind: "gitlab",
   vendor: "GitLab",

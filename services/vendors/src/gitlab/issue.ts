@@ -15,14 +15,14 @@ import { severityFrom } from "../text/severity-words.ts";
 import { withoutQuickActions } from "./quick-actions.ts";
 
 const number = z.string().regex(/^\d+$/);
-/** An issue, the note on it that asked, the thread of that note, and the id of who asked. */
+/** An issue, the note that asked, the thread of that note, and the ID of the requester. */
 const placeSchema = z.object({
   ...{ project: number, issue: number, note: number.optional(), discussion: z.string().optional() },
   ...{ internal: z.literal("true").optional(), asker: number.optional() },
 });
 export type IssuePlace = z.infer<typeof placeSchema>;
 
-/** What the webhook of a request said. */
+/** Returns the place that the webhook of a request contained. */
 export function placeOf(place: Place): IssuePlace {
   return placeSchema.parse(place);
 }
@@ -41,14 +41,14 @@ type Note = z.infer<typeof noteSchema>;
 const notesSchema = z.array(noteSchema);
 const postedSchema = z.object({ id: z.int() });
 
-/** Of a note: what GitLab stores. https://docs.gitlab.com/api/notes/#create-an-issue-note */
+/** Maximum length of a note at GitLab. https://docs.gitlab.com/api/notes/#create-an-issue-note */
 const noteLengthMax = 1_000_000;
-/** Comments may be long: so many fit into an answer. */
+/** Notes may be long: this many fit into a response. */
 const perPage = 50;
-/** A message whose answer was lost is among the newest notes. */
+/** A message whose response was lost is among the newest notes. */
 const pagesSearched = 3;
 
-/** The issue with its newest notes. Internal ones are read only for who asks in one. */
+/** Returns the issue with its newest notes. Internal notes are read only when the request is in one. */
 export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: AbortSignal): Promise<Discussion> {
   const { body: issue } = await api.http.json({ path: issuePath(place), schema: issueSchema }, signal);
   const { items: notes, isWhole } = await newestNotes(api, place, vendorLimits.pagesMax, signal);
@@ -64,7 +64,10 @@ export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: Ab
   };
 }
 
-/** Replies to the note that asked, or edits the one that it replaces. A note of the same key that is there already is left as it is. */
+/**
+ * Replies to the note that asked, or edits the one that it replaces. An existing note with the same key is left as it
+ * is.
+ */
 export async function postNote(
   api: TrackerAsBot,
   place: IssuePlace,
@@ -83,7 +86,9 @@ export async function postNote(
   return String((there ?? (await createNote(api, place, json, signal))).id);
 }
 
-/** In the thread of the note that asked, which stays internal if it is; below the issue when there is none any longer. */
+/**
+ * Posts in the thread of the note that asked, which stays internal if it is; below the issue when that thread is gone.
+ */
 async function createNote(
   { http }: TrackerAsBot,
   place: IssuePlace,
@@ -101,7 +106,7 @@ async function createNote(
     .body;
 }
 
-/** The newest first. */
+/** Returns the newest first. */
 function newestNotes(
   { http }: TrackerAsBot,
   place: IssuePlace,

@@ -14,7 +14,7 @@ const names: Readonly<Record<ConversationStatus, string>> = {
 const reactionSchema = z.object({ id: z.int(), name: z.string(), user: z.object({ id: z.int() }) });
 const perPage = 100;
 
-/** Reacts to what asked, the note or the issue, and takes back the bot's reaction of another state. */
+/** Reacts to the note or issue that asked, and removes the bot's reaction for another state. */
 export async function showReaction(
   { http, botId }: TrackerAsBot,
   place: IssuePlace,
@@ -27,7 +27,7 @@ export async function showReaction(
   const shown = status === null ? null : names[status];
   const own = body.filter(({ name, user }) => String(user.id) === botId && Object.values(names).includes(name));
   if (shown !== null && !own.some(({ name }) => name === shown)) {
-    // GitLab answers 404 for a reaction that another attempt added meanwhile.
+    // GitLab responds with 404 for a reaction that another attempt added in the meantime.
     await orAbsent(http.json({ method: "POST", path, json: { name: shown }, schema: reactionSchema }, signal));
   }
   for (const { id } of own.filter(({ name }) => name !== shown)) {

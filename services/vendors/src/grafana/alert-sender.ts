@@ -7,7 +7,7 @@ import { isRecent, isSignedBy } from "../alert-senders/proof.ts";
 import { optionalText, scalar } from "../text/fields.ts";
 import { linkFrom } from "../text/plain-text.ts";
 
-/** The name that docs/triggers/grafana.md has people enter: Grafana has none of its own. */
+/** The name that docs/triggers/grafana.md tells people to enter, because Grafana has no default. */
 const timestampHeader = "x-grafana-alerting-timestamp";
 const signatureHeader = "x-grafana-alerting-signature";
 
@@ -26,8 +26,8 @@ const groupSchema = z.object({
 type GrafanaAlert = z.infer<typeof groupSchema>["alerts"][number];
 
 /**
- * Grafana's unified alerting. The signature is an HMAC-SHA256 of the body, or, with a timestamp header, of the time in
- * seconds, a colon, and the body. A group is repeated as Alertmanager repeats it: with the same bytes.
+ * Grafana's unified alerting. The signature is an HMAC-SHA256 of the body or, with a timestamp header, of the time in
+ * seconds, a colon, and the body. A group is repeated as by Alertmanager, with the same bytes.
  */
 export const grafana: AlertSender = {
   kind: "grafana",

@@ -27,7 +27,7 @@ const alertmanagerAlertsSchema = z.array(
   z.object({ labels: labelsSchema, annotations: labelsSchema, startsAt: z.string(), endsAt: z.string() }),
 );
 
-/** Alerts of Grafana's own rules that fire now. */
+/** Returns alerts of Grafana's own rules that are firing. */
 export async function grafanaAlerts(question: GrafanaQuestion): Promise<OutsideFinding[]> {
   const asked = { path: "/api/prometheus/grafana/api/v1/alerts", schema: grafanaAlertsSchema };
   const { body } = await question.http.json(asked, question.signal);
@@ -37,7 +37,7 @@ export async function grafanaAlerts(question: GrafanaQuestion): Promise<OutsideF
   });
 }
 
-/** Alerts that an Alertmanager data source has, and no one silenced. */
+/** Returns the alerts of an Alertmanager data source that aren't silenced. */
 export async function alertmanagerAlerts(
   question: GrafanaQuestion,
   uid: string,
@@ -60,7 +60,7 @@ interface Alarm {
   readonly until: string | null;
 }
 
-/** Nothing for an alert that began after the span, or that always fires to show that alerting works. */
+/** Empty for an alert that began after the span, and for one that always fires to show that alerting works. */
 export function alarmOf({ about, address }: GrafanaQuestion, alarm: Alarm): OutsideFinding[] {
   const { labels, summary, since, until } = alarm;
   if (labels.severity === "none" || Date.parse(since) > Date.parse(about.to)) return [];
@@ -72,7 +72,7 @@ export function alarmOf({ about, address }: GrafanaQuestion, alarm: Alarm): Outs
 
 const targetLabels = ["service", "service_name", "app", "deployment", "container", "pod", "job", "instance"];
 
-/** What labels are about: the service they name, else the narrowest that they have. */
+/** Returns what labels are about: the service they name, or else the narrowest target among them. */
 export function labeledTarget(labels: Labels): string | null {
   return targetLabels.map((name) => labels[name]).find((value) => value) ?? null;
 }

@@ -7,14 +7,14 @@ import type { GrafanaQuestion } from "./integration.ts";
 const annotationsSchema = z.array(
   z.object({
     time: epochMilliseconds,
-    /** 0 for a moment. */
+    /** 0 for a single point in time. */
     timeEnd: epochMilliseconds.nullish(),
     text: z.string().nullish(),
     tags: z.array(z.string()).nullish(),
     login: z.string().nullish(),
     dashboardUID: z.string().nullish(),
     alertName: z.string().nullish(),
-    /** Of an alert's change of state: `Alerting`. */
+    /** The new state of an alert: `Alerting`. */
     newState: z.string().nullish(),
   }),
 );
@@ -24,7 +24,7 @@ type What = Extract<OutsideFinding, { kind: "change-event" }>["what"];
 
 const annotationsMax = 100;
 
-/** The words by which people and pipelines mark a change, in the order in which they decide. */
+/** Words that mark a change, in the order in which they decide. */
 const changes: readonly (readonly [RegExp, What])[] = [
   [/\bfeature[ _-]?(?:flag|toggle)/i, "feature-flag"],
   [/\broll(?:ed|ing|s)?[ _-]?(?:back|out)/i, "rollout"],
@@ -35,7 +35,7 @@ const changes: readonly (readonly [RegExp, What])[] = [
   [/\bconfig|\bmigrat|\bsetting|\bscal(?:ed?|ing)\b|\bupgrad|\bmaintenance\b/i, "configuration"],
 ];
 
-/** Annotated changes, and alerts whose change of state Grafana noted, of the whole organization. */
+/** Returns annotated changes, and alerts whose change of state Grafana recorded, of the whole organization. */
 export async function grafanaAnnotations({ http, address, about, signal }: GrafanaQuestion): Promise<OutsideFinding[]> {
   const query = { from: Date.parse(about.from), to: Date.parse(about.to), limit: annotationsMax };
   const { body } = await http.json({ path: "/api/annotations", query, schema: annotationsSchema }, signal);
@@ -56,7 +56,7 @@ function changeOf({ time, text, tags, login }: Annotation, url: string | null, s
   return [{ kind: "change-event", what, vendor: "Grafana", title, target, at: time, by: login || null, failed, url }];
 }
 
-/** The tag `service:orders`, or one that is the failing service's name. */
+/** Returns the service of a tag such as `service:orders`, or a tag that is the failing service's name. */
 function targetOf(tags: readonly string[], service: string): string | null {
   const named = tags.find((tag) => /^(?:service|app|application|component|project)[:=]/i.test(tag));
   return (

@@ -26,24 +26,24 @@ const dataSourcesSchema = z.array(
 
 type DataSource = z.infer<typeof dataSourcesSchema>[number];
 
-/** What asking one Grafana takes. */
+/** What a query of one Grafana needs. */
 export interface GrafanaQuestion {
   readonly http: VendorHttp;
-  /** Without a slash at its end; for links. */
+  /** Without a trailing slash; for links. */
   readonly address: string;
   readonly about: FailureQuestion;
-  /** The end of the span, or now when that is earlier: RFC 3339. */
+  /** The end of the span, or now if that is earlier. RFC 3339. */
   readonly until: string;
   readonly signal: AbortSignal;
 }
 
-/** Of one type. */
+/** Maximum data sources of one type. */
 const dataSourcesMax = 3;
-/** Changes, and as many problems, so that log lines have room beside them. */
+/** Maximum changes, and as many problems, which leaves room for log lines. */
 const findingsOfAKindMax = 10;
 
 /**
- * Grafana: annotated changes, firing alerts, and what its Prometheus and Loki data sources have.
+ * Grafana: annotated changes, firing alerts, and data from its Prometheus and Loki data sources.
  * https://grafana.com/docs/grafana/latest/developers/http_api/
  */
 export const grafana: Integration = {
@@ -92,8 +92,8 @@ async function fromDataSources(question: GrafanaQuestion): Promise<readonly Outs
 }
 
 /**
- * Changes, problems, and log lines. An alert that Prometheus, Alertmanager, and Grafana all have appears once, with its
- * summary, which Prometheus doesn't keep.
+ * Puts changes first, then problems, then log lines. An alert that Prometheus, Alertmanager, and Grafana all have
+ * appears once, with its summary, which Prometheus doesn't keep.
  */
 function arranged(found: readonly OutsideFinding[], about: FailureQuestion): readonly OutsideFinding[] {
   const problems = new Map<string, Extract<OutsideFinding, { kind: "problem" }>>();

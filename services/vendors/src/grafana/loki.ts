@@ -15,14 +15,14 @@ const streamsSchema = z.object({
     result: z.array(
       z.object({
         stream: z.record(z.string(), z.string()),
-        /** A time in nanoseconds, a line, and, of some versions, more about it. */
+        /** A time in nanoseconds, a line and, in some versions, more about it. */
         values: z.array(z.tuple([epochNanoseconds, z.string()]).rest(z.unknown())),
       }),
     ),
   }),
 });
 
-/** Labels that name who writes a stream, the most usual first. Loki adds `service_name` itself since 3.0. */
+/** Labels that name the writer of a stream, the most common first. Loki adds `service_name` itself since 3.0. */
 const sourceLabels = ["service_name", "service", "app", "container", "job"];
 const labelsAskedMax = 3;
 const linesMax = 200;
@@ -30,7 +30,7 @@ const nanosecondsPerMs = 1_000_000n;
 
 const troubled = "(?i)(error|exception|fatal|panic|critical|fail|time(d )?out|refused)";
 
-/** Lines of trouble that the failing service and those that it called wrote, counted, from a Loki data source. */
+/** Returns error lines of the failing service and those that it called, counted, from a Loki data source. */
 export async function lokiLines(question: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
   const { http, about, signal } = question;
   const api = `/api/datasources/proxy/uid/${encodeURIComponent(uid)}/loki/api/v1`;

@@ -22,7 +22,10 @@ const instantSchema = z.object({
 
 const stepSeconds = 30;
 
-/** What a Prometheus data source saw in the span: alerts that fired, targets that were down, processes that started. */
+/**
+ * Returns what a Prometheus data source saw in the span: alerts that fired, targets that were down, processes that
+ * started.
+ */
 export async function prometheusProblems(question: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
   const parts = [alertsThatFired(question, uid), targetsDown(question, uid), restarts(question, uid)];
   return (await answeredParts(parts, question.about)).flat();
@@ -44,7 +47,7 @@ async function targetsDown(question: GrafanaQuestion, uid: string): Promise<Outs
   });
 }
 
-/** Of the failing service and those that it called alone: the rest restarts for reasons of its own. */
+/** Covers only the failing service and those that it called: others restart for reasons of their own. */
 async function restarts({ http, about, until, signal }: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
   const [from, to] = [secondsOf(about.from), secondsOf(until)];
   const query = { query: `process_start_time_seconds >= ${from} <= ${to}`, time: to };
@@ -67,14 +70,14 @@ interface Lasting {
   readonly until: string | null;
 }
 
-/** For each series that the query keeps, when it had its first sample in the span, and its last. */
+/** Returns, for each series in the query's result, the times of its first and last sample in the span. */
 async function range(
   { http, about, until, signal }: GrafanaQuestion,
   uid: string,
   expression: string,
 ): Promise<Lasting[]> {
   const end = secondsOf(until);
-  // The last step is the end itself, so that what began seconds ago counts.
+  // The last step is the end itself, to include what began seconds ago.
   const start = end - Math.floor((end - secondsOf(about.from)) / stepSeconds) * stepSeconds;
   const query = { query: expression, start, end, step: stepSeconds };
   const { body } = await http.json({ path: proxied(uid, "/api/v1/query_range"), query, schema: rangeSchema }, signal);

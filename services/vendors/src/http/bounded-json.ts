@@ -1,21 +1,24 @@
 import { parseJson } from "@whence/protocol";
 
 /**
- * What is parsed of a text from a third party. A parser takes its time by the values that it makes, not by the bytes: 5 MB of
- * text in one string take 10 ms, and of `[` or `{}` a second or two. A thread would be no help, because receiving what
- * it parsed takes the main thread as long as parsing. These many values take some 50 ms.
+ * The limits for parsing JSON from a third party. Parsing time depends on the number of values rather than on bytes: 5
+ * MB of text in one string take 10 ms, and of `[` or `{}` a second or two. A thread wouldn't help, because receiving
+ * its result takes the main thread as long as parsing. This many values take some 50 ms.
  */
 export const jsonBounds = {
-  /** Levels of arrays and objects within each other; what is documented has a dozen. */
+  /** Maximum nesting of arrays and objects; documented responses have a dozen. */
   depthMax: 64,
-  /** Values, counted by their brackets and commas. A list of 20,000 paths has 140,000. */
+  /** Maximum values, counted by brackets and commas. A list of 20,000 paths has 140,000. */
   valuesMax: 150_000,
 } as const;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openingBracket, closingBracket, openingBrace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether a text may be parsed, in one pass that ends at the first value too many. Says nothing about valid JSON. */
+/**
+ * Returns whether a text may be parsed, in one pass that ends at the first value too many. Doesn't check whether the
+ * JSON is valid.
+ */
 export function isBoundedJson(text: string): boolean {
   let [depth, values] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -32,7 +35,7 @@ export function isBoundedJson(text: string): boolean {
   return true;
 }
 
-/** Parses JSON within the bounds; undefined for anything else, which no schema accepts. */
+/** Parses JSON within the limits; undefined for anything else, which no schema accepts. */
 export function parseBoundedJson(text: string): unknown {
   return isBoundedJson(text) ? parseJson(text) : undefined;
 }

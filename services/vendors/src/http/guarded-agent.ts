@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 import { guardedLookup, requireReachableHost } from "./guarded-lookup.ts";
 
-/** Connections to checked addresses alone. */
+/** Connections to checked addresses only. */
 export interface GuardedAgent {
   request(url: URL, asked: GuardedRequest): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
@@ -18,12 +18,12 @@ export interface GuardedRequest {
 
 interface GuardedAgentOptions {
   readonly mayReach: AddressGuard;
-  /** To one host at a time; unbounded by default. */
+  /** Per host; unlimited by default. */
   readonly connectionsMax?: number;
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername"> | undefined;
 }
 
-/** Loads undici with the first request: most processes never make one. */
+/** Loads undici with the first request, because most processes never make one. */
 export function openGuardedAgent({ mayReach, connectionsMax, tls }: GuardedAgentOptions): GuardedAgent {
   const open = async () => {
     const { Agent, request } = await import("undici");

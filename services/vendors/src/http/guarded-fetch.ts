@@ -3,7 +3,7 @@ import type { AddressGuard } from "./address-guard.ts";
 import { isBoundedJson } from "./bounded-json.ts";
 import { openGuardedAgent } from "./guarded-agent.ts";
 
-/** What libraries that take a `fetch` ask of it. */
+/** The parts of `fetch` options that libraries use. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ interface GuardedFetchOptions {
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** Opens a `fetch` that connects to checked addresses alone, follows no redirect, and bounds time, bytes, and JSON. */
+/** Opens a `fetch` that connects only to checked addresses, follows no redirect, and limits time, bytes, and JSON. */
 export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetchOptions): GuardedFetch {
   const agent = openGuardedAgent({ mayReach });
   return {

@@ -13,8 +13,8 @@ export class AddressRefused extends Error {
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * Resolves names like the system, but only to addresses that may be reached. Give it to the connection itself: a host that
- * is resolved once can't lead elsewhere the second time (DNS rebinding).
+ * Resolves names like the system, but only to addresses that may be reached. Pass it to the connection itself: a host
+ * that is resolved only once can't lead elsewhere the second time (DNS rebinding).
  */
 export function guardedLookup(mayReach: AddressGuard) {
   return (hostname: string, options: LookupOptions, done: LookupCallback): void => {
@@ -29,7 +29,10 @@ export function guardedLookup(mayReach: AddressGuard) {
   };
 }
 
-/** Throws when a URL's host is an address that may not be reached: connections to a literal address make no lookup. */
+/**
+ * Throws when a URL's host is an address that may not be reached, because connections to a literal address make no
+ * lookup.
+ */
 export function requireReachableHost({ hostname }: URL, mayReach: AddressGuard): void {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 && !mayReach(host)) throw new AddressRefused(host);

@@ -14,7 +14,7 @@ export interface GuardedSocket {
 
 interface GuardedSocketOptions {
   readonly mayReach: AddressGuard;
-  /** How often the peer is asked whether it is there. */
+  /** How often the peer is pinged. */
   readonly pingEveryMs: number;
   readonly messageBytesMax: number;
   readonly onText: (text: string) => void;
@@ -22,13 +22,13 @@ interface GuardedSocketOptions {
   readonly onClosed: () => void;
 }
 
-/** A peer that was asked so often, and sent nothing since, is gone. */
+/** A peer that left this many pings unanswered, and sent nothing else, is gone. */
 const unansweredPingsMax = 3;
-/** How long a peer has to close, too. */
+/** How long a peer has to close, as well. */
 const closingMs = 1_000;
 const normalClosure = 1_000;
 
-/** Opens a WebSocket that connects to checked addresses alone, and notices when its peer is gone. */
+/** Opens a WebSocket that connects only to checked addresses, and notices when its peer is gone. */
 export async function openGuardedSocket(url: URL, options: GuardedSocketOptions): Promise<GuardedSocket> {
   const { mayReach, messageBytesMax: maxPayloadSize } = options;
   requireReachableHost(url, mayReach);
@@ -37,7 +37,7 @@ export async function openGuardedSocket(url: URL, options: GuardedSocketOptions)
   let connection: Socket | null = null;
   const dispatcher = new Agent({
     webSocket: { maxPayloadSize },
-    // Once upgraded, a connection isn't the agent's any longer: this is how one to a peer that is gone can be ended.
+    // Once upgraded, a connection no longer belongs to the agent, so this is how one to a lost peer can be ended.
     connect: (to, done) =>
       connect(to, (...answer) => {
         connection = answer[1];
@@ -85,7 +85,7 @@ function watch(socket: WebSocket, { pingEveryMs, onText, onClosed, ping, drop }:
     unanswered = 0;
     if (typeof data === "string") onText(data);
   });
-  // An error is always followed by the closing.
+  // An error is always followed by the close event.
   socket.addEventListener("error", () => undefined);
   socket.addEventListener(
     "close",

@@ -1,6 +1,6 @@
 import { VendorFailure } from "./vendor-failure.ts";
 
-/** What a vendor answers; null for what isn't there. */
+/** Returns a vendor's response; null when the requested thing isn't there. */
 export async function orAbsent<Value>(asked: Promise<Value>): Promise<Value | null> {
   try {
     return await asked;

@@ -1,4 +1,7 @@
-/** How long to wait by a header that names the moment at which a limit is lifted, as a Unix time in units of `unitMs`. */
+/**
+ * Returns how long to wait, from a header with the time at which a limit is lifted, as a Unix time in units of
+ * `unitMs`.
+ */
 export function untilReset(
   header: string,
   unitMs: number,

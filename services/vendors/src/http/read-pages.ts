@@ -1,25 +1,24 @@
 import { vendorLimits } from "./vendor-limits.ts";
 
-/** A page of a list, and what leads to the next one; null after the last. */
+/** A page of a list, and the cursor of the next one; null after the last. */
 export interface ListPage<Item, Next> {
   readonly items: readonly Item[];
   readonly next: Next | null;
 }
 
-/** What was read of a list. */
+/** The part of a list that was read. */
 export interface ReadList<Item> {
   readonly items: Item[];
   /** Whether no page is left. */
   readonly isWhole: boolean;
 }
 
-/** Leaves time to answer with what was read: an integration that doesn't answer in time tells nothing. */
+/** Leaves time to respond with what was read: an integration that misses its deadline contributes nothing. */
 const furtherPagesWithinMs = 4_000;
 
 /**
- * Reads what an investigation gets of a list: the items of its first pages, each by what leads to it, null for the first one.
- * A page after the first that fails, or that comes too late, ends the list: what came before counts. Rejects when the first
- * page fails.
+ * Reads the items of a list's first pages, each by its cursor, null for the first one. A later page that fails or comes
+ * too late ends the list, and the earlier ones are used. Rejects when the first page fails.
  */
 export async function readPages<Item, Next>(
   read: (next: Next | null, signal: AbortSignal) => Promise<ListPage<Item, Next>>,

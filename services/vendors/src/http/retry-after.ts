@@ -1,6 +1,9 @@
 import { secondMs } from "@whence/protocol";
 
-/** How long a `Retry-After` header asks to wait, in seconds or as an HTTP date (RFC 9110, section 10.2.3); null for neither. */
+/**
+ * Returns how long a `Retry-After` header asks to wait, given in seconds or as an HTTP date (RFC 9110, section 10.2.3);
+ * null for neither.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   if (header === undefined || header.trim() === "") return null;
   const seconds = Number(header);

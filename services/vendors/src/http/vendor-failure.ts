@@ -1,4 +1,4 @@
-/** Why a vendor gave nothing. */
+/** Why a vendor returned nothing. */
 export type VendorFailureReason =
   | "unauthorized"
   | "forbidden"
@@ -10,7 +10,7 @@ export type VendorFailureReason =
   | "refused-address"
   | "invalid-input";
 
-/** A vendor gave nothing. The message is for people of the organization, and has no credential in it. */
+/** A vendor returned nothing. The message is for people of the organization, and contains no credential. */
 export class VendorFailure extends Error {
   readonly reason: VendorFailureReason;
   /** How long the vendor asked to wait; null when it didn't. */

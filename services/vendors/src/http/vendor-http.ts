@@ -13,36 +13,41 @@ import { vendorLimits } from "./vendor-limits.ts";
 
 export type VendorMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request to a vendor, below its base URL. */
+/** A request to a vendor, relative to its base URL. */
 export interface VendorRequest<Body> {
   readonly method?: VendorMethod;
-  /** Whether it would happen twice if it were sent twice: then it isn't sent again when it isn't known whether it arrived. */
+  /**
+   * Whether sending it twice would have its effect twice; then it isn't retried when it is unknown whether it arrived.
+   */
   readonly isUnrepeatable?: boolean | undefined;
-  /** Below the base URL, with a slash first. Encode what comes from outside. */
+  /** Relative to the base URL, with a leading slash. Encode text from outside. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Of the answer; `vendorLimits.answerBytesMax` by default. */
+  /** Maximum bytes of the response; `vendorLimits.answerBytesMax` by default. */
   readonly bytesMax?: number;
-  /** What the vendor documents that it answers. */
+  /** The documented response. */
   readonly schema: z.ZodType<Body>;
 }
 
 /** A vendor's HTTP API. Every rejection is a {@link VendorFailure}, unless the caller's signal fired. */
 export interface VendorHttp {
   json<Body>(asked: VendorRequest<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>>;
-  /** An answer as it is, for a library that reads it. */
+  /** Returns a response as text, for a library that parses it. */
   text(asked: Omit<VendorRequest<never>, "schema">, signal: AbortSignal): Promise<VendorAnswer<string>>;
-  /** The lines of an answer that may never end: those that came before `linesMax`, the time, or the bytes were used up. */
+  /**
+   * Returns lines of a response that may never end: those that came before `linesMax`, the time, or the bytes were used
+   * up.
+   */
   lines(asked: Omit<VendorRequest<never>, "schema">, linesMax: number, signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 export interface VendorAnswer<Body> {
   readonly body: Body;
-  /** By their names in lower case; for paging. */
+  /** By lowercase name; for paging. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -50,17 +55,20 @@ export interface VendorHttpOptions extends OutboundContext {
   /** In messages: `PagerDuty`. */
   readonly vendor: string;
   readonly baseUrl: URL;
-  /** What a server with a private authority or client certificates needs, in PEM. */
+  /** In PEM format, for a server with a private certificate authority or client certificates. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername">;
   /** Sent with each request; credentials belong here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long a limited request has to wait by the vendor's own headers; null when they don't say. `Retry-After` is read anyway. */
+  /**
+   * Returns how long to wait after a rate limit, by the vendor's own headers; null when they don't say. `Retry-After`
+   * is read in any case.
+   */
   readonly retryAfterMs?: (headers: Readonly<Record<string, string>>, now: number, status: number) => number | null;
-  /** Statuses of refusals whose body is read like that of a success, of a vendor that says in it what is wrong. */
+  /** Statuses of refusals whose body is parsed like that of a success, for vendors that explain the problem in it. */
   readonly answeredStatuses?: readonly number[];
-  /** Whether an answer refuses for the rate of requests, of a vendor that says so with another status than 429. */
+  /** Returns whether a response signals a rate limit, for vendors that use a status other than 429. */
   readonly isRateLimited?: (status: number, headers: Readonly<Record<string, string>>, body: string) => boolean;
-  /** What some refusals mean and what to do about them, where it isn't to connect again with read access. */
+  /** The meaning of some refusals and what to do about them, where that isn't to reconnect with read access. */
   readonly refusals?: Partial<Record<RefusalReason, Refusal>>;
 }
 
@@ -85,8 +93,8 @@ const refusalsByDefault: Readonly<Record<RefusalReason, Refusal>> = {
 };
 
 /**
- * Opens a client that connects to checked addresses alone, follows redirects within the same origin alone, and bounds time,
- * tries, and bytes.
+ * Opens a client that connects only to checked addresses, follows redirects only within the same origin, and limits
+ * time, attempts, and bytes.
  */
 export function openVendorHttp(options: VendorHttpOptions): VendorHttp {
   const { mayReach, tls } = options;
@@ -186,7 +194,7 @@ class VendorClient {
     for (let redirects = 0; ; redirects += 1) {
       const { method = "GET", url, headers } = sent;
       const answer = await this.#agent.request(url, { method, headers, body: sent.body ?? null, signal: own });
-      // A body that is given up emits an error once it is no longer read.
+      // An abandoned body emits an error once it is no longer read.
       answer.body.on("error", () => undefined);
       const target = this.#redirectOf(answer, sent, redirects);
       if (target === null) {
@@ -198,7 +206,10 @@ class VendorClient {
     }
   }
 
-  /** Where a redirect leads, when the same is asked there, and never to another origin, which would get the credentials. */
+  /**
+   * Returns where a redirect leads if the same request can be repeated there; never another origin, which would get the
+   * credentials.
+   */
   #redirectOf(answer: Dispatcher.ResponseData, { method, url }: Sent, redirects: number): URL | null {
     const { statusCode, headers } = answer;
     if (![301, 302, 307, 308].includes(statusCode)) return null;
@@ -214,7 +225,7 @@ class VendorClient {
     const { vendor, answeredStatuses = [], isRateLimited } = this.#options;
     const plain = plainHeaders(headers);
     if (answeredStatuses.includes(statusCode) && !isRateLimited?.(statusCode, plain, "")) return;
-    // A refusal counts as it is, also when its body is cut off.
+    // A refusal counts even when its body is cut off.
     const text = await readBounded(body, vendorLimits.refusalBytesMax, vendor).catch(() => "");
     throw this.#refusal(statusCode, plain, text);
   }
@@ -274,7 +285,7 @@ async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number, vendor
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Ends without an error when the time is up: what came until then counts. */
+/** Ends without an error when the time is up: what came by then is used. */
 async function readLines(
   body: AsyncIterable<Buffer>,
   linesMax: number,

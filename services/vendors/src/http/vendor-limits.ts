@@ -1,23 +1,23 @@
 import { secondMs } from "@whence/protocol";
 
-/** The bounds of requests to third parties, and of what they answer, once, each with its unit last. */
+/** The limits of requests to third parties, and of their responses, once, each with its unit last. */
 export const vendorLimits = {
-  /** From a request's first byte to the last of its answer. */
+  /** From a request's first byte to the last of its response. */
   requestTimeoutMs: 5_000,
-  /** How long a vendor may take to confirm what was entered. */
+  /** How long a vendor may take to confirm entered credentials. */
   verifiedWithinMs: 15_000,
-  /** Of an answer, where its request names no other number. */
+  /** A response, unless its request sets another limit. */
   answerBytesMax: 2_097_152,
-  /** Of all paths of a repository, a file, a comparison, a cluster's objects, and lines of a log. */
+  /** All paths of a repository, a file, a comparison, a cluster's objects, or lines of a log. */
   listBytesMax: 5_242_880,
-  /** Of a refusal, which is searched for a reason alone. */
+  /** A refusal, which is only searched for a reason. */
   refusalBytesMax: 65_536,
-  /** Of a grant of tokens. */
+  /** A token response. */
   grantBytesMax: 262_144,
-  /** Tries of one request, the first one included. */
+  /** Attempts at one request, including the first one. */
   triesMax: 3,
   backOffMs: 250,
-  /** A longer wait that a vendor asks for fails the request at once. */
+  /** A request fails at once when the vendor asks for a longer wait. */
   retryAfterMaxMs: 2_000,
   redirectsMax: 3,
   /** Pages of one list. */
@@ -25,15 +25,15 @@ export const vendorLimits = {
   connectionsMax: 4,
   /** Access tokens are renewed when they expire within this time. */
   renewedBeforeMs: 60 * secondMs,
-  /** Repositories that are assigned to services. */
+  /** Repositories assigned to services. */
   repositoriesMax: 200,
-  /** Paths of a repository that are listed. */
+  /** Listed paths of a repository. */
   repositoryPathsMax: 20_000,
-  /** Pages of a list of paths, where a vendor lists it in pages. */
+  /** Pages of a list of paths, for vendors that return it in pages. */
   treePagesMax: 20,
   /** Commits and files of a comparison. */
   comparedCommitsMax: 100,
   comparedFilesMax: 100,
-  /** Of a text that is read from a sender of webhooks, such as its certificate. */
+  /** A text read from a sender of webhooks, such as its certificate. */
   senderTextBytesMax: 65_536,
 } as const;

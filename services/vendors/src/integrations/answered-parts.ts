@@ -2,9 +2,9 @@ import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "./integration.ts";
 
 /**
- * What several requests to one vendor found, in their order. One that fails doesn't keep back what the others found: a key
- * may read logs and not monitors. What failed is reported to `about.missed`. Rejects with the first failure when every
- * request failed.
+ * Returns the results of several requests to one vendor, in their order. A failed one doesn't hold back the others: a
+ * key may read logs but not monitors. Failures are reported to `about.missed`. Rejects with the first failure when
+ * every request failed.
  */
 export async function answeredParts(
   parts: readonly Promise<readonly OutsideFinding[]>[],

@@ -1,6 +1,9 @@
 import type { FailureQuestion } from "./integration.ts";
 
-/** Sandboxes that the failing request called or ran in come first: their id is in the host's name, such as `3000-ID.e2b.app`. */
+/**
+ * Puts sandboxes first that the failing request called or ran in: their ID is in the hostname, such as
+ * `3000-ID.e2b.app`.
+ */
 export function calledSandboxesFirst<Sandbox>(
   sandboxes: readonly Sandbox[],
   idOf: (sandbox: Sandbox) => string,

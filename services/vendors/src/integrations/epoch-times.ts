@@ -1,7 +1,7 @@
 import { secondMs } from "@whence/protocol";
 import { z } from "zod";
 
-/** The last time that a `Date` has. https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/** The latest time of a `Date`. https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const millisecondsMax = 8_640_000_000_000_000;
 const nanosecondsPerMillisecond = 1_000_000n;
 

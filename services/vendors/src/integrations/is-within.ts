@@ -1,6 +1,6 @@
 import type { FailureQuestion } from "./integration.ts";
 
-/** Whether a time lies in the span that is asked about. */
+/** Returns whether a time is in the queried span. */
 export function isWithin(at: string, { from, to }: Pick<FailureQuestion, "from" | "to">): boolean {
   const time = Date.parse(at);
   return time >= Date.parse(from) && time <= Date.parse(to);

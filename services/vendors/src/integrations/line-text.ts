@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 
-/** What a log line says. The level is in lower case; null when the line names none. */
+/** The content of a log line. The level is in lowercase; null when the line names none. */
 export interface LineText {
   readonly level: string | null;
   readonly message: string;
 }
 
-/** Only the start of a line says what it is about; the rest may quote anything. */
+/** Only the start of a line shows what it is about; the rest may quote anything. */
 const prefixLengthMax = 120;
 const levelWord = /\b(fatal|panic|crit(?:ical)?|emerg(?:ency)?|err(?:or)?|warn(?:ing)?|notice|info|debug|trace)\b/i;
-/** https://getpino.io/#/docs/api?id=loggerlevels-object, as Bunyan has them. */
+/** https://getpino.io/#/docs/api?id=loggerlevels-object, which Bunyan shares. */
 const numberedLevels: Readonly<Record<string, string>> = {
   ...{ "60": "fatal", "50": "error", "40": "warn", "30": "info", "20": "debug", "10": "trace" },
 };
@@ -25,19 +25,22 @@ const levelSchema = z
   .optional()
   .catch(undefined);
 
-/** The names that structured loggers use: pino, winston, slog, zap, logrus, log4j, ECS, OpenTelemetry. */
+/** The field names of structured loggers: pino, winston, slog, zap, logrus, log4j, ECS, OpenTelemetry. */
 const structuredSchema = z.object({
   ...{ level: levelSchema, severity: levelSchema, "log.level": levelSchema, severity_text: levelSchema },
   ...{ message: text, msg: text, log: text, body: text, event: text },
   ...{ error: errorSchema, err: errorSchema, exception: errorSchema, "error.message": text },
 });
 
-/** Reads JSON and logfmt; of other text, the level that it begins with. An error's own text is added to its message. */
+/**
+ * Reads JSON and logfmt or, from other text, the level that it begins with. An error's own text is added to its
+ * message.
+ */
 export function readLine(line: string): LineText {
   return readJson(line) ?? readLogfmt(line) ?? { level: levelIn(line), message: line.trim() };
 }
 
-/** The message with the error's own text, unless that is in it. */
+/** Returns the message with the error's own text, unless it is already in it. */
 export function withErrorText(message: string | null | undefined, error: string | null | undefined): string {
   if (!message || !error) return message || error || "";
   return message.includes(error) ? message : `${message}: ${error}`;

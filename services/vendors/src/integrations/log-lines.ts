@@ -4,8 +4,8 @@ import type { OutsideFinding } from "@whence/protocol";
 export type LogFinding = Extract<OutsideFinding, { kind: "log" }>;
 
 /**
- * Lines that differ in numbers and ids alone as one that counts them, with the words and the time of the line nearest to the
- * failure. Those nearest to it come first.
+ * Merges lines that differ only in numbers and IDs into one with a count, with the text and time of the line closest to
+ * the failure. The closest ones come first.
  */
 export function countedLines(lines: readonly LogFinding[], failedAt: string): LogFinding[] {
   const distance = ({ at }: LogFinding): number => Math.abs(Date.parse(at) - Date.parse(failedAt));

@@ -2,12 +2,15 @@ import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "./integration.ts";
 import { serviceNames } from "./service-names.ts";
 
-/** So many log lines come before what doesn't name the failing service: they may be its cause, or many and alike. */
+/**
+ * How many log lines come before findings that don't name the failing service: such findings may be the cause, or many
+ * and alike.
+ */
 const leadingLogsMax = 10;
 
 /**
- * Puts what a report should get first: changes and problems that name the failing service, its host, or a host that it
- * called; then log lines and people; then the rest. Within each, the order stays.
+ * Orders findings by their value for a report: changes and problems that name the failing service, its host, or a host
+ * that it called; then log lines and people; then the rest. Within each, the order is kept.
  */
 export function mostTelling(
   findings: readonly OutsideFinding[],

@@ -2,7 +2,7 @@ import type { OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "./integration.ts";
 import { countedLines, type LogFinding } from "./log-lines.ts";
 
-/** A line of a log, as a vendor has it. Its time is RFC 3339. */
+/** A log line from a vendor. Its time is RFC 3339. */
 export interface LogLine {
   readonly level: string | null;
   readonly message: string;
@@ -12,12 +12,12 @@ export interface LogLine {
   readonly url: string | null;
 }
 
-/** Shorter texts of an error are in lines that have nothing to do with it. */
+/** Shorter error texts also occur in unrelated lines. */
 const tellingLengthMin = 8;
 
 /**
- * Repeated lines as one that counts them. First come those that quote the failure's own error, then the gravest, then the
- * nearest. Empty lines, and those that say they are no trouble, are left out.
+ * Merges repeated lines into one with a count. First come those that quote the failure's own error, then the most
+ * severe, then the closest in time. Empty lines, and those whose level says that nothing is wrong, are left out.
  */
 export function repeatedLines(vendor: string, lines: readonly LogLine[], about: FailureQuestion): OutsideFinding[] {
   const troubled = lines.filter(({ message, level }) => message.trim() !== "" && gravity(level) < harmless);
@@ -33,7 +33,7 @@ export function repeatedLines(vendor: string, lines: readonly LogLine[], about: 
 
 const harmless = 4;
 
-/** 0 for the gravest. A line without a level was found by its words, and counts as an error. */
+/** 0 for the most severe. A line without a level was found by its words, and counts as an error. */
 function gravity(level: string | null): number {
   const name = level?.toLowerCase() ?? "";
   if (/^(?:fatal|panic|crit|emerg|alert|dpanic|severe)/.test(name)) return 0;

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import type { FailureQuestion } from "./integration.ts";
 
 const namesMax = 10;
-/** Parts of a host name that many services have in common. */
+/** Parts of a hostname that many services share. */
 const commonLabels = new Set(["api", "www", "localhost", "app", "web"]);
 
 /**
- * The names that logs and metrics may have of the failing service and those that it called, the failing one first:
- * `payments.example.com` is written by `payments`.
+ * Returns the names that logs and metrics may use for the failing service and those that it called, the failing one
+ * first: `payments` for `payments.example.com`.
  */
 export function serviceNames({ service, calledHosts }: Pick<FailureQuestion, "service" | "calledHosts">): string[] {
   const called = calledHosts.flatMap((host) => {

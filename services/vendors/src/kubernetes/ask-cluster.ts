@@ -15,10 +15,10 @@ import { eventFindings } from "./event-findings.ts";
 import { podFindings } from "./pod-findings.ts";
 import { deploymentsOf, rolloutFindings } from "./rollout-findings.ts";
 
-/** Namespaces in which the service's pods are looked at. */
+/** Maximum namespaces in which the service's pods are read. */
 const namespacesMax = 3;
 
-/** A label's value, and a name: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
+/** A valid label value or name: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
 const labelValue = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const objectName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
@@ -27,7 +27,7 @@ const order = [
   ...["rollout", "restart", "failed-check", "alarm", "log"],
 ];
 
-/** What the cluster has about the service's pods, the most telling first. */
+/** Returns what the cluster has about the service's pods, the most telling first. */
 export async function askCluster(
   apis: Apis,
   namespace: string | null,
@@ -45,10 +45,10 @@ export async function askCluster(
   return withoutRepetition([...states, ...found.flat()]).sort((one, other) => rank(one) - rank(other));
 }
 
-/** By the labels that Kubernetes recommends, and by the name of the host; the pod that failed first. */
+/** Finds pods by the labels that Kubernetes recommends, and by the hostname; the pod that failed comes first. */
 async function podsOf({ core }: Apis, namespace: string | null, about: FailureQuestion): Promise<readonly Pod[]> {
   const { service, host } = about;
-  // An alert may spell the service in another case than its pods do.
+  // An alert may use a different case for the service than its pods do.
   const spelled = labelValue.test(service) ? [...new Set([service, service.toLowerCase()])] : [];
   const labels = spelled.flatMap((name) => [`app.kubernetes.io/name=${name}`, `app=${name}`]);
   const selectors = [
@@ -92,7 +92,7 @@ async function askNamespace(
   return [...rollouts, ...eventFindings(events, all, about)];
 }
 
-/** What is left of a pod that is gone: its events. */
+/** Returns the events of a pod that is gone. */
 async function hostEvents(
   { core }: Apis,
   namespace: string | null,
@@ -108,7 +108,7 @@ async function hostEvents(
   return eventFindings(events, new Set([about.host]), about);
 }
 
-/** A warning repeats what the state of its pod says already. */
+/** Drops warnings that repeat the state of their pod. */
 function withoutRepetition(findings: readonly OutsideFinding[]): OutsideFinding[] {
   const seen = new Set<string>();
   return findings.filter((finding) => {

@@ -6,18 +6,20 @@ import { VendorFailure } from "../http/vendor-failure.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 
-/** The parts of the API that are asked. */
+/** The parts of the API that are used. */
 export interface Apis {
   readonly core: CoreV1Api;
   readonly apps: AppsV1Api;
 }
 
-/** The library's requests have a host, which the transport replaces by the cluster's. */
+/** The library's requests contain a host, which the transport replaces by the cluster's. */
 const placeholder = "https://cluster.invalid";
 
-/** The library's typed requests, over our own connections: checked addresses, bounded time and answers. */
+/**
+ * Opens the library's typed requests over our own connections, with checked addresses and limited time and responses.
+ */
 export async function openApis(http: VendorHttp, signal: AbortSignal): Promise<Apis> {
-  // Loaded when a cluster is asked: most services have none, and it is large.
+  // Loaded on first use, because most services have no cluster, and it is large.
   const library = await import("@kubernetes/client-node");
   const configuration = library.createConfiguration({
     baseServer: new library.ServerConfiguration(placeholder, {}),
@@ -86,7 +88,7 @@ export const podSchema = z.object({
 export type Pod = z.infer<typeof podSchema>;
 export type ContainerStatus = z.infer<typeof containerSchema>;
 
-/** https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/, in its form of the core API. */
+/** https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/, in the form of the core API. */
 export const eventSchema = z.object({
   metadata: z.object({ creationTimestamp: time }),
   involvedObject: z.object({ kind: z.string().nullish(), name: z.string().nullish() }),
@@ -116,10 +118,10 @@ export const deploymentSchema = z.object({
 });
 export type Deployment = z.infer<typeof deploymentSchema>;
 
-/** Items of one request. */
+/** Items per request. */
 const perPage = 250;
 
-/** The items of a list's first pages. */
+/** Returns the items of a list's first pages. */
 export async function listAll<Item>(
   item: z.ZodType<Item>,
   page: (of: { limit: number; _continue?: string }) => Promise<unknown>,

@@ -4,12 +4,12 @@ import type { FailureQuestion } from "../integrations/integration.ts";
 import type { Apis, Pod } from "./cluster-api.ts";
 import { endedContainers, isWithin } from "./pod-findings.ts";
 
-/** How many containers have the log before their last end read, and how many of its last lines. */
+/** How many containers have the log from before their last exit read, and how many of its last lines. */
 const containersMax = 2;
 const linesMax = 8;
 const bytesMax = 32_768;
 
-/** What containers that ended in the span wrote last. */
+/** Returns the last log lines of containers that exited in the span. */
 export async function previousLogs(
   { core }: Apis,
   pods: readonly Pod[],
@@ -29,7 +29,7 @@ export async function previousLogs(
   return logs.flat();
 }
 
-/** A node may have deleted the log, which is answered 400 or 404; what may not be read is said. */
+/** Empty for a log that the node deleted (400 or 404); missing permission is reported. */
 function emptyWhenGone(error: unknown): string {
   const isGone = error instanceof VendorFailure && ["not-found", "unexpected-answer"].includes(error.reason);
   if (isGone) return "";

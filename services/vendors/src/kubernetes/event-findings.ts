@@ -5,7 +5,7 @@ import { timeOf } from "./pod-findings.ts";
 
 type Problem = Extract<OutsideFinding, { kind: "problem" }>;
 
-/** What the warnings about these objects say, each once. A cluster keeps its events for an hour. */
+/** Returns the warnings about these objects, each once. A cluster keeps its events for an hour. */
 export function eventFindings(
   events: readonly ClusterEvent[],
   names: ReadonlySet<string>,
@@ -27,7 +27,10 @@ export function eventFindings(
   });
 }
 
-/** By the reasons that the kubelet and the scheduler give; https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/ has them as free text. */
+/**
+ * Classifies by the reasons of the kubelet and the scheduler, which
+ * https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/ defines as free text.
+ */
 function whatOf({ reason, message }: ClusterEvent): Problem["what"] {
   const isAboutImage = /\bimage\b/i.test(message ?? "");
   switch (reason) {

@@ -8,7 +8,10 @@ import { verifyCluster } from "./verify-cluster.ts";
 
 const inputsSchema = z.object({ kubeconfig: z.string() });
 
-/** Kubernetes: pods, events, rollouts, and last words of containers. https://kubernetes.io/docs/reference/kubernetes-api/ */
+/**
+ * Kubernetes: pods, events, rollouts, and the last log lines of containers.
+ * https://kubernetes.io/docs/reference/kubernetes-api/
+ */
 export const kubernetes: Integration = {
   kind: "kubernetes",
   vendor: "Kubernetes",

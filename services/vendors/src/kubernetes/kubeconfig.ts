@@ -2,12 +2,12 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { VendorFailure } from "../http/vendor-failure.ts";
 
-/** What of a kubeconfig's current context is used. */
+/** The parts of a kubeconfig's current context that are used. */
 export interface ClusterAccess {
-  /** As the kubeconfig calls it. */
+  /** As named in the kubeconfig. */
   readonly cluster: string;
   readonly server: URL;
-  /** The only namespace that is asked about; null for all. */
+  /** The only namespace that is queried; null for all. */
   readonly namespace: string | null;
   readonly token: string | null;
   readonly tls: {

@@ -8,7 +8,7 @@ type Problem = Extract<OutsideFinding, { kind: "problem" }>;
 
 const imagePullReasons = new Set(["ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull"]);
 
-/** What the state of a pod says about the time around the failure. */
+/** Returns what the state of a pod shows about the time around the failure. */
 export function podFindings(pod: Pod, about: FailureQuestion): readonly Problem[] {
   const { containerStatuses, initContainerStatuses } = pod.status;
   const containers = [...(initContainerStatuses ?? []), ...(containerStatuses ?? [])];
@@ -58,7 +58,7 @@ function schedulingFindings({ metadata, status }: Pod): readonly Problem[] {
   return [{ ...common, what: "unschedulable", title: scheduled.message ?? "no node takes it", since }];
 }
 
-/** Containers whose last end lies in the span: what they wrote before it is kept until the next end. */
+/** Returns containers whose last exit is in the span: their log from before it is kept until the next exit. */
 export function endedContainers(pod: Pod, about: FailureQuestion): readonly string[] {
   return (pod.status.containerStatuses ?? []).flatMap(({ name, lastState }) => {
     const at = lastState?.terminated?.finishedAt;
@@ -70,7 +70,7 @@ export function isWithin(at: Date, { from, to }: FailureQuestion): boolean {
   return at.getTime() >= Date.parse(from) && at.getTime() <= Date.parse(to);
 }
 
-/** Empty for what has no time, or one that is none: such a finding is left out. */
+/** Empty without a valid time, which leaves the finding out. */
 export function timeOf(at: Date | null | undefined): string {
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : "";
 }

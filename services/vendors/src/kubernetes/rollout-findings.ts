@@ -8,7 +8,7 @@ type Change = Extract<OutsideFinding, { kind: "change-event" }>;
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 const causeAnnotation = "kubernetes.io/change-cause";
 
-/** Deployments that these pods belong to, by way of their replica sets. */
+/** Returns the deployments that these pods belong to, through their replica sets. */
 export function deploymentsOf(
   pods: readonly Pod[],
   replicaSets: readonly ReplicaSet[],
@@ -20,7 +20,7 @@ export function deploymentsOf(
   return deployments.filter(({ metadata }) => owners.has(metadata.uid));
 }
 
-/** The revisions of a deployment that were rolled out in the span, the newest first. */
+/** Returns the revisions of a deployment that were rolled out in the span, the newest first. */
 export function rolloutFindings(
   deployment: Deployment,
   replicaSets: readonly ReplicaSet[],

@@ -2,7 +2,10 @@ import { VendorFailure } from "../http/vendor-failure.ts";
 import { type Apis, listAll, podSchema } from "./cluster-api.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
-/** Makes each kind of request that an investigation makes. Rejects with what is missing; resolves with the cluster's name. */
+/**
+ * Makes each kind of request that an investigation makes. Rejects with what is missing; resolves with the cluster's
+ * name.
+ */
 export async function verifyCluster({ core, apps }: Apis, { cluster, namespace }: ClusterAccess): Promise<string> {
   const one = { limit: 1 };
   const within = namespace === null ? null : { namespace, ...one };
@@ -19,7 +22,7 @@ export async function verifyCluster({ core, apps }: Apis, { cluster, namespace }
   return `cluster ${cluster}${namespace === null ? "" : `, namespace ${namespace}`}`;
 }
 
-/** A pod that never ran has no log, which is answered 400. */
+/** A pod that never ran has no log, which gives 400. */
 async function anyLog(core: Apis["core"], { name, namespace }: { name: string; namespace: string }): Promise<void> {
   try {
     await core.readNamespacedPodLog({ name, namespace, tailLines: 1, limitBytes: 1 });

@@ -9,7 +9,7 @@ import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
 import { textFrom, titleFrom } from "../text/plain-text.ts";
 
-/** Milliseconds since the epoch at which Linear sent the webhook. */
+/** When Linear sent the webhook, in milliseconds since 1970. */
 const sentSchema = z
   .object({ webhookTimestamp: z.number().min(0) })
   .transform(({ webhookTimestamp }) => webhookTimestamp);
@@ -45,16 +45,16 @@ const sessionEventSchema = z.object({
 });
 type SessionEvent = z.infer<typeof sessionEventSchema>;
 
-/** The comment that Linear makes at the head of a session that no comment started. Only its text tells it apart. */
+/** The comment that Linear creates at the start of a session without a comment. Only its text distinguishes it. */
 const ownRootPattern = /^This thread is for an agent session\b/;
-/** What stands for something else in a pattern. https://tc39.es/ecma262/#prod-SyntaxCharacter */
+/** Characters with a special meaning in a pattern. https://tc39.es/ecma262/#prod-SyntaxCharacter */
 const syntaxCharacter = /[\\^$.*+?()[\]{}|/]/g;
-/** Someone whom Linear doesn't name: an automation, another application. */
+/** The name for a requester that Linear doesn't name: an automation, another application. */
 const unnamed = "Linear";
 
 /**
- * Linear's webhooks of an application that is an agent. Its issues and comments come as agent sessions; webhooks of issues
- * and comments themselves aren't needed.
+ * Linear's webhooks of an application that is an agent. Issues and comments arrive as agent sessions, so webhooks for
+ * issues and comments themselves aren't needed.
  */
 export const linear: AlertSender = {
   kind: "linear",
@@ -63,11 +63,11 @@ export const linear: AlertSender = {
     const { data: sentMs } = sentSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));
     return sentMs !== undefined && isRecent(String(Math.floor(sentMs / secondMs)), now);
   },
-  // A second try is sent, and signed, at another time.
+  // A retry is sent, and signed, at another time.
   deliveryId: (webhook) => idOrHash(headerOf(webhook, "linear-delivery"), webhook),
   read(body, _webhook, inputs) {
     const { type, action, organizationId } = webhookSchema.parse(body);
-    // An application that other workspaces installed too gets their webhooks, and has no access to their issues.
+    // An application that other workspaces also installed gets their webhooks, but has no access to their issues.
     if (inputs.organization_id !== undefined && organizationId !== inputs.organization_id) return [];
     if (type === "OAuthApp" && action === "revoked") return [{ kind: "removed", by: null }];
     if (type !== "AgentSessionEvent") return [];
@@ -76,7 +76,7 @@ export const linear: AlertSender = {
   },
 };
 
-/** Someone delegated the issue, or mentioned the bot in a comment. A session without an issue is about no failure. */
+/** Someone delegated the issue, or mentioned the bot in a comment. A session without an issue isn't about a failure. */
 function createdBy({ agentSession: session, appUserId }: SessionEvent, inputs: SenderInputs): readonly Announcement[] {
   const issue = issueOf(session);
   if (!issue || session.creator?.id === appUserId) return [];
@@ -111,7 +111,7 @@ function issueOf({ issueId, issue }: SessionEvent["agentSession"]): string | und
   return issueId ?? issue?.id;
 }
 
-/** As the vendor's `linearPlaceSchema` has it. */
+/** In the form of the vendor's `linearPlaceSchema`. */
 function placeOf(
   issue: string,
   session: string,
@@ -124,7 +124,7 @@ function authorOf(user: z.infer<typeof userSchema>): string {
   return titleFrom(user?.name, unnamed);
 }
 
-/** A mention in a reply comes with the first comment of its thread, which asks nothing of the bot. */
+/** A mention in a reply comes with the first comment of its thread, which doesn't ask the bot anything. */
 function firstQuestion(body: string, inputs: SenderInputs): string {
   const question = withoutMention(body, inputs);
   const isNamed = inputs.bot_name === undefined || question !== textFrom(body);

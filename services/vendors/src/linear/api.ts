@@ -29,7 +29,7 @@ export class LinearApi {
     this.#http = openVendorHttp({
       ...{ ...context, ...linearRateLimit, vendor: "Linear", headers: {} },
       baseUrl: vendorAddress("https://api.linear.app", context),
-      // Linear explains a refused query in the body of a 400, and of a 200 as well.
+      // Linear explains a rejected query in the body of a 400, and of a 200 as well.
       answeredStatuses: [400],
     });
   }
@@ -42,7 +42,7 @@ export class LinearApi {
     throw new VendorFailure("unexpected-answer", "Linear answered with data of another shape than documented");
   }
 
-  /** Changes one thing, named `done` in the mutation. What exists under the id that it was given counts as created. */
+  /** Makes one change, named `done` in the mutation. If something with the given ID exists, it counts as created. */
   async change(mutation: string, variables: object, signal: AbortSignal): Promise<void> {
     const { errors, data } = await this.#answer({ query: mutation, variables }, signal);
     if (isConflict(errors)) return;
@@ -55,7 +55,7 @@ export class LinearApi {
     return this.#http.close();
   }
 
-  /** Gets another token once if Linear no longer takes the one at hand. */
+  /** Gets another token once if Linear no longer accepts the current one. */
   async #answer(json: object, signal: AbortSignal): Promise<Answer> {
     const token = await this.#tokens.current(this.#application, this.#context);
     try {

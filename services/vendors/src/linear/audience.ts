@@ -18,14 +18,16 @@ const sessionSchema = z.object({
 const askerQuery = "query Asker($id: String!) { user(id: $id) { active guest } }";
 const askerSchema = z.object({ user: z.object({ active: z.boolean(), guest: z.boolean() }) });
 
-/** Linear passes on what is said in a synced thread: to an issue at GitHub, to a channel of Slack, to who wrote an email. */
+/** Linear forwards what is said in a synced thread: to a GitHub issue, a Slack channel, or the sender of an email. */
 export async function isPublic(api: LinearApi, { session: id }: LinearPlace, signal: AbortSignal): Promise<boolean> {
   const { agentSession } = await api.ask({ query: sessionQuery, variables: { id }, schema: sessionSchema }, signal);
   const { externalThread: own = null, parent } = agentSession.comment ?? {};
   return own !== null || Boolean(parent?.externalThread);
 }
 
-/** Members of the workspace who are no guests. Linear names no one for an automation. */
+/**
+ * Returns whether the requester is a member of the workspace and not a guest. Linear names no one for an automation.
+ */
 export async function isAskedByMember(
   api: LinearApi,
   { asker: id }: LinearPlace,

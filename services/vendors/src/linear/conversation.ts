@@ -20,7 +20,10 @@ const botSchema = z.object({
   organization: z.object({ id: z.string(), name: z.string() }),
 });
 
-/** Agent sessions of Linear: issues that are delegated to the bot, and comments that mention it. https://linear.app/developers/agent-interaction */
+/**
+ * Linear's agent sessions: issues that are delegated to the bot, and comments that mention it.
+ * https://linear.app/developers/agent-interaction
+ */
 export function linearConversations(): ConversationVendor {
   const tokens = new LinearTokens();
   return {
@@ -56,7 +59,7 @@ function clientOf(api: LinearApi): ConversationClient {
       const { session } = linearPlaceSchema.parse(place);
       await postActivity(api, session, message, options);
       await linkSession(api, session, message, options.signal);
-      // The next activity takes its place.
+      // The next activity replaces it.
       return null;
     },
     read: (place, signal) => readIssue(api, linearPlaceSchema.parse(place).issue, signal),
@@ -66,7 +69,7 @@ function clientOf(api: LinearApi): ConversationClient {
       await linkSession(api, session, message, options.signal);
       return postActivity(api, session, message, options);
     },
-    // An agent that was stopped emits a last activity. https://linear.app/developers/agent-signals
+    // An agent that was stopped emits a final activity. https://linear.app/developers/agent-signals
     async confirmStop(place, message, options) {
       await postActivity(api, linearPlaceSchema.parse(place).session, message, { ...options, replaces: null });
     },

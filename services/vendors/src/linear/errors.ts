@@ -2,14 +2,17 @@ import { z } from "zod";
 import { VendorFailure, type VendorFailureReason } from "../http/vendor-failure.ts";
 import { optionalText } from "../text/fields.ts";
 
-/** One of the errors of a GraphQL answer. */
+/** One of the errors of a GraphQL response. */
 export const linearErrorSchema = z.object({
   message: z.string(),
   extensions: z.object({ code: optionalText, type: optionalText }).nullish(),
 });
 export type LinearError = z.infer<typeof linearErrorSchema>;
 
-/** Codes as documented, and the types that `@linear/sdk` knows in the same form. https://linear.app/developers/graphql#errors */
+/**
+ * Documented codes, and the types that `@linear/sdk` knows in the same form.
+ * https://linear.app/developers/graphql#errors
+ */
 const reasons = new Map<string, VendorFailureReason>([
   ["AUTHENTICATION_ERROR", "unauthorized"],
   ["FORBIDDEN", "forbidden"],
@@ -32,12 +35,15 @@ const explanations: Partial<Record<VendorFailureReason, string>> = {
 const conflictPattern = /^conflict on insert of /i;
 const missingPattern = /^entity not found\b/i;
 
-/** Whether Linear refuses because something under the given id exists. It says so with `INPUT_ERROR`, like of other mistakes. */
+/**
+ * Returns whether Linear rejects a change because something with the given ID exists. It uses `INPUT_ERROR` for that,
+ * as for other mistakes.
+ */
 export function isConflict(errors: readonly LinearError[]): boolean {
   return errors.some(({ message }) => conflictPattern.test(message));
 }
 
-/** What a refusal means, without Linear's own words, which may repeat what was sent. */
+/** Returns the meaning of a refusal, without Linear's own text, which may repeat what was sent. */
 export function failureFromErrors(errors: readonly LinearError[]): VendorFailure {
   const codes = errors.flatMap(codesOf);
   const isMissing = errors.some(({ message }) => missingPattern.test(message));

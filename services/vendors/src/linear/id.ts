@@ -5,8 +5,8 @@ const versionAt = 6;
 const variantAt = 8;
 
 /**
- * The id under which Linear creates something, the same for the same names: a second try can't create it twice. In the form
- * of a UUID of version 4, which is what Linear takes.
+ * Returns the ID under which Linear creates something, the same for the same names, so that a retry can't create it
+ * twice. In the form of a version 4 UUID, which Linear requires.
  */
 export function linearId(...names: readonly string[]): string {
   const bytes = createHash("sha256").update(JSON.stringify(names)).digest().subarray(0, uuidBytes);

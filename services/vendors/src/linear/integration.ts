@@ -8,7 +8,7 @@ import { linearRateLimit } from "./rate-limit.ts";
 import { searchedTexts } from "./search.ts";
 
 const vendor = "Linear";
-/** What the authorization of the application stores. */
+/** The stored inputs of the application's authorization. */
 const inputsSchema = z.object({ access_token: z.string() });
 
 const organizationQuery = "query Organization { organization { name } }";
@@ -43,10 +43,10 @@ const issuesSchema = z.object({
 });
 
 const perPage = 50;
-/** An issue on the same failure is often older than it: those that changed within this time count. */
+/** An issue about the same failure is often older than the failure, so those changed within this time count. */
 const changedWithinMs = 30 * dayMs;
 
-/** Linear: issues on the same failure. https://linear.app/developers/graphql */
+/** Linear: issues about the same failure. https://linear.app/developers/graphql */
 export const linear: Integration = {
   kind: "issue-tracker",
   vendor,
@@ -73,7 +73,7 @@ export const linear: Integration = {
   },
 };
 
-/** Null when the failure has no text that is long enough to find the same one by. */
+/** Null when the failure has no text that is long enough to search for. */
 function filterOf(about: FailureQuestion): object | null {
   const texts = searchedTexts(about);
   if (texts.length === 0) return null;

@@ -7,7 +7,7 @@ import { linkFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import type { LinearApi } from "./api.ts";
 import { plainFromLinear } from "./text.ts";
 
-/** Linear's default, and what keeps a query below its complexity. */
+/** Linear's default, which keeps a query below its complexity limit. */
 const perPage = 50;
 
 const issueQuery = `query Issue($id: String!, $first: Int, $after: String) {
@@ -29,7 +29,7 @@ const issueQuery = `query Issue($id: String!, $first: Int, $after: String) {
   }
 }`;
 
-/** https://linear.app/developers/attachments: integrations such as Sentry's say in it what they link to. */
+/** https://linear.app/developers/attachments: integrations such as Sentry's describe what they link to in it. */
 const metadataSchema = z
   .object({
     messages: z.array(z.object({ subject: optionalText, body: optionalText })).nullish(),
@@ -49,7 +49,7 @@ const named = z.object({ displayName: z.string() }).nullable();
 const commentSchema = z.object({
   body: z.string(),
   createdAt: time,
-  /** Linear's own, at the head of a session that has no other comment. */
+  /** Linear's own comment, at the start of a session that has no other. */
   isArtificialAgentSessionRoot: z.boolean(),
   user: z.object({ displayName: z.string(), isMe: z.boolean() }).nullable(),
   externalUser: named,
@@ -76,10 +76,10 @@ const issueSchema = z.object({
 type Issue = z.infer<typeof issueSchema>;
 const answerSchema = z.object({ issue: issueSchema });
 
-/** By Linear's numbers; 0 is no priority. https://linear.app/docs/priority */
+/** By Linear's numbers; 0 means no priority. https://linear.app/docs/priority */
 const severities: readonly (Severity | null)[] = [null, "critical", "high", "medium", "low"];
 
-/** What an issue says, with its attachments and comments. Of its comments, the first 250 that Linear gives. */
+/** Returns an issue with its attachments and its first 250 comments. */
 export async function readIssue(api: LinearApi, id: string, signal: AbortSignal): Promise<Discussion> {
   const issue = await pageOf(api, { id, after: null }, signal);
   const { items: comments } = await readEveryPage<Comment, string>(async (after) => {

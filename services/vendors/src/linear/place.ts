@@ -2,8 +2,8 @@ import { z } from "zod";
 import { identifier } from "../text/fields.ts";
 
 /**
- * Where Linear is answered: the agent session, its issue, the comment that asks, and who asks. Without a comment, the issue
- * was delegated.
+ * Where to answer at Linear: the agent session, its issue, the comment that asks, and the requester. Without a comment,
+ * the issue was delegated.
  */
 export const linearPlaceSchema = z.object({
   issue: identifier,

@@ -1,7 +1,7 @@
 import { untilReset } from "../http/rate-limit-reset.ts";
 import type { VendorHttpOptions } from "../http/vendor-http.ts";
 
-/** How Linear refuses for the rate of requests: with 400, and headers that say which limit is used up, and until when. */
+/** How Linear signals rate limits: with 400, and headers that say which limit is used up, and until when. */
 export const linearRateLimit: Required<Pick<VendorHttpOptions, "isRateLimited" | "retryAfterMs">> = {
   isRateLimited: (status, headers) => status === 400 && usedUp(headers) !== undefined,
   retryAfterMs(headers, now) {
@@ -10,7 +10,7 @@ export const linearRateLimit: Required<Pick<VendorHttpOptions, "isRateLimited" |
   },
 };
 
-/** That of requests, or that of their complexity. https://linear.app/developers/rate-limiting */
+/** The limit of requests, or that of their complexity. https://linear.app/developers/rate-limiting */
 function usedUp(headers: Readonly<Record<string, string>>): string | undefined {
   return ["requests", "complexity"].find((limit) => headers[`x-ratelimit-${limit}-remaining`] === "0");
 }

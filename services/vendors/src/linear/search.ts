@@ -6,8 +6,8 @@ const textLengthMax = 100;
 const errorsMax = 3;
 
 /**
- * What an issue on the same failure contains: of each message, its longest part without values. Numbers, addresses, and what
- * is in quotes are values, which differ from one failure to the next and may be anyone's.
+ * Returns texts that an issue about the same failure contains: the longest part of each message without values.
+ * Numbers, addresses, and quoted text are values, which differ between failures and may be anyone's.
  */
 export function searchedTexts({ errors, route }: Pick<FailureQuestion, "errors" | "route">): readonly string[] {
   const parts = errors.slice(0, errorsMax).map(({ message }) => longestPart(message));

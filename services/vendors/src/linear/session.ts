@@ -6,7 +6,7 @@ import { VendorFailure } from "../http/vendor-failure.ts";
 import type { LinearApi } from "./api.ts";
 import { linearId } from "./id.ts";
 
-/** What someone reads in a thread; Linear documents no limit. */
+/** A length that people read in a thread; Linear documents no limit. */
 const bodyLengthMax = 20_000;
 
 /** https://linear.app/developers/agent-interaction#activity-content-payload */
@@ -40,8 +40,8 @@ const activitySchema = z.object({
 type Content = { readonly type: string; readonly body: string };
 
 /**
- * Posts a message as an activity of an agent session, and returns its id. Linear edits no activity: what says the same as the
- * one to replace isn't posted again, and an acknowledgment disappears when the next activity comes.
+ * Posts a message as an activity of an agent session, and returns its ID. Linear can't edit activities, so a message
+ * with the same text as the one to replace isn't posted again, and an acknowledgment disappears with the next activity.
  */
 export async function postActivity(
   api: LinearApi,
@@ -57,7 +57,7 @@ export async function postActivity(
   return id;
 }
 
-/** Shows the message's link on the session: people find it there before the answer comes. */
+/** Adds the message's link to the session, where people find it before the answer comes. */
 export async function linkSession(
   api: LinearApi,
   session: string,
@@ -69,7 +69,7 @@ export async function linkSession(
     const input = { externalUrls: [{ label: link.text, url: link.url }] };
     await api.change(updateSession, { id: session, input }, signal);
   } catch (error) {
-    // Linear may not take the address, such as a private one. The message itself has it too.
+    // Linear may reject the URL, for example a private one. The message contains it as well.
     if (!(error instanceof VendorFailure) || error.reason !== "unexpected-answer") throw error;
   }
 }

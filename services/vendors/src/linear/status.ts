@@ -46,8 +46,8 @@ const moveIssue = `mutation MoveIssue($id: String!, $input: IssueUpdateInput!) {
 const statesBeforeStart = ["triage", "backlog", "unstarted"];
 
 /**
- * Shows the state as a reaction on the comment that asks, or on the issue that was delegated, in place of the one before.
- * What was deleted meanwhile shows nothing.
+ * Shows the state as a reaction on the comment that asks, or on the delegated issue, in place of the previous one. Does
+ * nothing when that was deleted in the meantime.
  */
 export async function showStatus(
   api: LinearApi,

@@ -1,9 +1,9 @@
 const fence = /^\s*(?:```|~~~)/;
-/** What Linear puts a backslash before when it prints text as Markdown. */
+/** A character that Linear escapes with a backslash when it prints text as Markdown. */
 const escaped = /\\([!-/:-@[-`{-~])/g;
 const link = /\[([^[\]\n]{1,500})\]\(<?([^<>()\s]{1,2000})>?\)/g;
 
-/** Markdown as Linear prints it, without its escapes, and with links as text. Code stays as it is. */
+/** Returns Linear's Markdown without escapes, and with links as text. Code stays as it is. */
 export function plainFromLinear(markdown: string): string {
   let isCode = false;
   const lines = markdown.split("\n").map((line) => {
@@ -16,7 +16,7 @@ export function plainFromLinear(markdown: string): string {
   return lines.join("\n");
 }
 
-/** Linear makes a link of whatever looks like an address, such as `app.py`. */
+/** Linear turns anything that looks like an address into a link, such as `app.py`. */
 function linkAsText(_whole: string, text: string, address: string): string {
   const isOwn = [address, address.replace(/^https?:\/\//, "")].some(
     (own) => own.replace(/\/$/, "") === text.replace(/\/$/, ""),

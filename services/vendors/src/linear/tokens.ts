@@ -10,24 +10,30 @@ export interface LinearApplication {
   readonly clientSecret: string;
 }
 
-/** https://linear.app/developers/agents: separated by commas. Asking for others would revoke every token of the application. */
+/**
+ * https://linear.app/developers/agents: separated by commas. Requesting others would revoke every token of the
+ * application.
+ */
 const scope = "read,write,app:assignable,app:mentionable";
 const applicationsMaxDefault = 1_000;
 
 /**
- * The access tokens of applications, in memory: of callers at the same time, one asks Linear. An application may have 1,000
- * tokens, so processes need not share them. https://linear.app/developers/oauth-2-0-authentication#client-credentials-tokens
+ * The access tokens of applications, in memory. Concurrent callers share one request. An application may have 1,000
+ * tokens, so processes needn't share them.
+ * https://linear.app/developers/oauth-2-0-authentication#client-credentials-tokens
  */
 export class LinearTokens {
   readonly #kept = new Map<string, Promise<OAuthTokens>>();
   readonly #applicationsMax: number;
 
-  /** Keeps tokens of so many applications, those that were asked for last. */
+  /** Keeps the tokens of this many applications, the most recently used. */
   constructor(applicationsMax = applicationsMaxDefault) {
     this.#applicationsMax = applicationsMax;
   }
 
-  /** A token for a while. Rejects with a {@link VendorFailure}, `unauthorized` when Linear refuses the application. */
+  /**
+   * Returns a valid token. Rejects with a {@link VendorFailure}, `unauthorized` when Linear rejects the application.
+   */
   async current(application: LinearApplication, context: OutboundContext): Promise<string> {
     const key = keyOf(application);
     const kept = this.#kept.get(key);
@@ -38,7 +44,7 @@ export class LinearTokens {
     return this.current(application, context);
   }
 
-  /** Has the next caller get another token, if this one wasn't replaced meanwhile. */
+  /** Makes the next caller get another token, unless this one was already replaced. */
   async forget(application: LinearApplication, accessToken: string): Promise<void> {
     const key = keyOf(application);
     const kept = this.#kept.get(key);

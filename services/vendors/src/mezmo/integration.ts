@@ -64,7 +64,7 @@ export const mezmo: Integration = {
 
 type ExportQuery = Readonly<Record<string, string | number>>;
 
-/** By version 2 of the export, which has pages, or by version 1 for a plan that doesn't have it. */
+/** Uses version 2 of the export, which has pages, or version 1 for a plan without it. */
 async function exported(
   http: VendorHttp,
   query: ExportQuery,
@@ -93,7 +93,7 @@ function pagesOf(http: VendorHttp, query: ExportQuery, pages: number, signal: Ab
   return readPages(read, signal, pages);
 }
 
-/** https://docs.mezmo.com/docs/search: lists and terms match prefixes, in any case; OR comes before AND. */
+/** https://docs.mezmo.com/docs/search: lists and terms match prefixes, in any case; OR binds more tightly than AND. */
 function searchFor(about: FailureQuestion): string {
   const names = [...serviceNames(about), about.host].map(term).filter((name) => name !== "");
   const sources = names.flatMap((name) => [`app:${name}`, `host:${name}`]);
@@ -101,7 +101,7 @@ function searchFor(about: FailureQuestion): string {
   return sources.length === 0 ? trouble : `${trouble} (${sources.join(" OR ")})`;
 }
 
-/** In quotes unless it is plain; a quote can't be escaped. */
+/** Quotes a name unless it is plain; quotation marks can't be escaped. */
 function term(name: string): string {
   const bare = name.replaceAll(/["'\\]/g, "");
   return /^[\w.-]*$/.test(bare) ? bare : `"${bare}"`;

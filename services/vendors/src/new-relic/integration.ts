@@ -11,7 +11,7 @@ const endpoints = { US: "https://api.newrelic.com", EU: "https://api.eu.newrelic
 
 const inputsSchema = z.object({ user_api_key: z.string(), region: z.enum(["US", "EU"]) });
 
-/** Errors come with status 200, and with what else could be answered. */
+/** Errors come with status 200, along with any partial data. */
 const errorsSchema = z
   .array(z.object({ extensions: z.object({ errorClass: z.string().nullish() }).nullish() }))
   .nullish();
@@ -52,11 +52,11 @@ const answersSchema = z.object({
 });
 
 const vendor = "New Relic";
-/** A query over more accounts than these takes too long, and New Relic limits how many there may be. */
+/** A query over more accounts takes too long, and New Relic limits their number. */
 const accountsMax = 5;
 const rowsMax = 200;
 const slowerThanSeconds = 5;
-/** NerdGraph takes whole seconds; less than a request may take, so that what was found until then is answered. */
+/** NerdGraph takes whole seconds. Less than a request may take, so that partial results are returned. */
 const queryTimeoutSeconds = 4;
 
 /** New Relic: errors, logs, failing and slow transactions, and changes. https://docs.newrelic.com/docs/apis/nerdgraph/ */
@@ -95,7 +95,7 @@ interface Account {
   readonly name?: string | null | undefined;
 }
 
-/** The accounts that the key reads, those that have something named like the service first. */
+/** Returns the accounts that the key reads, those with something named after the service first. */
 async function accountsOf(http: VendorHttp, service: string | null, signal: AbortSignal): Promise<Account[]> {
   const json =
     service === null
@@ -114,7 +114,10 @@ async function accountsOf(http: VendorHttp, service: string | null, signal: Abor
 
 const nothingToRead = (): VendorFailure => new VendorFailure("forbidden", `${vendor} lets this key read no account`);
 
-/** Five queries are asked at once, which New Relic allows: https://docs.newrelic.com/docs/query-your-data/nrql-new-relic-query-language/get-started/rate-limits-nrql-queries/ */
+/**
+ * Five queries run at once, which New Relic allows:
+ * https://docs.newrelic.com/docs/query-your-data/nrql-new-relic-query-language/get-started/rate-limits-nrql-queries/
+ */
 async function findingsOf(
   http: VendorHttp,
   accounts: readonly Account[],
@@ -138,7 +141,7 @@ async function findingsOf(
   return newRelicFindings(answers, about);
 }
 
-/** By the name under which each is answered. Attributes: https://docs.newrelic.com/attribute-dictionary/ */
+/** Queries by the name of their result. Attributes: https://docs.newrelic.com/attribute-dictionary/ */
 function queriesAbout({ service, host, calledHosts, from, to }: FailureQuestion): Readonly<Record<string, string>> {
   const [since, until] = [Date.parse(from), Date.parse(to)];
   const span = `SINCE ${since} UNTIL ${until} LIMIT ${rowsMax}`;

@@ -5,7 +5,7 @@ import { countedLines, type LogFinding } from "../integrations/log-lines.ts";
 
 const text = z.string().nullish();
 
-/** A row of any of the queries: an attribute that an event doesn't have is null or left out. */
+/** A row of any of the queries: an attribute that an event doesn't have is null or absent. */
 const rowSchema = z.object({
   /** Milliseconds since 1970. */
   timestamp: z.number(),
@@ -44,7 +44,10 @@ export type NewRelicAnswers = Readonly<
 
 const vendor = "New Relic";
 
-/** Changes first, then errors, transactions, and log lines; those that are alike are one finding with their number. */
+/**
+ * Returns changes first, then errors, transactions, and log lines; similar ones are merged into one finding with a
+ * count.
+ */
 export function newRelicFindings(answers: NewRelicAnswers, about: FailureQuestion): OutsideFinding[] {
   const rows = (answer: Answer): readonly Row[] => answer?.results ?? [];
   return [
@@ -84,7 +87,7 @@ function changed(
   return { kind: "change-event", what, vendor, title, target, at: timeOf(row), by, failed: null, url: null };
 }
 
-/** Rows with the same values, as their first row in time, their last one, and their number; the most rows first. */
+/** Rows with the same values: the first in time, the last, and their number; the most frequent first. */
 interface Alike {
   readonly first: Row;
   readonly last: Row;

@@ -11,10 +11,10 @@ import {
   utcTime,
 } from "./message-words.ts";
 
-/** A message in the parts that chats and pagers have, the cause first: it is read on a phone. */
+/** A message in the parts that chats and pagers have, the cause first, because it is read on a phone. */
 export interface Brief {
   readonly headline: string;
-  /** Null: without a label. */
+  /** Null for no label. */
   readonly paragraphs: readonly { readonly label: string | null; readonly text: string }[];
   /** The incidents that a summary names. */
   readonly listed: readonly { readonly text: string; readonly url: string }[];

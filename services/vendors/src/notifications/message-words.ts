@@ -2,7 +2,7 @@ import type { Notification } from "@whence/protocol";
 
 type IncidentPart = NonNullable<Notification["incident"]>;
 
-/** What a message about an incident begins with. */
+/** How a message about an incident begins. */
 export const beginnings: Readonly<Record<Notification["type"], string>> = {
   ...{
     opened: "",
@@ -17,23 +17,23 @@ export const beginnings: Readonly<Record<Notification["type"], string>> = {
 
 export const testNote = "This is a test: incidents will reach you like this. Nothing has happened.";
 
-/** What the parts of a message are called, wherever it is read. */
+/** The labels of a message's parts, in every channel. */
 export const labels = {
   ...{ error: "Error", confidence: "Confidence", fix: "Fix now", failed: "The investigation failed" },
   ...{ open: "Open the incident" },
 } as const;
 
-/** `Restart the service: it frees what it holds now.` */
+/** Returns `Restart the service: it frees what it holds now.` */
 export function solutionText({ title, detail }: { readonly title: string; readonly detail: string }): string {
   return [title, detail].filter((part) => part !== "").join(": ");
 }
 
-/** Says that there will be more to read; empty once the investigation has ended. */
+/** Returns a note that the investigation is still running; empty once it has ended. */
 export function runningNote({ status }: Pick<IncidentPart, "status">): readonly string[] {
   return status === "queued" || status === "investigating" ? ["The investigation is running."] : [];
 }
 
-/** `78% (one frame and its source)`; the basis alone when it begins with the percentage. */
+/** Returns `78% (one frame and its source)`; only the basis when it begins with the percentage. */
 export function likelihood({ score, basis }: NonNullable<IncidentPart["confidence"]>): string {
   const percentage = `${Math.round(score * 100)}%`;
   if (basis.startsWith(percentage)) return basis;
@@ -44,7 +44,7 @@ export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** `2026-03-01 12:00:00 UTC`: the reader's time zone is unknown. */
+/** Returns `2026-03-01 12:00:00 UTC`, because the reader's time zone is unknown. */
 export function utcTime(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -5,7 +5,7 @@ import { AddressRefused, guardedLookup, requireReachableHost } from "../http/gua
 import { DeliveryFailure } from "./channel.ts";
 
 export interface Post {
-  /** Who is asked, for errors. */
+  /** The recipient, for errors. */
   readonly recipient: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -16,20 +16,20 @@ export interface Post {
 
 export interface PostAnswer {
   readonly status: number;
-  /** The header of that name, as it came. */
+  /** The `Retry-After` header as received. */
   readonly retryAfter: string | undefined;
-  /** The beginning of its body. */
+  /** The start of its body. */
   readonly text: string;
 }
 
-/** How much of an answer's body is read, and how much of it is kept. */
+/** How much of a response's body is read, and how much of it is kept. */
 const answerBytesMax = 65_536;
 const keptBytesMax = 4_096;
 
 /**
- * Sends one POST over TLS, on a connection of its own, never redirected. The host is resolved for the connection itself,
- * which goes to a checked address: no second lookup can lead elsewhere. Rejects with a {@link DeliveryFailure} that is final
- * when no address may be reached.
+ * Sends one POST over TLS, on a connection of its own, without following redirects. The host is resolved for the
+ * connection itself, which goes to a checked address, so no second lookup can lead elsewhere. Rejects with a {@link
+ * DeliveryFailure} that is final when no address may be reached.
  */
 export async function postJson(url: URL, post: Post): Promise<PostAnswer> {
   const { headers, body, mayReach, signal } = post;
@@ -64,7 +64,7 @@ export async function postJson(url: URL, post: Post): Promise<PostAnswer> {
   return promise;
 }
 
-/** Ends the connection when the answer is too long. Returns what was read of its beginning until then. */
+/** Ends the connection when the response is too long. Returns a function for the part of its beginning read so far. */
 function readBeginning(answer: IncomingMessage): () => string {
   const kept: Buffer[] = [];
   let bytes = 0;

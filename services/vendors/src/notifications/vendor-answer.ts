@@ -8,7 +8,7 @@ const saidLengthMax = 200;
 const statusTooManyRequests = 429;
 const statusRequestTimeout = 408;
 
-/** The forms in which Slack (a word), PagerDuty, Opsgenie, and Power Automate (JSON) say what was wrong. */
+/** The forms in which Slack (a word), PagerDuty, Opsgenie, and Power Automate (JSON) report errors. */
 const saidSchema = z.object({
   message: z.string().optional(),
   errors: z.array(z.string()).optional(),
@@ -16,8 +16,9 @@ const saidSchema = z.object({
 });
 
 /**
- * Accepts 2xx. Throws a {@link DeliveryFailure} that is final for a redirect and for 4xx, except for 408 and 429: the same
- * request would be refused again. What the vendor said is cited without the credential, in case it repeats that.
+ * Accepts 2xx. Throws a {@link DeliveryFailure} that is final for a redirect and for 4xx, except for 408 and 429,
+ * because the same request would be refused again. The vendor's text is quoted without the credential, in case it
+ * repeats that.
  */
 export function requireAccepted(vendor: string, { status, retryAfter, text }: PostAnswer, credential: string): void {
   if (status >= 200 && status < 300) return;

@@ -8,7 +8,7 @@ export interface VendorChannelOptions {
   readonly mayReach: AddressGuard;
 }
 
-/** What is posted to a vendor. */
+/** A request to a vendor. */
 export interface VendorRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,13 +17,13 @@ export interface VendorRequest {
 
 /** A vendor's part of a channel. */
 export interface Vendor {
-  /** As its people call it. */
+  /** The vendor's name for people. */
   readonly label: string;
-  /** What its credential is, for errors. */
+  /** The name of its credential, for errors. */
   readonly credential: string;
   /** Builds the request for a message; null when the rule no longer sends there. */
   request(message: Notification, rule: NotificationRule, credential: string): VendorRequest | null;
-  /** A second request, which adds to the first; what it can't say is left unsaid. */
+  /** Builds a second request, which adds to the first; if it fails, nothing is added. */
   followUp?(message: Notification, rule: NotificationRule, credential: string): VendorRequest | null;
 }
 
@@ -49,7 +49,7 @@ export function vendorChannel({ mayReach }: VendorChannelOptions, vendor: Vendor
 
 const final = { isFinal: true } as const;
 
-/** The message was accepted: sending it again for the sake of its addition would repeat it. */
+/** The message was accepted, so it isn't sent again because of its addition, which would repeat it. */
 async function remarkOf(adding: Promise<void>): Promise<string | null> {
   try {
     await adding;

@@ -9,7 +9,7 @@ export interface OpsgenieChannelOptions extends VendorChannelOptions {
 }
 
 /**
- * Opsgenie's addresses are from https://docs.opsgenie.com/docs/alert-api, that of Jira Service Management is from
+ * Opsgenie's URLs are from https://docs.opsgenie.com/docs/alert-api, and that of Jira Service Management is from
  * https://developer.atlassian.com/cloud/jira/service-desk-ops/rest/v2/api-group-integration-events/.
  */
 const alertAddresses: Readonly<Record<OpsgenieSite, string>> = {
@@ -18,7 +18,7 @@ const alertAddresses: Readonly<Record<OpsgenieSite, string>> = {
   jsm: "https://api.atlassian.com/jsm/ops/integration/v2/alerts",
 };
 
-/** Bounds of an alert's fields, in characters. */
+/** Limits of an alert's fields, in characters. */
 const messageLengthMax = 130;
 const descriptionLengthMax = 15_000;
 const entityLengthMax = 512;
@@ -28,9 +28,9 @@ const priorities: Readonly<Record<Severity, string>> = { critical: "P1", high: "
 const testPriority = "P5";
 
 /**
- * A {@link Channel} by the Alert API of Opsgenie, which the integration events of Jira Service Management repeat. All
- * messages about one incident have one `alias`, so they are one alert as long as it is open; since a repeated alert keeps its
- * first text, what changed is added as a note.
+ * A {@link Channel} by Opsgenie's Alert API, which Jira Service Management's integration events mirror. All messages
+ * about one incident share an `alias`, so they are one alert as long as it is open. A repeated alert keeps its first
+ * text, so changes are added as a note.
  */
 export function opsgenieChannel({ addresses = alertAddresses, ...options }: OpsgenieChannelOptions): Channel {
   const to = (site: OpsgenieSite, key: string, path: string, body: unknown): VendorRequest => ({
@@ -68,7 +68,7 @@ function opsgenieAlert(message: Notification): object {
   };
 }
 
-/** Whether the rule may have sent a message about the incident before. */
+/** Returns whether the rule may have sent an earlier message about the incident. */
 function isUpdate({ type }: Notification, { events }: NotificationRule): boolean {
   const isAfterOpening = events.includes("opened") || events.includes("returned");
   return type === "corrected" || (isAfterOpening && (type === "completed" || type === "failed"));

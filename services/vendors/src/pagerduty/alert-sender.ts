@@ -8,7 +8,7 @@ import { identifier, optionalText, time } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import { severityFrom } from "../text/severity-words.ts";
 
-/** `v1=f03de6…,v1=130dca…`: one signature for each secret while a secret is replaced. */
+/** `v1=f03de6…,v1=130dca…`: one signature for each secret during a rotation. */
 const signaturesPattern = /^v\d=[^\s,]+(?:,v\d=[^\s,]+)*$/;
 const version = "v1=";
 
@@ -40,7 +40,7 @@ const states = new Map<string, AnnouncedAlert["state"]>([
 
 const eventIdSchema = eventSchema.transform(({ event }) => event.id);
 
-/** PagerDuty's webhooks of version 3. The time isn't signed: a webhook that is sent again has the event's id again. */
+/** PagerDuty's v3 webhooks. The time isn't signed: a webhook that is sent again has the same event ID. */
 export const pagerduty: AlertSender = {
   kind: "pagerduty",
   verify(webhook, { secret = "" }) {
@@ -62,7 +62,7 @@ export const pagerduty: AlertSender = {
 
 function toAlert(event: WebhookEvent, incident: Incident, state: AnnouncedAlert["state"]): AnnouncedAlert {
   const { id, number, service, priority, urgency } = incident;
-  // An incident that is reopened fails again from then on.
+  // A reopened incident fails again from then on.
   const at = event.event_type === "incident.reopened" ? event.occurred_at : incident.created_at;
   const title = titleFrom(incident.title, `PagerDuty incident ${id}`);
   return {

@@ -12,7 +12,7 @@ const inputsSchema = z.object({ api_key: z.string() });
 
 /** https://developer.pagerduty.com/docs/pagination */
 const page = { more: z.boolean().nullish() };
-/** Requests and answers are as in https://github.com/PagerDuty/api-schema, reference/REST/openapiv3.json. */
+/** Requests and responses follow https://github.com/PagerDuty/api-schema, reference/REST/openapiv3.json. */
 const named = z.object({ id: z.string(), summary: z.string().nullish(), html_url: z.string().nullish() });
 
 /** `GET /users` */
@@ -110,7 +110,7 @@ interface Region {
 }
 
 interface Regions {
-  /** The region that knows the key. Rejects with a `VendorFailure` when none does. */
+  /** Finds the region that knows the key. Rejects with a `VendorFailure` when none does. */
   find(signal: AbortSignal): Promise<Region>;
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ function openRegions(key: string, context: OutboundContext): Regions {
   };
 }
 
-/** An account has at least one person, whose page names it. */
+/** Every account has at least one person, whose page names the account. */
 async function accountOf(http: VendorHttp, signal: AbortSignal): Promise<string> {
   const { body } = await http.json({ path: "/users", query: { limit: 1 }, schema: usersSchema }, signal);
   const page = body.users[0]?.html_url;
@@ -165,13 +165,13 @@ interface Asking {
 
 type Services = z.infer<typeof servicesSchema>["services"];
 
-/** The services that are named like the failing one. */
+/** Returns the services that are named after the failing one. */
 async function servicesOf({ http, about, signal }: Asking): Promise<Services> {
   const query = { query: about.service, limit: perPage };
   return (await http.json({ path: "/services", query, schema: servicesSchema }, signal)).body.services;
 }
 
-/** Incidents that began within the span, and those that began before it and are still open. */
+/** Returns incidents that began within the span, and earlier ones that are still open. */
 async function incidentsOf({ http, about, signal }: Asking): Promise<Incident[]> {
   const list = (filter: Readonly<Record<string, string | readonly string[]>>): Promise<Incident[]> =>
     readPages<Incident, number>(async (next, own) => {
@@ -197,7 +197,7 @@ function problemOf({ title, service, status, html_url: url, ...times }: Incident
   };
 }
 
-/** A change event has its services without their names. */
+/** A change event contains its services without their names. */
 async function changesOf({ http, about, signal }: Asking, services: Promise<Services>): Promise<OutsideFinding[]> {
   const changes = await readPages<Change, number>(async (next, own) => {
     const offset = next ?? 0;
@@ -215,10 +215,13 @@ async function changesOf({ http, about, signal }: Asking, services: Promise<Serv
   });
 }
 
-/** Change events are refused for times with fractions. */
+/** PagerDuty rejects queries for change events whose times have fractions. */
 const wholeSeconds = (time: string): string => time.replace(/\.\d+(?=Z$)/, "");
 
-/** For the services that are named like the failing one, and those with an incident: the first to be called come first. */
+/**
+ * Returns who is on call for the services named after the failing one, and those with an incident; the first to be
+ * called comes first.
+ */
 async function onCallOf(
   { http, signal }: Asking,
   services: Promise<Services>,

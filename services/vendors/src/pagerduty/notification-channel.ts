@@ -24,8 +24,8 @@ const severities: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * A {@link Channel} by the Events API v2 of PagerDuty (https://developer.pagerduty.com/docs/send-alert-event). All messages
- * about one incident have one `dedup_key`, so they are one alert as long as it is open.
+ * A {@link Channel} by PagerDuty's Events API v2 (https://developer.pagerduty.com/docs/send-alert-event). All messages
+ * about one incident share a `dedup_key`, so they are one alert as long as it is open.
  */
 export function pagerDutyChannel({ addresses = eventsAddresses, ...options }: PagerDutyChannelOptions): Channel {
   return vendorChannel(options, {
@@ -35,7 +35,7 @@ export function pagerDutyChannel({ addresses = eventsAddresses, ...options }: Pa
   });
 }
 
-/** The event of a message, without its routing key. One that resolves an alert needs nothing but its key. */
+/** Returns the event of a message, without its routing key. One that resolves an alert needs only its key. */
 function pagerDutyEvent(message: Notification): object {
   const brief = briefOf(message, textLengthMax);
   const { incident } = message;

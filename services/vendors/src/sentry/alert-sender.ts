@@ -16,7 +16,7 @@ const hookSchema = z.object({
 });
 type Hook = z.infer<typeof hookSchema>;
 
-/** By the action of an issue; others, such as `assigned` and `archived`, say nothing of a failure. */
+/** States by the action of an issue; others, such as `assigned` and `archived`, say nothing about a failure. */
 const issueStates = new Map<string, AnnouncedAlert["state"]>([
   ["created", "firing"],
   ["unresolved", "firing"],
@@ -29,8 +29,9 @@ const metricStates = new Map<string, AnnouncedAlert["state"]>([
 ]);
 
 /**
- * An internal integration of Sentry. The signature is of the body alone, so the body says what a webhook is about, not
- * `Sentry-Hook-Resource`, and its hash names the delivery: Sentry makes a new `Request-ID` for each try.
+ * An internal integration of Sentry. The signature covers only the body, so the body determines what a webhook is
+ * about, rather than `Sentry-Hook-Resource`, and its hash identifies the delivery: Sentry creates a new `Request-ID`
+ * for each attempt.
  */
 export const sentry: AlertSender = {
   kind: "sentry",
@@ -51,7 +52,7 @@ function installationOf({ action, actor }: Hook): readonly Announcement[] {
   return action === "deleted" ? [{ kind: "removed", by }] : [];
 }
 
-/** Null for a comment, and whatever else isn't about failures. */
+/** Null for a comment, and for anything else that isn't about failures. */
 function alertOf({ action, data }: Hook): AnnouncedAlert | null {
   if (data.event !== undefined && action === "triggered") return fromSentryEvent(data.event);
   if (data.error !== undefined && action === "created") return fromSentryEvent(data.error);

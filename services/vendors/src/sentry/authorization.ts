@@ -2,7 +2,9 @@ import type { IntegrationApplications } from "../applications.ts";
 import type { AuthorizationFlow } from "../authorization/authorization-flow.ts";
 import { sentryOrganization } from "./organization.ts";
 
-/** https://docs.sentry.io/product/partnership-platform/oauth-integration/, which names no PKCE and no revocation. */
+/**
+ * https://docs.sentry.io/product/partnership-platform/oauth-integration/, which mentions neither PKCE nor revocation.
+ */
 export function sentryFlow({ sentry }: IntegrationApplications): AuthorizationFlow | null {
   if (!sentry) return null;
   return {

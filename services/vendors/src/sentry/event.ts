@@ -6,7 +6,7 @@ import { severityFrom } from "../text/severity-words.ts";
 import { printExceptions, sentryExceptionSchema } from "./printed-exception.ts";
 
 /**
- * An event, in an issue alert and in an error's webhook alike:
+ * An event, which is the same in an issue alert and in an error's webhook:
  * https://docs.sentry.io/integrations/integration-platform/webhooks/issue-alerts/,
  * https://docs.sentry.io/integrations/integration-platform/webhooks/errors/
  */
@@ -30,12 +30,12 @@ const eventSchema = z.object({
 });
 type SentryEvent = z.infer<typeof eventSchema>;
 
-/** The tags that say where a failure happened; others are of users and their devices. */
+/** Tags that show where a failure happened; others are about users and their devices. */
 const tellingTags = ["service", "server_name", "transaction", "runtime", "region"];
 /** The project's slug, in `https://sentry.io/api/0/projects/acme/checkout/events/…/`. */
 const projectPath = /\/projects\/[^/]+\/([^/]+)\/events\//;
 
-/** A failure of the issue that the event is one of, with its stack trace. */
+/** Returns the failure of the event's issue, with its stack trace. */
 export function fromSentryEvent(body: unknown): AnnouncedAlert {
   const event = eventSchema.parse(body);
   const tags = new Map(event.tags ?? []);
@@ -65,6 +65,6 @@ function textOf(event: SentryEvent, env: string | null | undefined, tags: Map<st
   const printed = exceptions.length > 0 ? printExceptions(exceptions, event.platform) : `[Sentry] ${event.title}`;
   const message = event.message && event.message !== event.title ? event.message : null;
   const below = [message, ...facts, `timestamp: ${event.datetime}`].filter(Boolean).join("\n");
-  // Without the empty line, the facts would be read as the error's properties.
+  // Without the empty line, the facts would be parsed as the error's properties.
   return textFrom(`${printed}\n\n${below}`);
 }

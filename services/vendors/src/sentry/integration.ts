@@ -27,13 +27,16 @@ const issuesSchema = z.array(
 type Issue = z.infer<typeof issuesSchema>[number];
 
 const perPage = 100;
-/** Types of the chain of errors that are searched for. */
+/** Maximum types from the chain of errors that are searched for. */
 const typesMax = 3;
-/** Issues that are read in full. */
+/** Maximum issues that are read in full. */
 const issuesMax = 3;
 const documentedUrl = "https://sentry.io";
 
-/** Sentry: the issue of the same error, its first release, and what most of its events share. https://docs.sentry.io/api/ */
+/**
+ * Sentry: the issue of the same error, its first release, and what most of its events share.
+ * https://docs.sentry.io/api/
+ */
 export const sentry: Integration = {
   kind: "error-tracker",
   vendor,
@@ -76,7 +79,7 @@ function openAt(url: string, token: string, context: OutboundContext): VendorHtt
   });
 }
 
-/** Whether the address of a region may get the token. */
+/** Returns whether a region's URL may get the token. */
 function isOfSentry(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === "https:" && (url.hostname === "sentry.io" || url.hostname.endsWith(".sentry.io"));
@@ -87,7 +90,10 @@ interface Asked {
   readonly about: FailureQuestion;
 }
 
-/** Issues of the span with an error of one of the types of the chain. Messages stay here: they may hold anything. */
+/**
+ * Returns issues in the span with an error of one of the chain's types. Messages aren't sent, because they may contain
+ * anything.
+ */
 async function issuesOf(http: VendorHttp, { path, about }: Asked, signal: AbortSignal): Promise<readonly Issue[]> {
   const types = [...new Set(about.errors.map(({ type }) => type))].slice(0, typesMax);
   const found = await Promise.all(types.map((type) => issuesOfType(http, { path, about, type }, signal)));
@@ -114,7 +120,7 @@ function nextCursor(link: string | undefined): string | null {
   return /cursor="([^"]+)"/.exec(next ?? "")?.[1] ?? null;
 }
 
-/** Those with the same message, numbers aside, or else those of the project that is named after the service. */
+/** Returns issues with the same message, ignoring numbers, or else those of the project named after the service. */
 function sameError(issues: readonly Issue[], { errors, service }: FailureQuestion): readonly Issue[] {
   const messages = errors.map(({ message }) => withoutNumbers(message)).filter((message) => message !== "");
   const ofService = ({ project }: Issue): boolean => project.slug === service;
@@ -126,7 +132,7 @@ function sameError(issues: readonly Issue[], { errors, service }: FailureQuestio
   return ordered.length > 0 ? ordered : issues.filter(ofService);
 }
 
-/** Sentry cuts long values, with dots at the end. */
+/** Sentry truncates long values, with dots at the end. */
 function withoutNumbers(text: string): string {
   const [first = ""] = text.split("\n");
   return first

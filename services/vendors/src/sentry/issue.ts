@@ -42,9 +42,9 @@ const commitsSchema = z.array(
   }),
 );
 
-/** Tags that say where a failure happens. Those of users and devices are left out. */
+/** Tags that show where a failure happens. Those of users and devices are left out. */
 const tellingTags: readonly string[] = ["release", "environment", "server_name", "transaction", "runtime", "region"];
-/** The share of an issue's events from which on a tag's value dominates. */
+/** From this share of an issue's events on, a tag's value dominates. */
 const dominantShare = 0.8;
 const commitsMax = 3;
 const shaLength = 7;
@@ -55,7 +55,7 @@ interface Asked {
   readonly about: FailureQuestion;
 }
 
-/** An issue with what most of its events share, and the release that it was first seen in. */
+/** Returns an issue with what most of its events share, and the release in which it was first seen. */
 export async function issueFindings(
   http: VendorHttp,
   { path, id, about }: Asked,

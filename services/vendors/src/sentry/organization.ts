@@ -8,7 +8,7 @@ import type { OutboundContext } from "../outbound-context.ts";
 /** https://docs.sentry.io/api/organizations/list-your-organizations/ */
 const organizationsSchema = z.array(z.object({ slug: z.string() }));
 
-/** The organization that a token of Sentry reads: the one that the person chose. */
+/** Returns the organization that a Sentry token reads, which the person chose. */
 export async function sentryOrganization(
   { tokens }: Grant,
   context: OutboundContext,

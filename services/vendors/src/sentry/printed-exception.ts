@@ -6,7 +6,7 @@ import { optionalText } from "../text/fields.ts";
 const frameSchema = z.object({
   abs_path: optionalText,
   filename: optionalText,
-  // Sentry's clients write `?` for a function without a name.
+  // Sentry's clients write `?` for an anonymous function.
   function: optionalText.transform((name) => (name === "?" ? null : name)),
   module: optionalText,
   lineno: z.int().nullish(),
@@ -25,21 +25,24 @@ export const sentryExceptionSchema = z.object({
 });
 type SentryException = z.infer<typeof sentryExceptionSchema>;
 
-/** Prints exceptions as a language does. Sentry has the first cause first, and of each stack the outermost call first. */
+/**
+ * Prints exceptions in a language's form. Sentry lists the root cause first, and each stack with the outermost call
+ * first.
+ */
 type Print = (exceptions: readonly SentryException[]) => string;
 
 const printers: Readonly<Record<string, Print>> = { python: printPython, java: printJava };
 
 /**
- * A stack trace as the platform's runtime prints it, of the outermost errors and their innermost calls when there are more
- * than an event may have. Platforms without a form of their own here get that of Node.js.
+ * Prints a stack trace as the platform's runtime does. When there are more than an event may have, the outermost errors
+ * and their innermost calls are kept. Other platforms get the form of Node.js.
  */
 export function printExceptions(exceptions: readonly SentryException[], platform: string | null | undefined): string {
   const print = printers[platform ?? ""] ?? printNode;
   return print(exceptions.slice(-limits.exceptionsMax));
 }
 
-/** The outermost error first, with its innermost call first; its causes below. */
+/** The outermost error first, with its innermost call first, and its causes below. */
 function printNode(exceptions: readonly SentryException[]): string {
   const printed = exceptions.toReversed().map((exception) => {
     const frames = framesOf(exception).toReversed();
@@ -56,7 +59,7 @@ function nodeCall(frame: Frame): string {
   return frame.function ? `${frame.function} (${place.join(":")})` : place.join(":");
 }
 
-/** The first cause first, with its innermost call last. https://docs.python.org/3/library/traceback.html */
+/** The root cause first, with its innermost call last. https://docs.python.org/3/library/traceback.html */
 function printPython(exceptions: readonly SentryException[]): string {
   return exceptions
     .flatMap((exception, index) => [

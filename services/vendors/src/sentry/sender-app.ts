@@ -10,7 +10,7 @@ const sentrySchema = z.object({
   data: z.object({ installation: z.object({ uuid: text, organization: z.object({ slug: text }) }).nullish() }),
 });
 
-/** The public integration at Sentry that the operator registered. */
+/** The public Sentry integration that the operator registered. */
 export const sentryApp: SenderApp = {
   ...{ kind: "sentry", integration: "error-tracker", installedInput: "installation" },
   secretOf: ({ sentryApp: app }) => app?.clientSecret,

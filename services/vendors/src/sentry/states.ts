@@ -19,10 +19,10 @@ const issueSchema = z.object({
   lastSeen: time,
 });
 
-/** What a user writes isn't a failure. */
+/** User feedback isn't a failure. */
 const feedbackCategory = "feedback";
 
-/** An issue that is new, or open again; null for what isn't a failure. */
+/** Returns the announcement of a new or reopened issue; null when it isn't a failure. */
 export function fromSentryIssue(body: unknown, state: AnnouncedAlert["state"], action: string): AnnouncedAlert | null {
   const issue = issueSchema.parse(body);
   if (issue.issueCategory === feedbackCategory) return null;
@@ -64,7 +64,7 @@ const metricAlertSchema = z.object({
   }),
 });
 
-/** An incident of a metric alert. `action` says how bad it is. */
+/** Returns the announcement of a metric alert's incident. `action` is its severity. */
 export function fromSentryMetricAlert(body: unknown, state: AnnouncedAlert["state"], action: string): AnnouncedAlert {
   const { metric_alert: incident, ...said } = metricAlertSchema.parse(body);
   const { alert_rule: rule, projects } = incident;

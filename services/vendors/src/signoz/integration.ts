@@ -36,7 +36,7 @@ const organizationSchema = z.object({
 });
 
 const perPage = 100;
-/** Alarms, and as many failed spans, so that log lines have room beside them. */
+/** Maximum alarms, and as many failed spans, which leaves room for log lines. */
 const findingsOfAKindMax = 10;
 
 /** SigNoz: firing alerts, failed spans, and error logs. https://signoz.io/api-reference/ */
@@ -71,7 +71,7 @@ export const signoz: Integration = {
 
 interface Asked {
   readonly http: VendorHttp;
-  /** Without a slash at its end; for links. */
+  /** Without a trailing slash; for links. */
   readonly address: string;
   readonly about: FailureQuestion;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ interface Asked {
 const verifiedMs = 60_000;
 const queryRange = { method: "POST", path: "/api/v5/query_range", schema: rowsSchema } as const;
 
-/** Null when the key may not read it: that takes the role Admin, and reading logs doesn't. */
+/** Null when the key may not read it, which requires the role Admin; reading logs doesn't. */
 async function organizationOf(http: VendorHttp, signal: AbortSignal): Promise<string | null> {
   const asked = { path: "/api/v2/orgs/me", schema: organizationSchema };
   const name = await http.json(asked, signal).then(

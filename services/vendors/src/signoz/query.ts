@@ -25,7 +25,10 @@ export const rowSchema = z.object({
 });
 export type SignozRow = z.infer<typeof rowSchema>;
 
-/** OpenTelemetry's number of ERROR. https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber */
+/**
+ * OpenTelemetry's severity number of ERROR.
+ * https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber
+ */
 const errorSeverity = 17;
 const words = ["error", "exception", "fatal", "panic"];
 
@@ -53,7 +56,7 @@ const spanFields = [
   ...["name", "status_message", "response_status_code"].map((name) => ({ name, fieldContext: "span" })),
 ];
 
-/** Logs of a level of error or worse, and those without a level that have a word for it. */
+/** Matches logs of level error or worse, and those without a level that contain a word for it. */
 export function errorLogs(about: FailureQuestion): string {
   const named = words.map((word) => `body ILIKE '%${word}%'`).join(" OR ");
   return `(severity_number >= ${errorSeverity} OR (severity_number = 0 AND (${named}))) AND ${ofServices(about)}`;
@@ -63,7 +66,7 @@ export function failedSpans(about: FailureQuestion): string {
   return `has_error = true AND ${ofServices(about)}`;
 }
 
-/** The failing service by its name, and those it called by the names that their hosts have in them. */
+/** Matches the failing service by its name, and called services by the names in their hosts. */
 function ofServices(about: FailureQuestion): string {
   const called = serviceNames(about).filter((name) => name !== about.service);
   const conditions = [
@@ -85,7 +88,7 @@ export function logLine({ timestamp: at, data }: SignozRow): LogLine {
   return { level: severity?.toLowerCase() ?? said.level, message, source, at, url: null };
 }
 
-/** A failed span as a line, with a link to its trace. */
+/** Returns a failed span as a line, with a link to its trace. */
 export function spanLine({ timestamp: at, data }: SignozRow, address: string): LogLine {
   const { name = "span", status_message: reason, response_status_code: status, trace_id: trace } = data;
   const outcome = reason ?? (status === undefined ? null : `status ${status}`);

@@ -13,7 +13,7 @@ import { socketMode } from "./socket-mode.ts";
 
 const version = "v0=";
 
-/** What names a message in its channel: the time at which it was posted, in seconds. */
+/** A message's ID in its channel: the time at which it was posted, in seconds. */
 const messageTime = z.string().regex(/^\d{1,11}\.\d{1,9}$/);
 
 /** https://docs.slack.dev/apis/events-api/#event-type-structure */
@@ -28,7 +28,7 @@ type SlackEvent = z.infer<typeof eventSchema>;
 const mentionSchema = z.object({
   user: optionalText,
   user_profile: z.object({ display_name: optionalText, real_name: optionalText }).nullish().catch(null),
-  /** Only with what an app posts. */
+  /** Present only in what an app posts. */
   bot_id: optionalText,
   text: z.string(),
   ts: messageTime,
@@ -44,8 +44,9 @@ const challengeSchema = z.object({ type: z.literal("url_verification"), challeng
 const eventIdSchema = z.object({ event_id: identifier }).transform((event) => event.event_id);
 
 /**
- * A Slack app that is mentioned in threads. https://docs.slack.dev/authentication/verifying-requests-from-slack says how it
- * signs. Events that come over Socket Mode have the same bodies, and so the same delivery ids.
+ * A Slack app that is mentioned in threads. Its signatures follow
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack. Events over Socket Mode have the same bodies,
+ * and therefore the same delivery IDs.
  */
 export const slack: AlertSender = {
   kind: "slack",
@@ -63,7 +64,7 @@ export const slack: AlertSender = {
     return asked.success ? { challenge: asked.data.challenge } : null;
   },
   read(body, _webhook, inputs) {
-    // Slack also tells when it stops sending events for a while.
+    // Slack also reports when it stops sending events for a while.
     if (z.object({ type: z.string() }).parse(body).type !== "event_callback") return [];
     const said = eventSchema.parse(body);
     switch (said.event.type) {

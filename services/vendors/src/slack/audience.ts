@@ -7,7 +7,7 @@ const channelSchema = z.object({
   channel: z.object({ is_ext_shared: z.boolean(), is_pending_ext_shared: z.boolean().optional() }),
 });
 
-/** https://docs.slack.dev/reference/objects/user-object: of a deleted user, some fields are missing. */
+/** https://docs.slack.dev/reference/objects/user-object: a deleted user lacks some fields. */
 const userSchema = z.object({
   user: z.object({
     team_id: z.string().optional(),
@@ -18,13 +18,13 @@ const userSchema = z.object({
 });
 const unknownUser: readonly string[] = ["user_not_found", "user_not_visible"];
 
-/** Whether other organizations read the channel, or were invited to (Slack Connect). */
+/** Returns whether other organizations can read the channel, or were invited to (Slack Connect). */
 export async function isShared(api: SlackWebApi, channel: string, signal: AbortSignal): Promise<boolean> {
   const { body } = await api.call("conversations.info", { query: { channel }, schema: channelSchema }, signal);
   return body.channel.is_ext_shared || body.channel.is_pending_ext_shared === true;
 }
 
-/** Whether a user is a full member of the workspace: no guest, and no one from another organization. */
+/** Returns whether a user is a full member of the workspace: not a guest, and not from another organization. */
 export async function isFullMember(
   api: SlackWebApi,
   { id, team }: { readonly id: string; readonly team: string },

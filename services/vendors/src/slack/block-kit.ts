@@ -1,7 +1,7 @@
-/** Bounds of Block Kit, in characters and blocks. https://docs.slack.dev/reference/block-kit/blocks */
+/** Limits of Block Kit, in characters and blocks. https://docs.slack.dev/reference/block-kit/blocks */
 export const blockKitLimits = {
   headerLengthMax: 150,
-  /** Of any other text. */
+  /** Any other text. */
   textLengthMax: 3_000,
   blocksMax: 50,
 } as const;
@@ -17,7 +17,7 @@ interface PlainText {
 interface Mrkdwn {
   readonly type: "mrkdwn";
   readonly text: string;
-  /** Slack makes no links and mentions of its own from what is only text. */
+  /** Keeps Slack from turning plain text into links and mentions. */
   readonly verbatim: true;
 }
 
@@ -35,22 +35,22 @@ export type Block =
       ];
     };
 
-/** A heading on one line, cut at 150 characters. */
+/** Returns a heading on one line, truncated at 150 characters. */
 export function header(text: string): Block & { readonly type: "header" } {
   return { type: "header", text: { type: "plain_text", text: escaped(text, blockKitLimits.headerLengthMax) } };
 }
 
-/** Marked text of at most 3,000 characters; escape what comes from outside. */
+/** Returns marked-up text of at most 3,000 characters; escape text from outside. */
 export function section(text: string): Block {
   return { type: "section", text: mrkdwn(text) };
 }
 
-/** Marked text on a small line. */
+/** Returns marked-up text on a small line. */
 export function context(text: string): Block {
   return { type: "context", elements: [mrkdwn(text)] };
 }
 
-/** A text as it is, in which Slack sees no markup, cut at 3,000 characters. */
+/** Returns preformatted text, in which Slack reads no markup, truncated at 3,000 characters. */
 export function preformatted(text: string): Block {
   const shown = bounded([...text], blockKitLimits.textLengthMax);
   return {
@@ -59,7 +59,7 @@ export function preformatted(text: string): Block {
   };
 }
 
-/** A link, with a text that is escaped; without an address that would leave no place for it. */
+/** Returns a link with an escaped text, or only the text when the URL would leave no room for it. */
 export function linked(url: string, text: string): string {
   const address = url.replaceAll(/[<>|]/g, encodeURIComponent);
   const label = escaped(text, linkTextLengthMax);
@@ -67,8 +67,8 @@ export function linked(url: string, text: string): string {
 }
 
 /**
- * Escapes what Slack would take for a mention or a link (https://docs.slack.dev/messaging/formatting-message-text), within a
- * length that counts the escaped text.
+ * Escapes what Slack would read as a mention or link (https://docs.slack.dev/messaging/formatting-message-text), within
+ * a length that counts the escaped text.
  */
 export function escaped(text: string, lengthMax: number = blockKitLimits.textLengthMax): string {
   return bounded(

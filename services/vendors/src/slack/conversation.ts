@@ -18,7 +18,7 @@ import { readThread, saidIn, severityIn } from "./thread.ts";
 import { verifySlackApp } from "./verify-app.ts";
 import { openSlackWebApi, type SlackWebApi } from "./web-api.ts";
 
-/** What was entered, and what `verify` added. */
+/** The entered inputs, and those that `verify` added. */
 const inputsSchema = z.object({ bot_token: z.string(), bot_user_id: z.string(), team_id: z.string() });
 
 const placeSchema = z.object({ channel: z.string(), thread_ts: z.string(), ts: z.string() });
@@ -31,14 +31,14 @@ const doneSchema = z.object({});
 
 const eventType = "whence_message";
 
-/** By state, as Slack names emoji. */
+/** Slack's emoji names by state. */
 const reactions: Readonly<Record<ConversationStatus, string>> = {
   PROCESSING: "eyes",
   COMPLETED: "white_check_mark",
   FAILED: "x",
 };
 
-/** Threads of Slack, through an app that its people made for this installation. */
+/** Slack threads, through an app that people created for this installation. */
 export const slack: ConversationVendor = {
   open(inputs, context) {
     const { bot_token: token, bot_user_id: userId, team_id: team } = inputsSchema.parse(inputs);
@@ -106,12 +106,12 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
     await Promise.all(others.map((name) => this.#react("reactions.remove", { channel, timestamp, name }, signal)));
   }
 
-  /** False when the message can't be replaced: it was deleted, or the workspace doesn't let it be edited any longer. */
+  /** Returns false when the message can't be replaced: it was deleted, or the workspace no longer allows edits. */
   #replace(json: object, signal: AbortSignal): Promise<boolean> {
     return unlessRefused(this.#api.call("chat.update", { json, schema: postedSchema }, signal), unchangeable);
   }
 
-  /** The message that has the key: it arrived, although Slack's answer didn't. */
+  /** Finds the message with the key: it arrived, although Slack's response didn't. */
   async #sentBefore(
     thread: { readonly channel: string; readonly thread_ts: string },
     { key, from }: { readonly key: string; readonly from: string },
@@ -122,7 +122,7 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
       const own = messages.filter(({ user }) => user === this.#botUserId);
       return own.find(({ metadata }) => metadata?.event_payload.key === key)?.ts ?? null;
     } catch (error) {
-      // An app that may not read can still say so.
+      // An app without read permission can still post.
       if (error instanceof VendorFailure && error.reason === "forbidden") return null;
       throw error;
     }
@@ -138,10 +138,10 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
 }
 
 const unchangeable: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
-/** The message is as it should be, or has as many reactions as Slack allows. */
+/** Errors that leave the message as it should be, or with as many reactions as Slack allows. */
 const unneeded: readonly string[] = ["already_reacted", "no_reaction", "too_many_emoji", "too_many_reactions"];
 
-/** False when Slack refused with one of these errors. */
+/** Returns false when Slack refused with one of these errors. */
 async function unlessRefused(asked: Promise<unknown>, errors: readonly string[]): Promise<boolean> {
   try {
     await asked;

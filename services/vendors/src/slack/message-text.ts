@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { plainFromMrkdwn, unescaped } from "./mrkdwn.ts";
 
-/** Deeper than Slack nests what a message has. */
+/** Deeper than Slack nests the parts of a message. */
 const depthMax = 12;
 
 const recordSchema = z.record(z.string(), z.unknown());
 const text = z.string().nullish().catch(null);
 
-/** https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments: what most alerts come as. */
+/** https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments: the form of most alerts. */
 const attachmentSchema = z.object({
   fallback: text,
   pretext: text,
@@ -28,9 +28,9 @@ export const messageTextSchema = z.object({
 });
 export type MessageText = z.infer<typeof messageTextSchema>;
 
-/** All that a message says, as plain text: its text, its blocks, and its attachments, each said once. */
+/** Returns everything that a message says, as plain text: its text, blocks, and attachments, each once. */
 export function textOf(message: MessageText): string {
-  // What people write is rich text, and the text is the same once more, with marks.
+  // People's messages are rich text, and `text` repeats it with markup.
   const isRichText = message.blocks.some((block) => recordSchema.safeParse(block).data?.type === "rich_text");
   const text = isRichText ? "" : plainFromMrkdwn(message.text ?? "");
   const blocks = message.blocks.map((block) => textIn(block));
@@ -42,14 +42,14 @@ function attachmentText({ fields, blocks, fallback, ...attachment }: MessageText
   const facts = fields.map(({ title: name, value }) => [name, value].filter(Boolean).join(": "));
   const parts = [pretext, author, title, link, body, ...facts, footer].map((part) => plainFromMrkdwn(part ?? ""));
   const shown = onceEach([...parts, ...blocks.map((block) => textIn(block))]);
-  // Only for what can't show the rest.
+  // The fallback is only for clients that can't show the rest.
   return shown === "" ? plainFromMrkdwn(fallback ?? "") : shown;
 }
 
-/** Their elements have the spaces between them. */
+/** Their elements include the spaces between them. */
 const lines: ReadonlySet<string> = new Set(["rich_text_section", "rich_text_preformatted", "rich_text_quote"]);
 
-/** The text in a block, an element, or a text object. https://docs.slack.dev/reference/block-kit/blocks */
+/** Returns the text in a block, an element, or a text object. https://docs.slack.dev/reference/block-kit/blocks */
 function textIn(part: unknown, depth = 1): string {
   const { data } = recordSchema.safeParse(part);
   if (!data || depth > depthMax) return "";
@@ -64,7 +64,7 @@ function textIn(part: unknown, depth = 1): string {
   return isLine ? texts.join("") : texts.filter(Boolean).join("\n");
 }
 
-/** The texts that no text before them has in it. */
+/** Drops texts that an earlier text contains. */
 function onceEach(texts: readonly string[]): string {
   let said = "";
   for (const one of texts.map((each) => each.trim())) {

@@ -2,17 +2,20 @@ const markup = /<([^<>\n]{1,4000})>/g;
 const entity = /&(amp|lt|gt);/g;
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">" };
 
-/** The plain text of a message's `mrkdwn`. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages */
+/**
+ * Returns the plain text of a message's `mrkdwn`.
+ * https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages
+ */
 export function plainFromMrkdwn(text: string): string {
   return unescaped(text.replaceAll(markup, (_whole, marked: string) => shown(marked)));
 }
 
-/** A text with the three characters that Slack escapes in all of them. */
+/** Unescapes the three characters that Slack escapes. */
 export function unescaped(text: string): string {
   return text.replaceAll(entity, (_whole, name: string) => characters[name] ?? "");
 }
 
-/** A mention, a channel, a special mention, or a link: each may have a label. */
+/** Returns the text of a mention, a channel, a special mention, or a link, with or without a label. */
 function shown(marked: string): string {
   const [target = "", label = ""] = marked.split("|", 2);
   const name = target.slice(1);

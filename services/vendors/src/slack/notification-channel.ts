@@ -4,12 +4,13 @@ import type { Channel } from "../notifications/channel.ts";
 import { type VendorChannelOptions, vendorChannel } from "../notifications/vendor-channel.ts";
 import { type Block, blockKitLimits, context, escaped, header, linked, section } from "./block-kit.ts";
 
-/** Five of a character at most become one when it is escaped, and a label stands before it. */
+/** An escaped character takes up to five characters, and a label precedes the text. */
 const textLengthMax = 550;
 
 /**
- * A {@link Channel} by an incoming webhook of Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
- * Its address is the credential. Such a message can't be updated later or be recognized when it is sent twice.
+ * A {@link Channel} by a Slack incoming webhook
+ * (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). Its URL is the credential. Such a
+ * message can't be updated later, or recognized when it is sent twice.
  */
 export function slackChannel(options: VendorChannelOptions): Channel {
   return vendorChannel(options, {
@@ -18,7 +19,7 @@ export function slackChannel(options: VendorChannelOptions): Channel {
   });
 }
 
-/** The message as blocks, and as the text that a push notification shows. */
+/** Renders the message as blocks, and as the text of a push notification. */
 function slackMessage(message: Notification): { readonly text: string; readonly blocks: readonly Block[] } {
   const brief = briefOf(message, textLengthMax);
   const heading = { ...header(brief.headline), block_id: message.id };

@@ -6,7 +6,7 @@ export const refusalSchema = z.object({
   ok: z.literal(false),
   /** A short name, which may be shown. */
   error: z.string().regex(/^\w{1,80}$/),
-  /** The scope that a method lacks. */
+  /** The scope that the token lacks. */
   needed: z
     .string()
     .regex(/^[\w:.,]{1,200}$/)
@@ -15,7 +15,10 @@ export const refusalSchema = z.object({
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** The errors that any method may answer, and those of the methods that are called. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+/**
+ * The errors that any method may return, and those of the methods used here.
+ * https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
 const names = {
   unauthorized: [
     ...["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"],
@@ -43,13 +46,13 @@ const reasons = new Map<string, keyof typeof names>(
 
 interface Refused {
   readonly method: string;
-  /** What people know the token as. */
+  /** The name of the token, as people know it. */
   readonly credential: string;
 }
 
 /** Slack refused to call a method. */
 export class SlackRefusal extends VendorFailure {
-  /** As Slack names it: `channel_not_found`. */
+  /** In Slack's words: `channel_not_found`. */
   readonly error: string;
 
   constructor(refusal: Refusal, refused: Refused) {

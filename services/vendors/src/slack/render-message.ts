@@ -1,25 +1,28 @@
 import type { MessageDocument, MessagePart } from "../conversations/message-document.ts";
 import { type Block, blockKitLimits, context, escaped, header, linked, preformatted, section } from "./block-kit.ts";
 
-/** A label, a number, and line breaks stand beside a text. */
+/** Room for a label, a number, and line breaks in addition to a text. */
 const markupLengthMax = 200;
 const textLengthMax = blockKitLimits.textLengthMax - markupLengthMax;
 const stepLengthMax = 600;
 
-/** A message as blocks, and as the text that notifications and screen readers have. */
+/** A message as blocks, and as the text for notifications and screen readers. */
 export interface SlackMessageBody {
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** Renders a message in Block Kit, within its bounds: what is too much is left out before the link to all of it. */
+/**
+ * Renders a message in Block Kit, within its limits: parts that don't fit are left out before the link to the whole
+ * report.
+ */
 export function renderMessage({ purpose, headline, parts, link }: MessageDocument): SlackMessageBody {
   const end = link === null ? [] : [section(`*${linked(link.url, link.text)}*`)];
   const shown = [headlineOf(purpose, headline), ...parts.flatMap(blocksOf)];
   return { text: escaped(headline), blocks: [...shown.slice(0, blockKitLimits.blocksMax - end.length), ...end] };
 }
 
-/** An answer has a heading, where it fits and has no code in it; what only says that something goes on is a line. */
+/** An answer has a heading, if it fits and contains no code; a progress message is a line. */
 function headlineOf(purpose: MessageDocument["purpose"], headline: string): Block {
   if (purpose !== "answer") return section(escaped(headline));
   const isHeading = escaped(headline).length <= blockKitLimits.headerLengthMax && !headline.includes("`");
@@ -46,7 +49,7 @@ function blocksOf(part: MessagePart): readonly Block[] {
   }
 }
 
-/** As many steps to a section as fit. */
+/** Puts as many steps into a section as fit. */
 function stepsOf(label: string, steps: readonly string[]): readonly Block[] {
   const texts = [labeled(label)];
   for (const [index, step] of steps.entries()) {

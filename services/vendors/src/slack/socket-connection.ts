@@ -8,10 +8,10 @@ import { connectionSchema } from "./verify-app.ts";
 import type { SlackWebApi } from "./web-api.ts";
 
 const eventSchema = z.record(z.string(), z.unknown());
-/** What would have been the body of a request. */
+/** What would be the body of a request over HTTP. */
 export type SocketEvent = z.infer<typeof eventSchema>;
 
-/** What Slack sends. https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** Messages from Slack. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
   z.object({ type: z.literal("disconnect"), reason: z.string().catch("unknown") }),
@@ -23,21 +23,24 @@ interface SocketConnectionOptions {
   readonly messageBytesMax: number;
   /** Slack is ready to send events. */
   readonly onHello: () => void;
-  /** Takes an event, which is acknowledged once this resolves; Slack sends it again when it rejects. */
+  /** Takes an event, which is acknowledged once this resolves; if it rejects, Slack sends the event again. */
   readonly onEvent: (event: SocketEvent) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** A connection in Socket Mode. */
+/** A Socket Mode connection. */
 export interface SocketConnection {
-  /** Resolves with why another connection is needed: Slack asked for one, this one was closed, or the signal fired. */
+  /**
+   * Resolves with the reason why another connection is needed: Slack asked for one, this one was closed, or the signal
+   * fired.
+   */
   readonly ending: Promise<string>;
   readonly closed: Promise<void>;
   close(): void;
 }
 
 /**
- * Opens a connection in Socket Mode. After Slack asked for another one, it goes on delivering events until Slack closes it.
+ * Opens a Socket Mode connection. After Slack asks for another one, it keeps delivering events until Slack closes it.
  * Rejects with a `VendorFailure`, or an `AddressRefused`.
  */
 export async function openSocketConnection(
@@ -60,7 +63,7 @@ export async function openSocketConnection(
     mayReach: outbound.mayReach,
     pingEveryMs: slackSocketLimits.pingEveryMs,
     messageBytesMax,
-    // What couldn't be taken isn't acknowledged.
+    // An event that couldn't be taken isn't acknowledged.
     onText: (text) => void take(text).catch(() => undefined),
     onClosed: () => {
       signal.removeEventListener("abort", stop);

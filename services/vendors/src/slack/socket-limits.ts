@@ -1,10 +1,10 @@
-/** Every number of Socket Mode, once, with its unit last. */
+/** Every limit of Socket Mode, once, with its unit last. */
 export const slackSocketLimits = {
-  /** How often Slack is asked whether it is still there. */
+  /** How often Slack is pinged. */
   pingEveryMs: 10_000,
-  /** Before another connection is opened; twice as long after each failure. */
+  /** The delay before another connection is opened; doubled after each failure. */
   reconnectAfterMs: 1_000,
   reconnectAfterMaxMs: 60_000,
-  /** Before a token that Slack rejected is tried again. */
+  /** The delay before a token that Slack rejected is tried again. */
   rejectedAfterMs: 300_000,
 } as const;

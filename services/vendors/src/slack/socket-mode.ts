@@ -7,7 +7,7 @@ import { openSlackWebApi, type SlackWebApi } from "./web-api.ts";
 
 const { reconnectAfterMs, reconnectAfterMaxMs, rejectedAfterMs } = slackSocketLimits;
 
-/** One Slack app in Socket Mode: a connection to it, and another one whenever Slack ends the one before. */
+/** One Slack app in Socket Mode: a connection, and another one whenever Slack ends the previous one. */
 class SocketSession {
   readonly #options: ConnectionOptions;
   /** The current connection, and those that Slack hasn't closed yet. */
@@ -19,7 +19,7 @@ class SocketSession {
     this.#options = options;
   }
 
-  /** Resolves once the signal fired, every event in hand is on the queue, and every connection is closed. */
+  /** Resolves once the signal fired, every received event is on the queue, and every connection is closed. */
   async run(signal: AbortSignal): Promise<void> {
     const { inputs, outbound } = this.#options;
     const api = openSlackWebApi({ token: inputs.app_token ?? "", credential: "app-level token" }, outbound);
@@ -34,7 +34,7 @@ class SocketSession {
     await api.close();
   }
 
-  /** How long to wait before the next connection, once it is needed. */
+  /** Returns how long to wait before the next connection, once it is needed. */
   async #connect(api: SlackWebApi, signal: AbortSignal): Promise<number> {
     let isGreeted = false;
     try {
@@ -79,7 +79,7 @@ class SocketSession {
   }
 }
 
-/** Socket Mode, of an app that has an app-level token. */
+/** Socket Mode for an app with an app-level token. */
 export const socketMode: SenderConnection = {
   keyOf: ({ app_token: token }) => token ?? null,
   keep: (options, signal) => new SocketSession(options).run(signal),

@@ -26,13 +26,16 @@ const repliesSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().nullish() }).nullish(),
 });
 
-/** A thread in a channel, by the time of its first message. */
+/** A thread in a channel, identified by the time of its first message. */
 export interface ThreadPlace {
   readonly channel: string;
   readonly thread_ts: string;
 }
 
-/** Reads the first messages of a thread that are not older than `from`, the oldest first; the thread's own first one is always among them. */
+/**
+ * Reads the first messages of a thread that aren't older than `from`, the oldest first; the thread's own first one is
+ * always included.
+ */
 export async function readThread(
   api: SlackWebApi,
   { channel, thread_ts: ts }: ThreadPlace,
@@ -49,7 +52,7 @@ export async function readThread(
   return (await readEveryPage(read)).items;
 }
 
-/** What people and other bots say, without mentions of the bot. */
+/** Returns what people and other bots say, without mentions of the bot. */
 export function saidIn(messages: readonly SlackMessage[], botUserId: string): readonly string[] {
   return messages
     .filter(({ user }) => user !== botUserId)
@@ -57,7 +60,7 @@ export function saidIn(messages: readonly SlackMessage[], botUserId: string): re
     .filter((text) => text !== "");
 }
 
-/** The severity that the first text with one names; null when none does. */
+/** Returns the severity in the first text that names one; null when none does. */
 export function severityIn(texts: readonly string[]): Severity | null {
   return severityFrom(...texts.map((text) => severityPattern.exec(text)?.[1]));
 }

@@ -19,12 +19,12 @@ const identitySchema = z.object({
 export const connectionSchema = z.object({ url: z.url({ protocol: /^wss$/ }) });
 
 /**
- * Asks Slack whose tokens these are, and whether the app may do what it has to. Resolves with the bot's id and its workspace.
- * Rejects with a `VendorFailure`.
+ * Asks Slack who owns the tokens, and whether the app has the required scopes. Resolves with the bot's ID and its
+ * workspace. Rejects with a `VendorFailure`.
  */
 export async function verifySlackApp(inputs: SenderInputs, context: OutboundContext): Promise<SenderInputs> {
   const { bot_token: botToken, app_token: appToken } = inputsSchema.parse(inputs);
-  // Each request bounds its own time.
+  // Each request has its own time limit.
   const { signal } = new AbortController();
   requirePrefix(botToken, "xoxb-", "bot token");
   const bot = await asking({ token: botToken, credential: "bot token" }, context, (api) => identityOf(api, signal));

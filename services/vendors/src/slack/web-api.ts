@@ -4,25 +4,25 @@ import { openVendorHttp, type VendorAnswer, type VendorRequest } from "../http/v
 import type { OutboundContext } from "../outbound-context.ts";
 import { refusalSchema, SlackRefusal } from "./refusals.ts";
 
-/** Slack's Web API as one token. Every rejection is a `VendorFailure`, unless the caller's signal fired. */
+/** Slack's Web API with one token. Every rejection is a `VendorFailure`, unless the caller's signal fired. */
 export interface SlackWebApi {
   call<Body>(method: string, asked: SlackCall<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>>;
   close(): Promise<void>;
 }
 
-/** The arguments of a method: in the query of one that reads, as JSON of one that writes. */
+/** The arguments of a method: in the query for a read, as JSON for a write. */
 export interface SlackCall<Body> extends Pick<VendorRequest<Body>, "query" | "json" | "isUnrepeatable"> {
-  /** What Slack documents that it answers, beside `ok`. */
+  /** The documented response, in addition to `ok`. */
   readonly schema: z.ZodType<Body>;
 }
 
 interface SlackWebApiOptions {
   readonly token: string;
-  /** What people know the token as: `bot token`. */
+  /** The name of the token, as people know it: `bot token`. */
   readonly credential: string;
 }
 
-/** Opens https://docs.slack.dev/apis/web-api, which answers 200 to what it refuses, too. */
+/** Opens https://docs.slack.dev/apis/web-api, which also responds with 200 when it refuses. */
 export function openSlackWebApi({ token, credential }: SlackWebApiOptions, context: OutboundContext): SlackWebApi {
   const http = openVendorHttp({
     ...{ ...context, vendor: "Slack", baseUrl: vendorAddress("https://slack.com/api", context) },

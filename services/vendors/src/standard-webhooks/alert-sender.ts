@@ -22,7 +22,9 @@ const alertSchema = z.object({
 
 const timestampHeader = "webhook-timestamp";
 
-/** Anything that signs as Standard Webhooks 1.0 says (https://www.standardwebhooks.com), with a body of our own. */
+/**
+ * Any sender that signs according to Standard Webhooks 1.0 (https://www.standardwebhooks.com), with a body of our own.
+ */
 export const webhook: AlertSender = {
   kind: "webhook",
   keptHeaders: [timestampHeader],
@@ -40,7 +42,7 @@ export const webhook: AlertSender = {
   },
 };
 
-/** When the webhook was signed. */
+/** Returns when the webhook was signed. */
 function timeOf(received: ReceivedWebhook): string {
   const seconds = z.coerce.number().int().parse(headerOf(received, timestampHeader));
   return new Date(seconds * secondMs).toISOString();

@@ -3,11 +3,14 @@ import { headerOf } from "../alert-senders/header.ts";
 import { isRecent, isSignedBy } from "../alert-senders/proof.ts";
 import { webhookKey } from "./signature.ts";
 
-/** `v1,K5oZ…= v1a,…`: one signature for each secret while a secret is replaced. */
+/** `v1,K5oZ…= v1a,…`: one signature for each secret during a rotation. */
 const signaturesPattern = /^v\d[a-z]?,[^\s,]+(?: v\d[a-z]?,[^\s,]+)*$/;
 const version = "v1,";
 
-/** Whether a webhook is signed as Standard Webhooks 1.0 says (https://www.standardwebhooks.com), within five minutes of now. */
+/**
+ * Returns whether a webhook is signed according to Standard Webhooks 1.0 (https://www.standardwebhooks.com), within
+ * five minutes of now.
+ */
 export function hasStandardSignature(webhook: ReceivedWebhook, secret: string, nowMs: number): boolean {
   const [id, seconds] = [headerOf(webhook, "webhook-id"), headerOf(webhook, "webhook-timestamp")];
   const header = headerOf(webhook, "webhook-signature") ?? "";

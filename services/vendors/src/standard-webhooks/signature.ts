@@ -9,14 +9,14 @@ export function mintWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString("base64");
 }
 
-/** The bytes that a secret stands for, which sign. */
+/** Returns the bytes of a secret, which are the signing key. */
 export function webhookKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, "base64");
 }
 
 /**
- * The headers by which a receiver verifies a message: its id, the time of this attempt, and an HMAC-SHA256 over both and the
- * body, which keeps others from replaying an old one (https://www.standardwebhooks.com, version 1).
+ * Returns the headers by which a receiver verifies a message: its ID, the time of this attempt, and an HMAC-SHA256 over
+ * both and the body, which prevents replays (https://www.standardwebhooks.com, version 1).
  */
 export function signatureHeaders(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / secondMs));

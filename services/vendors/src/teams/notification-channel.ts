@@ -5,13 +5,13 @@ import { type VendorChannelOptions, vendorChannel } from "../notifications/vendo
 
 /** Workflows post messages of about 28 KB (https://learn.microsoft.com/connectors/teams/, known issues and limitations). */
 const messageBytesMax = 28_000;
-/** Tried in turn, until the card is small enough. */
+/** Tried in order, until the card is small enough. */
 const textLengths = [1_000, 300, 100] as const;
 
 /**
- * A {@link Channel} by a webhook of the Workflows app of Microsoft Teams, whose flow posts the Adaptive Card that it receives
- * (https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using). Its address is the
- * credential. Office 365 connectors, which took the same request, are retired.
+ * A {@link Channel} by a webhook of the Workflows app of Microsoft Teams, whose flow posts the Adaptive Card that it
+ * receives (https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using). Its
+ * URL is the credential. Office 365 connectors, which took the same request, are retired.
  */
 export function teamsChannel(options: VendorChannelOptions): Channel {
   return vendorChannel(options, {
@@ -20,13 +20,16 @@ export function teamsChannel(options: VendorChannelOptions): Channel {
   });
 }
 
-/** The message as an Adaptive Card, at most 28 kB long. */
+/** Renders the message as an Adaptive Card of at most 28 kB. */
 function teamsMessage(message: Notification): object {
   const cards = textLengths.map((lengthMax) => cardMessage(message.id, briefOf(message, lengthMax)));
   return cards.find((card) => Buffer.byteLength(JSON.stringify(card)) <= messageBytesMax) ?? cards.at(-1) ?? {};
 }
 
-/** Version 1.2, which Teams shows on phones as well. Text is in runs, where no Markdown is read: titles come from outside. */
+/**
+ * Version 1.2, which Teams shows on phones as well. Text is in runs, where Markdown isn't rendered, because titles come
+ * from outside.
+ */
 function cardMessage(id: string, { headline, paragraphs, listed, facts, link }: Brief): object {
   const body = [
     textBlock([{ ...run(headline), weight: "Bolder", size: "Medium" }], id),

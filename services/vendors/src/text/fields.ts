@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const identifierLengthMax = 512;
 
-/** What identifies something at a sender: visible, short, and storable. */
+/** An identifier at a sender: visible, short, and storable. */
 export const identifier = z
   .string()
   .min(1)
@@ -12,8 +12,8 @@ export const identifier = z
 /** A text that a sender may leave out or send as null. */
 export const optionalText = z.string().nullish();
 
-/** A value without parts; null for anything else. */
+/** A scalar value; null for anything else. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null);
 
-/** RFC 3339 with a zone, as RFC 3339 in UTC with milliseconds. */
+/** Parses RFC 3339 with a zone into RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());

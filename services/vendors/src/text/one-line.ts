@@ -1,4 +1,4 @@
-/** Control characters, and those that change the text direction: neither belongs in a line. */
+/** Control characters, and those that change the text direction, which don't belong in a line. */
 const disturbing = /[\p{Cc}\u2028\u2029]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const citation = / ?\[e\d{1,6}(?:, ?e\d{1,6})*\]/g;
 
@@ -8,7 +8,7 @@ const citation = / ?\[e\d{1,6}(?:, ?e\d{1,6})*\]/g;
  */
 export function oneLine(text: string, lengthMax: number): string {
   const line = text
-    // Far longer than what is kept, which bounds the work as well.
+    // Far longer than what is kept, to limit the work as well.
     .slice(0, 4 * lengthMax)
     .replaceAll(citation, "")
     .replaceAll("`", "")

@@ -27,7 +27,7 @@ const severityOfWord = new Map(
   ),
 );
 
-/** The severity that the first known word names; null when none is known. */
+/** Returns the severity of the first known word; null when none is known. */
 export function severityFrom(...named: readonly (string | null | undefined)[]): Severity | null {
   const known = named.flatMap((word) => severityOfWord.get(word?.trim().toLowerCase() ?? "") ?? []);
   return known[0] ?? null;

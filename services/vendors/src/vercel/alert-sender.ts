@@ -7,7 +7,7 @@ import { hasSignedBody } from "../alert-senders/proof.ts";
 import { identifier, optionalText, scalar } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 
-/** The last time that a `Date` has. https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/** The latest time of a `Date`. https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const millisecondsMax = 8_640_000_000_000_000;
 const createdAt = z
   .union([z.iso.datetime({ offset: true }), z.number().min(0).max(millisecondsMax)])
@@ -16,7 +16,7 @@ const createdAt = z
 /** https://vercel.com/docs/webhooks/webhooks-api#payload */
 const eventSchema = z.object({ id: identifier, type: z.string(), createdAt, payload: z.unknown() });
 
-/** https://vercel.com/docs/webhooks/webhooks-api#deployment.error, and the same of the others but for `target`. */
+/** https://vercel.com/docs/webhooks/webhooks-api#deployment.error; the others are the same except for `target`. */
 const deploymentSchema = z.object({
   deployment: z.object({
     id: identifier,
@@ -34,19 +34,19 @@ const rollbackSchema = z.object({ toDeploymentId: identifier });
 
 /** A deployment without a target is a preview. */
 const previewEnv = "preview";
-/** What a deployment knows of its commit, by the code host: `githubCommitSha`, `gitlabCommitMessage`. */
+/** A field about a deployment's commit, by code host: `githubCommitSha`, `gitlabCommitMessage`. */
 const commitField = /^(?:github|gitlab|bitbucket)Commit(?:Sha|Ref|Message|AuthorName|Repo|Org)$/;
 
 const commitIdField = /^(?:github|gitlab|bitbucket)CommitSha$/;
 
 const eventIdSchema = eventSchema.transform(({ id }) => id);
 
-/** What Vercel calls the environment whose failures Whence looks for. */
+/** Vercel's name for the environment whose failures Whence investigates. */
 const productionTarget = "production";
 
 /**
- * Vercel's webhooks: deployments that failed, went live, or are live again. It signs no time: a webhook that is sent again has
- * the same id.
+ * Vercel's webhooks: deployments that failed, went live, or are live again. It signs no time: a webhook that is sent
+ * again has the same ID.
  */
 export const vercel: AlertSender = {
   kind: "vercel",
@@ -71,7 +71,7 @@ export const vercel: AlertSender = {
   },
 };
 
-/** A preview isn't live anywhere that people use. */
+/** A preview isn't live for users. */
 function deploys({ deployment, links, target }: Deployment, at: string): readonly Announcement[] {
   const service = nameFrom(deployment.name);
   const env = target === productionTarget ? monitoredEnv : nameFrom(target);

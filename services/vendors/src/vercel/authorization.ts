@@ -2,7 +2,7 @@ import type { IntegrationApplications } from "../applications.ts";
 import type { AuthorizationFlow } from "../authorization/authorization-flow.ts";
 import { removeVercelInstallation, vercelInstallation } from "./installation.ts";
 
-/** https://vercel.com/docs/rest-api/vercel-api-integrations: the integration's registration has its scopes. */
+/** https://vercel.com/docs/rest-api/vercel-api-integrations: the integration's registration determines the scopes. */
 export function vercelFlow({ vercel }: IntegrationApplications): AuthorizationFlow | null {
   if (!vercel) return null;
   return {

@@ -5,7 +5,10 @@ import { VendorFailure } from "../http/vendor-failure.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 
-/** The installation and its team, as Vercel names them in the callback. https://vercel.com/docs/integrations/create-integration/submit-integration#redirect-url */
+/**
+ * Returns the installation and its team from the callback's parameters.
+ * https://vercel.com/docs/integrations/create-integration/submit-integration#redirect-url
+ */
 export async function vercelInstallation({ parameters }: Grant): Promise<Readonly<Record<string, string>>> {
   const named = [
     ["configuration_id", parameters.get("configurationId")],

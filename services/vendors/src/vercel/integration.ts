@@ -10,7 +10,7 @@ import type { FailureQuestion, Integration } from "../integrations/integration.t
 import { buildLog, runtimeLog } from "./logs.ts";
 
 const vendor = "Vercel";
-/** Of an installed integration, the team that it was installed in comes with the token. */
+/** For an installed integration, its team comes with the token. */
 const inputsSchema = z.object({ api_token: z.string(), team_id: z.string().optional() });
 
 /** https://vercel.com/docs/rest-api/user/get-the-user */
@@ -44,10 +44,10 @@ const deploymentsSchema = z.object({
 type Deployment = z.infer<typeof deploymentSchema>;
 type DeploymentsPage = z.infer<typeof deploymentsSchema>;
 
-/** Teams that are asked. */
+/** Maximum teams that are queried. */
 const teamsMax = 5;
 const perPage = 100;
-/** Deployments among which the one that served the failing request is looked for. */
+/** Deployments among which the one that served the failing request is searched. */
 const readyMax = 20;
 
 /** Vercel: deployments, build logs, and runtime logs. https://vercel.com/docs/rest-api */
@@ -81,7 +81,7 @@ export const vercel: Integration = {
   },
 };
 
-/** Undefined stands for what the token belongs to when it can list no team: its project, or its user. */
+/** Undefined means the token's own scope, its project or user, when it can list no team. */
 async function teamsOf(http: VendorHttp, signal: AbortSignal): Promise<readonly (string | undefined)[]> {
   try {
     const { body } = await http.json({ path: "/v2/teams", query: { limit: teamsMax }, schema: teamsSchema }, signal);
@@ -133,12 +133,15 @@ async function deploymentsOf(
     const { deployments, pagination } = await pageOf(http, { teamId, since, until: next ?? to, limit: perPage }, own);
     return { items: deployments, next: pagination.next };
   }, signal);
-  // The last of a page can be the first of the next one: both were created at the time that separates them.
+  // The last item of a page can be the first of the next one: both were created at the time that separates the pages.
   const found = new Map(listed.map((deployment) => [deployment.uid, deployment]));
   return [...found.values()].filter(({ created }) => created >= since && created <= to);
 }
 
-/** The deployment of the failing service that was the newest one ready at the failure, in production if it has any. */
+/**
+ * Returns the failing service's newest deployment that was ready at the time of the failure, in production if it has
+ * any.
+ */
 async function servingDeployment(
   http: VendorHttp,
   { teamId, about }: Asked,
@@ -158,7 +161,7 @@ async function pageOf(
   return body;
 }
 
-/** The failing service's deployments come first, then those to production. */
+/** Puts the failing service's deployments first, then those to production. */
 function rank({ name, target }: Deployment, { service }: FailureQuestion): number {
   return (name === service ? 0 : 2) + (target === "production" ? 0 : 1);
 }
@@ -182,7 +185,7 @@ function changeOf(deployment: Deployment): OutsideFinding {
   };
 }
 
-/** What Vercel keeps of the commit, by the host of its repository: `githubCommitSha`, `gitlabCommitSha`. */
+/** Returns what Vercel stores about the commit, by the host of its repository: `githubCommitSha`, `gitlabCommitSha`. */
 function commitOf(meta: Readonly<Record<string, unknown>>): { title: string; author: string | null } | null {
   const text = (name: string): string | null => {
     const value = ["github", "gitlab", "bitbucket"].map((host) => meta[`${host}Commit${name}`]).find(Boolean);
@@ -197,5 +200,5 @@ function commitOf(meta: Readonly<Record<string, unknown>>): { title: string; aut
   return { title, author: text("AuthorName") ?? text("AuthorLogin") };
 }
 
-/** As Git shortens it in the pages of code hosts. */
+/** As code hosts abbreviate it on their pages. */
 const shaLength = 7;

@@ -6,7 +6,9 @@ import { countedLines, type LogFinding } from "../integrations/log-lines.ts";
 
 const vendor = "Vercel";
 
-/** https://vercel.com/docs/rest-api/deployments/get-deployment-events: an event is flat, or has its text in a payload. */
+/**
+ * https://vercel.com/docs/rest-api/deployments/get-deployment-events: an event is flat, or has its text in a payload.
+ */
 const eventsSchema = z.array(
   z.object({
     type: z.string(),
@@ -29,11 +31,11 @@ const runtimeLineSchema = z.object({
   responseStatusCode: z.number().optional(),
 });
 
-/** Of a build's log, and of a function's. */
+/** Maximum lines of a build's log, and of a function's. */
 const linesMax = 5;
 const eventsMax = 100;
 const streamLinesMax = 500;
-/** The stream of runtime logs doesn't end: what comes within this time counts. */
+/** The stream of runtime logs doesn't end: what comes within this time is used. */
 const streamReadForMs = 2_000;
 const troubledLevels: readonly string[] = ["error", "fatal", "warning"];
 
@@ -43,7 +45,7 @@ interface AskedDeployment {
   readonly teamId: string | undefined;
 }
 
-/** The last errors of a build that failed. */
+/** Returns the last errors of a failed build. */
 export async function buildLog(
   http: VendorHttp,
   { id, project, teamId }: AskedDeployment,
@@ -62,7 +64,10 @@ export async function buildLog(
   return lines.slice(0, linesMax);
 }
 
-/** Errors and warnings of a deployment's functions. Vercel streams what happens now, with what it still keeps. */
+/**
+ * Returns errors and warnings of a deployment's functions. Vercel streams current lines, along with those it still
+ * keeps.
+ */
 export async function runtimeLog(
   http: VendorHttp,
   { id, project, projectId, teamId, about }: AskedDeployment & { projectId: string; about: FailureQuestion },

@@ -9,7 +9,7 @@ const vercelSchema = z.object({
   payload: z.object({ team: idSchema, configuration: idSchema }),
 });
 
-/** The integration at Vercel that the operator registered. */
+/** The Vercel integration that the operator registered. */
 export const vercelApp: SenderApp = {
   ...{ kind: "vercel", integration: "hosting", installedInput: "team_id" },
   secretOf: ({ vercel }) => vercel?.clientSecret,
