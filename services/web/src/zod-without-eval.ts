@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-// Zod would try `new Function`, which the page's policy forbids and reports. Before any schema is made.
+// Zod would try `new Function`, which the page's policy forbids and reports. Must run before any schema is created.
 z.config({ jitless: true });

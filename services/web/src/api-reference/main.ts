@@ -7,7 +7,7 @@ const isOfApplication = new URLSearchParams(location.search).get("of") === "appl
 showReference({
   dom_id: "#reference",
   url: isOfApplication ? "/openapi.application.json" : "/openapi.json",
-  // Without it the document is sent to a validator of others.
+  // The default would send the document to a third-party validator.
   validatorUrl: null,
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -4,9 +4,9 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     readonly url: string;
     readonly validatorUrl: string | null;
     readonly deepLinking: boolean;
-    /** How far the list of schemas is open; 0 is closed. */
+    /** How many levels of the schema list are expanded; 0 is collapsed. */
     readonly defaultModelsExpandDepth: number;
   }
-  /** Shows the interactive description of an HTTP interface in an element. */
+  /** Renders the interactive API reference in an element. */
   export default function showReference(options: Options): void;
 }

@@ -14,7 +14,7 @@ import styles from "./account-menu.module.css";
 
 const themeNames: Readonly<Record<Theme, string>> = { system: "Use system theme", light: "Light", dark: "Dark" };
 
-/** Who one is, which organization one acts for, light and dark, and the way out. */
+/** The signed-in person, the active organization, the theme, and sign-out. */
 export function AccountMenu(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const theme = useTheme();
@@ -93,7 +93,7 @@ function useAccountActions(): { switchTo: (id: string) => void; leave: () => voi
   };
   return {
     switchTo: (id) => {
-      // What was read belongs to the organization before.
+      // The cached data belongs to the previous organization.
       const switched = switchOrganization(id).then(() => navigate({ to: paths.incidents }));
       switched.then(() => queryClient.resetQueries(), failed);
     },

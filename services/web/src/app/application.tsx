@@ -11,7 +11,7 @@ const Toasts = lazy(async () => ({ default: (await import("../components/toasts.
 const queryClient = createQueryClient(leaveForSignIn);
 const router = createAppRouter(queryClient);
 
-/** The whole of it. */
+/** The whole application. */
 export function Application(): JSX.Element {
   return (
     <CSPProvider disableStyleElements>
@@ -25,7 +25,9 @@ export function Application(): JSX.Element {
   );
 }
 
-/** The session is over, wherever it was ended: what was read of it is forgotten, and signing in leads back here. */
+/**
+ * Clears the cached data when the session has ended, wherever that happened, and signing in leads back to this page.
+ */
 function leaveForSignIn(): void {
   const { pathname, href } = router.state.location;
   if ([paths.login, paths.signUp, paths.setup, paths.resetPassword].some((path) => path === pathname)) return;

@@ -25,7 +25,7 @@ export interface PaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Goes anywhere and finds any incident from the keyboard. */
+/** Opens any page and finds any incident from the keyboard. */
 export function CommandPalette({ open, onOpenChange }: PaletteProps): JSX.Element {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" titled={false}>

@@ -1,8 +1,8 @@
 import type { AnyRouter } from "@tanstack/react-router";
 
 /**
- * Brings the focus to the heading of a page after navigation, so that a keyboard goes on there and a screen reader
- * says where one is. Not when only the parameters of the page changed, and not on the first page.
+ * Moves the focus to the heading of a page after navigation, so that keyboard users continue there and screen readers
+ * announce the page. Not when only the page's parameters changed, and not on the first page.
  */
 export function focusNewPages(router: AnyRouter): void {
   router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {

@@ -32,7 +32,7 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
   },
 ];
 
-/** Every key that does something. */
+/** The list of keyboard shortcuts. */
 export function KeyboardHelp(props: {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;

@@ -1,7 +1,7 @@
 import type { IconName } from "../components/icon.tsx";
 import { hiddenPaths, paths } from "../config/paths.ts";
 
-/** A page that the shell leads to. */
+/** A page in the shell's navigation. */
 export interface NavigationEntry {
   readonly label: string;
   readonly to: (typeof paths)["incidents" | "failures" | "analyze" | "services" | "accuracy" | "settings"];
@@ -10,7 +10,7 @@ export interface NavigationEntry {
   readonly keys: string;
 }
 
-/** In the order in which they are shown: a new page is one more entry. */
+/** In display order; a new page is one more entry. */
 export const navigation: readonly NavigationEntry[] = [
   { label: "Incidents", to: paths.incidents, icon: "incident", keys: "g i" },
   { label: "Failures", to: paths.failures, icon: "failures", keys: "g f" },

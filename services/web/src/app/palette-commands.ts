@@ -1,4 +1,4 @@
-/** The commands whose label contains the text, in any case; all of them for an empty text. */
+/** Returns the commands whose label contains the text, in any case; all of them for an empty text. */
 export function matchingCommands<Command extends { readonly label: string }>(
   commands: readonly Command[],
   text: string,
@@ -7,7 +7,10 @@ export function matchingCommands<Command extends { readonly label: string }>(
   return commands.filter(({ label }) => label.toLowerCase().includes(searched));
 }
 
-/** The position that an arrow key leads to among `count` results: past the last comes the first, and the other way around. */
+/**
+ * Returns the position that an arrow key leads to among `count` results: the first follows the last, and the other way
+ * around.
+ */
 export function nextPosition(position: number, key: string, count: number): number {
   const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
   return (position + step + count) % Math.max(1, count);

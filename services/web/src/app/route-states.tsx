@@ -6,7 +6,7 @@ import { Problem } from "../components/problem.tsx";
 import { paths } from "../config/paths.ts";
 import styles from "./route-states.module.css";
 
-/** A page that could not be shown. */
+/** The page shown when a page couldn't be displayed. */
 export function RouteProblem({ error, reset }: ErrorComponentProps): JSX.Element {
   const router = useRouter();
   const retry = (): void => {
@@ -34,7 +34,7 @@ export function NotFound(): JSX.Element {
   );
 }
 
-/** While a page is on its way for longer than one notices. */
+/** Shown when a page takes noticeably long to load. */
 export function RouteWaiting(): JSX.Element {
   return (
     <div className={styles.state}>

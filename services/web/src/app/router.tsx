@@ -127,7 +127,7 @@ const inside = [
   }),
 ] as const;
 
-/** The settings stand beside their own navigation. */
+/** The settings pages, next to their own navigation. */
 const settingsRoute = createRoute({
   getParentRoute: () => insideRoute,
   id: "settings-pages",

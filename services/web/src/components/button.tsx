@@ -5,11 +5,11 @@ import { Icon, type IconName } from "./icon.tsx";
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: "plain" | "main" | "quiet" | "danger";
   readonly icon?: IconName;
-  /** Something is under way: it cannot be pressed again meanwhile. */
+  /** Disables the button while its action is running. */
   readonly busy?: boolean;
 }
 
-/** A button; with an icon and no text it needs an `aria-label`. */
+/** A button; one with an icon and no text needs an `aria-label`. */
 export function Button({ look = "plain", icon, busy = false, children, ...rest }: ButtonProps): JSX.Element {
   return (
     <button

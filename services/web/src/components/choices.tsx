@@ -6,15 +6,15 @@ export interface ChoicesProps {
   readonly label: string;
   readonly name: string;
   readonly options: readonly { readonly value: string; readonly name: string }[];
-  /** At first. */
+  /** The initial choice. */
   readonly chosen: readonly string[];
   readonly hint?: string;
   readonly problem?: string | undefined;
-  /** Called with each choice that is made or taken back. */
+  /** Called whenever an option is selected or cleared. */
   readonly onChoice?: (value: string, isChosen: boolean) => void;
 }
 
-/** A labelled choice of any number; {@link chosenOf} reads it from the fields of its form. */
+/** A labeled choice of any number of options; {@link chosenOf} reads it from its form's fields. */
 export function Choices({ label, name, options, chosen, hint, problem, onChoice }: ChoicesProps): JSX.Element {
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];

@@ -5,17 +5,17 @@ import styles from "./code-block.module.css";
 
 export interface CodeBlockProps {
   readonly code: string;
-  /** A file or a name of a language, such as `cart.ts`, `ts`. */
+  /** A language or a file name, such as `ts` or `cart.ts`. */
   readonly language: string;
-  /** The number of the first line; without it lines are not numbered. */
+  /** The number of the first line; lines aren't numbered without it. */
   readonly firstLine?: number;
-  /** Numbers of lines to mark (from `firstLine`, or else from 1). */
+  /** The numbers of lines to highlight, counted from `firstLine` or else from 1. */
   readonly marked?: ReadonlySet<number>;
-  /** For screen readers: the block takes the keyboard focus, since long lines scroll. */
+  /** For screen readers: the block is focusable, because long lines scroll. */
   readonly label: string;
 }
 
-/** Source in colors, as soon as the grammar of its language has come. */
+/** Source code, highlighted once the language's grammar has loaded. */
 export function CodeBlock({ code, language, firstLine, marked, label }: CodeBlockProps): JSX.Element {
   const { data: tokens } = useQuery({
     queryKey: ["highlight", language, code],

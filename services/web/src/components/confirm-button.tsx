@@ -6,13 +6,13 @@ import { Dialog } from "./dialog.tsx";
 import { Problem } from "./problem.tsx";
 
 export interface ConfirmButtonProps {
-  /** What the button says. */
+  /** The button's text. */
   readonly label: string;
-  /** Says what it is done to, where several buttons are called the same. */
+  /** What it acts on, which distinguishes buttons with the same text. */
   readonly of: string;
   /** The question. */
   readonly title: string;
-  /** What follows from it. */
+  /** The consequence. */
   readonly children: ReactNode;
   readonly action: () => Promise<unknown>;
 }

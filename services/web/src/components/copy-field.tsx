@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import styles from "./copy-field.module.css";
 import { toasts } from "./toasts.tsx";
 
-/** Something to copy and keep: selected by a click, whether or not the browser lets a page write to the clipboard. */
+/** A value to copy: a click selects it, in case the browser doesn't let a page write to the clipboard. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }): JSX.Element {
   const id = useId();
   return (

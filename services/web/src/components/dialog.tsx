@@ -7,12 +7,12 @@ export interface DialogProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
-  /** Whether the title is shown, or only said. */
+  /** Whether the title is visible, or only for screen readers. */
   readonly titled?: boolean;
   readonly children: ReactNode;
 }
 
-/** A window over the page: takes the focus, gives it back, and Escape closes it. */
+/** A modal dialog: takes the focus, returns it, and closes on Escape. */
 export function Dialog({ open, onOpenChange, title, titled = true, children }: DialogProps): JSX.Element {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

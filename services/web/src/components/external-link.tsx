@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from "react";
 import styles from "./external-link.module.css";
 import { Icon } from "./icon.tsx";
 
-/** A link that something from outside brought along: it leads where it says or is text, and leaves no trace of here. */
+/** A link from outside data: it shows where it leads or is plain text, and sends no referrer. */
 export function ExternalLink({ href, children }: { readonly href: string; readonly children: ReactNode }): JSX.Element {
   const url = URL.parse(href);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return <span>{children}</span>;

@@ -3,7 +3,7 @@ import { Labelled, type Labels } from "./labelled.tsx";
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Labels {}
 
-/** A labelled input. */
+/** A labeled input. */
 export function Field({ label, hint, problem, ...input }: FieldProps): JSX.Element {
   return (
     <Labelled label={label} hint={hint} problem={problem}>

@@ -6,19 +6,19 @@ import styles from "./form.module.css";
 import { Problem } from "./problem.tsx";
 
 export interface FormProps {
-  /** What the button says. */
+  /** The submit button's text. */
   readonly action: string;
   /** Called with the fields by name. */
   readonly submit: (fields: Readonly<Record<string, string>>) => Promise<void>;
   /** The fields. A function receives the problem of each rejected field, to show it there. */
   readonly children: ReactNode | ((problems: FieldProblems) => ReactNode);
-  /** The browser's own checks stay away where `submit` checks. */
+  /** Turns off the browser's own validation where `submit` validates. */
   readonly noValidate?: boolean;
-  /** Fields and the button beside each other, as far as there is room. */
+  /** Puts the fields and the button in one row, if there is room. */
   readonly inline?: boolean;
 }
 
-/** A form that shows why it was refused, and keeps what was typed. */
+/** A form that shows why it was rejected, and keeps what was entered. */
 export function Form({ action, submit, children, noValidate = false, inline = false }: FormProps): JSX.Element {
   const sending = useMutation({ mutationFn: submit });
   const formRef = useRef<HTMLFormElement>(null);

@@ -1,6 +1,6 @@
 import type { JSX } from "react";
 
-/** Paths on a grid of 16, stroked. */
+/** Stroked paths on a 16-unit grid. */
 const shapes = {
   incident: "M8 1.8 14.6 13.6H1.4z M8 6.2v3.4 M8 11.6v.1",
   failures: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M3.8 12.2l8.4-8.4",
@@ -26,7 +26,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing beside a text that says the same. */
+/** An icon next to a text that says the same. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
     <svg

@@ -4,11 +4,11 @@ import styles from "./field.module.css";
 export interface Labels {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** Why what was entered is not taken. */
+  /** Why the entered value was rejected. */
   readonly problem?: string | undefined;
 }
 
-/** What ties a control to its label, its hint and its problem. */
+/** The attributes that connect a control with its label, hint, and problem. */
 export interface LabelledControl {
   readonly id: string;
   readonly className: string | undefined;
@@ -16,7 +16,7 @@ export interface LabelledControl {
   readonly "aria-invalid": true | undefined;
 }
 
-/** A control with its label above and what there is to say of it below. */
+/** A control with its label above, and its hint or problem below. */
 export function Labelled({
   label,
   hint,

@@ -5,12 +5,12 @@ import { Problem } from "./problem.tsx";
 
 export interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** As many grey lines as there will be of text. */
+  /** The number of placeholder lines. */
   readonly lines: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query answered, once it has; why it did not, and asking again. */
+/** The result of a query once it has loaded, or its error with a retry button. */
 export function Loaded<Data>({ query, lines, children }: LoadedProps<Data>): JSX.Element {
   const { data, error, refetch } = query;
   return (

@@ -6,15 +6,15 @@ import styles from "./markdown.module.css";
 
 export interface MarkdownProps {
   readonly source: string;
-  /** Makes of plain text what the page links in it. */
+  /** Renders plain text, for example to add links. */
   readonly renderText: (text: string) => ReactNode;
-  /** Makes of a block of code what the page knows of it; null for a plain one. */
+  /** Renders a code block; null for the default. */
   readonly renderCode?: (code: Tokens.Code) => ReactNode | null;
 }
 
 /**
- * Markdown from outside as elements of this page: no HTML of it is taken, images are links, and whatever the parser
- * knows beyond this is shown as it was written.
+ * Renders Markdown from outside: its HTML is shown as text, images become links, and unsupported tokens are shown as
+ * written.
  */
 export function Markdown({ source, renderText, renderCode }: MarkdownProps): JSX.Element {
   const context = { renderText, renderCode: renderCode ?? (() => null) };
@@ -27,7 +27,7 @@ function renderAll(tokens: readonly Token[] | undefined, context: Context): Reac
   return tokens?.map((token, index) => <Fragment key={index}>{render(known(token), context)}</Fragment>);
 }
 
-/** The lexer's own tokens; it has others for extensions alone, which are not used here. */
+/** The lexer's own tokens; its other types are only for extensions, which aren't used here. */
 function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }
@@ -35,7 +35,7 @@ function known(token: Token): MarkedToken {
 function render(token: MarkedToken, context: Context): ReactNode {
   switch (token.type) {
     case "heading":
-      // The page has its own first and second levels.
+      // Levels 1 and 2 are the page's own headings.
       return token.depth < 3 ? (
         <h3>{renderAll(token.tokens, context)}</h3>
       ) : (

@@ -1,6 +1,6 @@
 import { type JSX, type ReactNode, useEffect } from "react";
 
-/** The heading of a page. It also sets the window's title and takes the focus when the page opens. */
+/** The heading of a page, which also sets the window's title and takes the focus when the page opens. */
 export function PageTitle({ title, children }: { readonly title: string; readonly children?: ReactNode }): JSX.Element {
   useEffect(() => {
     document.title = `${title} · Whence`;

@@ -3,12 +3,12 @@ import styles from "./panel.module.css";
 
 export interface PanelProps {
   readonly title: string;
-  /** Said below the title. */
+  /** Shown below the title. */
   readonly note?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page about one thing, with a heading that names it. */
+/** A part of a page about one subject, with a heading. */
 export function Panel({ title, note, children }: PanelProps): JSX.Element {
   const id = useId();
   return (

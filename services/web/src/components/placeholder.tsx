@@ -1,7 +1,7 @@
 import type { JSX } from "react";
 import styles from "./placeholder.module.css";
 
-/** Grey lines where text will be, so that nothing jumps when it comes. */
+/** Gray lines in place of text, so that the layout doesn't jump when the text loads. */
 export function Placeholder({ lines }: { readonly lines: number }): JSX.Element {
   return (
     <div className={styles.placeholder} role="status" aria-label="Loading">

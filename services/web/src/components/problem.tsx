@@ -5,11 +5,11 @@ import styles from "./problem.module.css";
 
 export interface ProblemProps {
   readonly error: unknown;
-  /** What can be tried, if anything can. */
+  /** Retries what failed, if that is possible. */
   readonly retry?: () => void;
 }
 
-/** What went wrong in the service's own words, with the number under which its log has it. */
+/** What went wrong, in the service's own words, with the request ID of its log entry. */
 export function Problem({ error, retry }: ProblemProps): JSX.Element {
   const { code, requestId } = error instanceof ApiError ? error : { code: null, requestId: null };
   const names = [code, requestId === null ? null : `request ${requestId}`].filter((name) => name !== null);

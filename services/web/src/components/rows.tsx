@@ -1,7 +1,7 @@
 import type { JSX, ReactNode } from "react";
 import styles from "./rows.module.css";
 
-/** Things below each other; without any, what is said instead. */
+/** A vertical list, or the given text when it is empty. */
 export function Rows({
   none,
   children,
@@ -17,14 +17,14 @@ export interface RowProps {
   readonly title: ReactNode;
   /** Short facts below the title. */
   readonly facts?: readonly ReactNode[];
-  /** What can be done with it. */
+  /** Its actions. */
   readonly actions?: ReactNode;
-  /** Over and done with, and shown for the record. */
+  /** Whether it is in the past, and shown for the record. */
   readonly isPast?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One of several things. */
+/** One row of a list. */
 export function Row({ title, facts = [], actions, isPast = false, children }: RowProps): JSX.Element {
   const shown = facts.filter((fact) => fact !== null && fact !== undefined && fact !== "");
   return (

@@ -5,7 +5,7 @@ export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement>, La
   readonly options: readonly { readonly value: string; readonly name: string }[];
 }
 
-/** A labelled choice of one. */
+/** A labeled choice of one option. */
 export function Select({ label, hint, problem, options, ...select }: SelectProps): JSX.Element {
   return (
     <Labelled label={label} hint={hint} problem={problem}>

@@ -3,7 +3,7 @@ import { Labelled, type Labels } from "./labelled.tsx";
 
 export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Labels {}
 
-/** A labelled place for several lines. */
+/** A labeled multiline input. */
 export function TextArea({ label, hint, problem, ...area }: TextAreaProps): JSX.Element {
   return (
     <Labelled label={label} hint={hint} problem={problem}>

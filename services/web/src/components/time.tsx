@@ -4,7 +4,7 @@ import { useNow } from "../lib/use-now.ts";
 
 const everyMs = 10_000;
 
-/** How long ago, with the moment itself behind it. */
+/** The age of a time, with the full time on hover. */
 export function TimeAgo({ at }: { readonly at: string }): JSX.Element {
   const now = useNow(everyMs);
   return (

@@ -2,10 +2,10 @@ import { Toast } from "@base-ui/react/toast";
 import type { JSX } from "react";
 import styles from "./toasts.module.css";
 
-/** Says what was done, or why it was not, wherever on the page one is. */
+/** Reports what was done, or why it failed, on any page. */
 export const toasts = Toast.createToastManager();
 
-/** Where they are shown: once in the application. */
+/** Where toasts are shown; rendered once in the application. */
 export function Toasts(): JSX.Element {
   return (
     <Toast.Provider toastManager={toasts}>

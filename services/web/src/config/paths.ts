@@ -1,4 +1,7 @@
-/** Where the pages are. What the service answers with the application is the same list (`application-paths.ts`). */
+/**
+ * The paths of the pages. The service's list of paths that it answers with the application is the same
+ * (`application-paths.ts`).
+ */
 export const paths = {
   home: "/",
   login: "/login",
@@ -28,7 +31,7 @@ export const paths = {
 } as const;
 
 /**
- * Pages that are built and not shown: no link leads there, and their addresses are unknown. Custom
- * instructions appear once investigations follow them; then the list and what reads it go.
+ * Pages that are built but not shown: no link leads to them, and their paths are unknown to the router. Custom
+ * instructions will appear once investigations follow them; then this list and its uses can be removed.
  */
 export const hiddenPaths: ReadonlySet<string> = new Set([paths.settingsInstructions]);

@@ -4,7 +4,7 @@ import { visibleProps } from "./visible-props.ts";
 
 export { Fragment, type JSX } from "react";
 
-/** As the other runtime, while developing and in tests: with what React's warnings need. */
+/** Like the other runtime, for development and tests, with the information for React's warnings. */
 export function jsxDEV(
   type: ElementType,
   props: object,

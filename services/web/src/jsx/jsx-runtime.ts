@@ -4,12 +4,12 @@ import { visibleProps } from "./visible-props.ts";
 
 export { Fragment, type JSX } from "react";
 
-/** What the compiler makes of JSX: React's element, whose texts hide nothing. So no list can forget it. */
+/** The compiler's target for JSX: a React element whose texts hide nothing, so that no component can forget it. */
 export function jsx(type: ElementType, props: object, key?: Key): ReactElement {
   return element(type, visibleProps(props), key);
 }
 
-/** As {@link jsx}, of an element with several children. */
+/** Like {@link jsx}, for an element with several children. */
 export function jsxs(type: ElementType, props: object, key?: Key): ReactElement {
   return elementOfSeveral(type, visibleProps(props), key);
 }

@@ -2,7 +2,7 @@ import { visibleText } from "./visible-text.ts";
 
 const shownProps = ["children", "title", "aria-label"] as const;
 
-/** The props of an element, with each text in them that is shown or read out as {@link visibleText} has it. */
+/** Returns the props of an element, with each displayed or announced text passed through {@link visibleText}. */
 export function visibleProps(props: object): object {
   const shown = shownProps.filter((name) => name in props);
   if (shown.length === 0) return props;

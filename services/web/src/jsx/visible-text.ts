@@ -1,7 +1,10 @@
-/** What turns the direction of writing (Trojan Source, CVE-2021-42574) or has no shape of its own; not line breaks, tabs. */
+/**
+ * Characters that change the text direction (Trojan Source, CVE-2021-42574) or are invisible, except line breaks and
+ * tabs.
+ */
 const unseen = /[\p{Bidi_Control}\ufeff]|[^\P{Cc}\n\r\t]/gu;
 
-/** Text from outside as it may stand on the page: characters that would hide or reverse some of it are shown as `�`. */
+/** Makes outside text safe to display: characters that would hide or reverse parts of it are shown as `�`. */
 export function visibleText(text: string): string {
   return text.replaceAll(unseen, "�");
 }

@@ -1,13 +1,13 @@
 import { errorBodySchema, httpValidationErrorSchema } from "@whence/protocol";
 import { z } from "zod";
 
-/** What the service answered instead, or that it could not be reached (`status` 0). */
+/** An error response of the service, or its unavailability (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
-  /** Names the request in the server's log. */
+  /** The request's ID in the server's log. */
   readonly requestId: string | null;
-  /** Why single fields of what was sent were refused, by their names. */
+  /** Why individual fields were rejected, by name. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(message: string, { status, code = null, requestId = null, fields = {} }: ApiErrorFields) {
@@ -37,7 +37,7 @@ export interface RequestOptions {
 
 export const statusUnauthorized = 401;
 
-/** Asks the service and reads its answer with the schema. Rejects with an {@link ApiError}. */
+/** Sends a request and parses the response with the schema. Rejects with an {@link ApiError}. */
 export async function request<Schema extends z.ZodType>(
   schema: Schema,
   path: string,
@@ -71,7 +71,7 @@ async function send(path: string, { method = "GET", body, query, signal }: Reque
   }
 }
 
-/** The identity library has a form of its own for what it refuses. */
+/** The identity library has its own form for errors. */
 const libraryErrorSchema = z.object({ message: z.string(), code: z.string().optional() });
 
 function refusal(status: number, body: unknown, requestId: string | null): ApiError {

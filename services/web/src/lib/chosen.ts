@@ -1,9 +1,9 @@
-/** The name of the checkbox of one value of a choice. */
+/** Returns the name of the checkbox for one value of a choice. */
 export function choiceName(name: string, value: string): string {
   return `${name}.${value}`;
 }
 
-/** Which of the options are chosen in a form, in the order of the options. */
+/** Returns which options are chosen in a form, in the order of the options. */
 export function chosenOf<Value extends string>(
   fields: Readonly<Record<string, string>>,
   name: string,

@@ -1,4 +1,4 @@
-/** The lines of a text area, without blank ones and the space around them. */
+/** Returns the lines of a text area, trimmed and without blank ones. */
 export function enteredLines(text: string): string[] {
   return text
     .split("\n")
@@ -6,12 +6,12 @@ export function enteredLines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A number that was entered; any other text as it is, for the schema to refuse. */
+/** Returns an entered number; other text stays as it is, for the schema to reject. */
 export function enteredNumber(text: string): number | string {
   return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** A whole number, or null where nothing was entered; any other text as it is, for the schema to refuse. */
+/** Returns an entered whole number, or null for an empty field; other text stays as it is, for the schema to reject. */
 export function enteredCount(text: string): number | string | null {
   const entered = text.trim();
   return entered === "" ? null : /^\d+$/.test(entered) ? Number(entered) : entered;

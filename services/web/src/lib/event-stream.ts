@@ -2,11 +2,14 @@ import { type Incident, type IncidentStep, incidentSchema, incidentStepSchema } 
 
 export interface IncidentListener {
   readonly onStep: (step: IncidentStep) => void;
-  /** The incident with each version of its report, as long as it is refined. */
+  /** Called with the incident for each version of its report, as long as it is refined. */
   readonly onIncident: (incident: Incident) => void;
 }
 
-/** Follows an investigation until its report is final or the returned function is called; a lost connection is taken up again. */
+/**
+ * Follows an investigation until its report is final or the returned function is called; reconnects when the connection
+ * is lost.
+ */
 export function followIncident(id: string, { onStep, onIncident }: IncidentListener): () => void {
   const source = new EventSource(`/api/incidents/${encodeURIComponent(id)}/events`);
   source.addEventListener("step", ({ data }: MessageEvent<string>) =>

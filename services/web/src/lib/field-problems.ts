@@ -2,10 +2,10 @@ import { validationErrors } from "@whence/protocol";
 import type { z } from "zod";
 import { ApiError } from "./api-client.ts";
 
-/** Why single fields were refused, by their names. */
+/** Why individual fields were rejected, by name. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
-/** What the page itself found wrong with what was entered, before the service was asked. */
+/** Fields that the page itself rejected, before sending a request. */
 export class RefusedFields extends Error {
   readonly fields: FieldProblems;
 
@@ -16,12 +16,12 @@ export class RefusedFields extends Error {
   }
 }
 
-/** What an error says about single fields; empty when it is about something else. */
+/** Returns what an error says about individual fields; empty when it is about something else. */
 export function fieldProblems(error: unknown): FieldProblems {
   return error instanceof RefusedFields || error instanceof ApiError ? error.fields : {};
 }
 
-/** What was entered, as the service takes it. Throws {@link RefusedFields}, in the words that the service has. */
+/** Returns the entered values in the service's form. Throws {@link RefusedFields}, with the service's messages. */
 export function checkFields<Schema extends z.ZodType>(schema: Schema, entered: object): z.infer<Schema> {
   const checked = schema.safeParse(entered);
   if (checked.success) return checked.data;
@@ -29,7 +29,7 @@ export function checkFields<Schema extends z.ZodType>(schema: Schema, entered: o
   const values = new Map(Object.entries(entered));
   const problems = found.flatMap(({ loc: [, name = "", part], msg }) => {
     const said = values.get(String(name)) === "" ? "This field is required." : plain(msg);
-    // A part of a field is shown where it is entered, as `quiet_hours.from`.
+    // A part of a field is shown where it is entered, such as `quiet_hours.from`.
     return [[String(name), said], ...(typeof part === "string" ? [[`${name}.${part}`, said]] : [])];
   });
   throw new RefusedFields(Object.fromEntries(problems));

@@ -1,6 +1,6 @@
 import { createLowlight } from "lowlight";
 
-/** A stretch of code of one kind; the kind is a class of highlight.js without its prefix. */
+/** A token of code; its kind is a highlight.js class without the prefix. */
 export interface CodeToken {
   readonly text: string;
   readonly kind: string | null;
@@ -48,14 +48,14 @@ const lowlight = createLowlight();
 type Root = ReturnType<typeof lowlight.highlight>;
 type Content = Root["children"][number];
 
-/** The language of a name such as `ts` or `src/cart.ts`; null for one that is not known. */
+/** Returns the language for a name such as `ts` or `src/cart.ts`; null for an unknown one. */
 export function languageOf(name: string): string | null {
   const ending = name.split(".").at(-1)?.toLowerCase() ?? "";
   const language = aliases[ending] ?? ending;
   return loaders[language] ? language : null;
 }
 
-/** The lines of some code in tokens. The grammar of the language is loaded when it is first asked for. */
+/** Returns the lines of some code as tokens. The grammar of a language is loaded on first use. */
 export async function highlightLines(code: string, language: string): Promise<readonly (readonly CodeToken[])[]> {
   if (!lowlight.registered(language)) {
     const grammar = await loaders[language]?.();

@@ -1,13 +1,16 @@
-/** A key that was pressed, and when, in milliseconds. */
+/** A key press and its time, in milliseconds. */
 export interface PressedKey {
   readonly name: string;
   readonly at: number;
 }
 
-/** How long after a key the next one still belongs to it, as `i` does to `g`. */
+/** How long after a key the next one still belongs to it, like `i` after `g`. */
 export const sequenceMs = 900;
 
-/** What pressing a key asks for, the most specific first: `g i` if `g` was pressed just before, then `i`. */
+/**
+ * Returns the sequences that a key press completes, the most specific first: `g i` if `g` was pressed just before, then
+ * `i`.
+ */
 export function keySequences(before: PressedKey | null, pressed: PressedKey): readonly string[] {
   const isSequence = before !== null && pressed.at - before.at < sequenceMs;
   return isSequence ? [`${before.name} ${pressed.name}`, pressed.name] : [pressed.name];

@@ -4,7 +4,7 @@ import { ApiError, statusUnauthorized } from "./api-client.ts";
 const staleMs = 5_000;
 const retriesMax = 2;
 
-/** Caches answers for the life of the page; calls `onSignedOut` when a request is rejected without a session. */
+/** Caches responses for the lifetime of the page; calls `onSignedOut` when a request is rejected without a session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof ApiError && error.status === statusUnauthorized) onSignedOut();
@@ -12,7 +12,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // A browser that thinks it is offline may well reach a service on its own machine or network.
+    // A browser that reports being offline may still reach a service on its own machine or network.
     defaultOptions: {
       queries: {
         networkMode: "always",
@@ -24,7 +24,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** Whether asking again may help: the service was not reached, or cannot now. */
+/** Returns whether a retry may help: the service couldn't be reached, or is temporarily unavailable. */
 function isPassing(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

@@ -1,9 +1,9 @@
-/** The parameters of an address as text and nothing else: `?search=500` is not a number. */
+/** Parses the query parameters of a URL as text only: `?search=500` isn't a number. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** As {@link parseSearch} reads it; what is not there is left out. */
+/** Formats query parameters for {@link parseSearch}; absent ones are left out. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

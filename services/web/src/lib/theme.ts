@@ -6,37 +6,37 @@ export type Theme = (typeof themes)[number];
 const storedAs = "whence-theme";
 const listeners = new Set<() => void>();
 
-/** What was chosen; a browser that keeps nothing follows the system. */
+/** Returns the chosen theme; in a browser without storage, the system's. */
 export function chosenTheme(): Theme {
   const stored = readStored();
   return themes.find((theme) => theme === stored) ?? "system";
 }
 
-/** Shows the page in it, and remembers it. */
+/** Applies a theme and remembers it. */
 export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(storedAs, theme);
   } catch {
-    // Kept for this page alone where a browser stores nothing.
+    // Without storage, the theme lasts only for this page.
   }
   applyTheme(theme);
 }
 
-/** Shows the page in the theme. */
+/** Applies a theme to the page. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   for (const listener of listeners) listener();
 }
 
-/** The chosen theme, as it changes. */
+/** Returns the chosen theme, and updates when it changes. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, chosenTheme);
 }
 
 const darkSystem = "(prefers-color-scheme: dark)";
 
-/** Whether the page is dark now, by choice or by the system. */
+/** Returns whether the page is dark now, by choice or by the system. */
 export function useIsDark(): boolean {
   return useSyncExternalStore(subscribeToSystem, isDark);
 }

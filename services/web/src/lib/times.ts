@@ -7,7 +7,7 @@ const units = [
   [secondMs, "s"],
 ] as const;
 
-/** `3 min`, `2 h`, `5 d`: the largest unit that fits. */
+/** Returns `3 min`, `2 h`, or `5 d`, in the largest unit that fits. */
 export function shortSpan(ms: number): string {
   for (const [unitMs, name] of units) if (ms >= unitMs) return `${Math.floor(ms / unitMs)} ${name}`;
   return `${Math.max(0, Math.round(ms))} ms`;
@@ -31,7 +31,10 @@ const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-/** `4:51:04 AM`, `4:51:04 AM on Nov 22` for another day than `now`: how a sentence names a time, in the reader's zone. */
+/**
+ * Returns a time for a sentence, in the reader's time zone: `4:51:04 AM`, or `4:51:04 AM on Nov 22` for a day other
+ * than that of `now`.
+ */
 export function sentenceTime(at: string, now: number): string {
   const [date, today] = [new Date(at), new Date(now)];
   if (date.toDateString() === today.toDateString()) return timeOfDay.format(date);
@@ -39,12 +42,12 @@ export function sentenceTime(at: string, now: number): string {
   return `${timeOfDay.format(date)} on ${(isThisYear ? day : dayAndYear).format(date)}`;
 }
 
-/** `Nov 22, 2026, 4:51:04 AM GMT+1`: in the reader's own zone, with its offset. */
+/** Returns `Nov 22, 2026, 4:51:04 AM GMT+1`, in the reader's time zone with its offset. */
 export function fullTime(at: string): string {
   return full.format(new Date(at));
 }
 
-/** `14:18:44.397`, in the reader's own zone. */
+/** Returns `14:18:44.397`, in the reader's time zone. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   return `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, "0")}`;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { keySequences, type PressedKey } from "./key-sequence.ts";
 
-/** What a key, or one after the other as in `g i`, does. `mod+k` is ⌘K or Ctrl-K, and works inside fields too. */
+/** Actions by key, or by a sequence such as `g i`. `mod+k` is ⌘K or Ctrl-K, and also works inside fields. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
-/** Listens while the component is there. Keys are left alone where text is written, and below a dialog. */
+/** Listens while the component is mounted. Keys are ignored in text fields, and behind a dialog. */
 export function useKeys(keys: KeyMap): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useKeys(keys: KeyMap): void {
   }, []);
 }
 
-/** Null for what is not ours: keys with modifiers, and keys that write text or belong to a dialog. */
+/** Null for keys that aren't handled: those with modifiers, and those that type text or belong to a dialog. */
 function nameOf(event: KeyboardEvent): string | null {
   const isMod = event.metaKey || event.ctrlKey;
   if (isMod && event.key.toLowerCase() === "k") return "mod+k";

@@ -12,7 +12,7 @@ import { categoryName } from "../../lib/category-name.ts";
 import { fullTime } from "../../lib/times.ts";
 import styles from "./accuracy.module.css";
 
-/** How right the reports were, by those who know. */
+/** How often reports were right, according to people, agents, and predictions. */
 export function AccuracyRoute(): JSX.Element {
   return (
     <div className={styles.page}>

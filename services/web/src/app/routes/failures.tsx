@@ -13,7 +13,7 @@ import styles from "./failures.module.css";
 
 const route = getRouteApi("/inside/failures");
 
-/** Failures that were not investigated, and why; optionally all failures with their decisions. */
+/** Failures that weren't investigated, and why; optionally all failures with their decisions. */
 export function FailuresRoute(): JSX.Element {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

@@ -26,11 +26,11 @@ import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
 
 const statusNotFound = 404;
-/** How often the counts of an incident are brought up to date. */
+/** How often the counts of an incident are refreshed. */
 const countsEveryMs = 15_000;
 const route = getRouteApi("/inside/incidents/$id");
 
-/** One incident: what happened, why, how that is known, and what to do. */
+/** One incident: what happened, why, the evidence, and what to do. */
 export function IncidentRoute(): JSX.Element {
   const { id } = route.useParams();
   const navigate = useNavigate();
@@ -80,7 +80,7 @@ function Waiting(): JSX.Element {
   );
 }
 
-/** The incident turned out to be part of another one. */
+/** Shown for an incident that was merged into another one. */
 function Merged({ into }: { readonly into: string }): JSX.Element {
   return (
     <p role="status">

@@ -15,7 +15,7 @@ import styles from "./incidents.module.css";
 
 const route = getRouteApi("/inside/incidents");
 
-/** Every incident of the organization, the newest first, as they come. */
+/** The organization's incidents, newest first, updated live. */
 export function IncidentsRoute(): JSX.Element {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

@@ -11,7 +11,7 @@ import { localPath } from "../../lib/local-path.ts";
 
 const route = getRouteApi(paths.login);
 
-/** Signing in, and claiming an agent on the way. */
+/** The sign-in page, which also claims an agent if asked to. */
 export function LoginRoute(): JSX.Element {
   const { error, ...intent } = route.useSearch();
   const { data: session, isPending } = useQuery(sessionQuery);
@@ -27,7 +27,7 @@ export function LoginRoute(): JSX.Element {
   return <Onward path={localPath(intent.next)} />;
 }
 
-/** Signed in already: nothing to do here. */
+/** Redirects a person who is already signed in. */
 function Onward({ path }: { readonly path: string }): null {
   const router = useRouter();
   useEffect(() => router.history.replace(path), [router, path]);

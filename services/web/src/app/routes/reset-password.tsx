@@ -10,7 +10,7 @@ import { NewPassword } from "../../features/session/components/new-password.tsx"
 
 const route = getRouteApi(paths.resetPassword);
 
-/** Asks for the mail, or with its link replaces the password. */
+/** Requests the mail or, opened from its link, sets a new password. */
 export function ResetPasswordRoute(): JSX.Element {
   const { token } = route.useSearch();
   const [done, setDone] = useState<string | null>(null);

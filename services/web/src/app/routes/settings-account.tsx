@@ -6,7 +6,7 @@ import { Organizations } from "../../features/session/components/organizations.t
 import { Sessions } from "../../features/session/components/sessions.tsx";
 import { SettingsPage } from "../../features/settings/components/settings-page.tsx";
 
-/** What belongs to the person, whichever organization they act for. */
+/** The person's own settings, independent of the organization. */
 export function AccountRoute(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return (

@@ -6,7 +6,7 @@ import { ViewerContext } from "../../features/settings/viewer.ts";
 import { settingsPages } from "../navigation.ts";
 import styles from "./settings.module.css";
 
-/** What stands around every page of the settings: the way to the others. */
+/** The frame of every settings page, with navigation to the others. */
 export function SettingsRoute(): JSX.Element | null {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { user, organization } = session;
@@ -32,7 +32,7 @@ export function SettingsRoute(): JSX.Element | null {
 function Pages(): JSX.Element {
   const { pathname } = useLocation();
   const navRef = useRef<HTMLElement>(null);
-  // On a phone the pages are a strip, wider than the screen.
+  // On a phone the navigation is a strip, wider than the screen.
   useEffect(() => {
     const current = navRef.current?.querySelector("[aria-current=page]");
     current?.scrollIntoView({ block: "nearest", inline: "center" });

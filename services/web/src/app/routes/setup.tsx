@@ -14,7 +14,7 @@ import { useEntering } from "../../features/session/components/use-entering.ts";
 
 const route = getRouteApi(paths.setup);
 
-/** The one-time link that the first start prints. */
+/** The page of the one-time link that the first start prints. */
 export function SetupRoute(): JSX.Element {
   const { token, next } = route.useSearch();
   const enter = useEntering({ next });

@@ -14,7 +14,7 @@ import { useEntering } from "../../features/session/components/use-entering.ts";
 
 const route = getRouteApi(paths.signUp);
 
-/** Creates an account, where sign-up is open or with an invitation. */
+/** Creates an account, where sign-up is open or by invitation. */
 export function SignUpRoute(): JSX.Element {
   const intent = route.useSearch();
   const enter = useEntering(intent);

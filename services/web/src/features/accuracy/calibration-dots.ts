@@ -1,19 +1,19 @@
 import type { Accuracy } from "@whence/protocol";
 import { judgedCount, percent } from "./judged.ts";
 
-/** A dot of the calibration chart: of one band of confidence, all its judged reports. */
+/** A dot of the calibration chart, for all judged reports in one band of confidence. */
 export interface CalibrationDot {
-  /** The lower end of the band, 0 to 1. */
+  /** The lower end of the band, from 0 to 1. */
   readonly from: number;
-  /** The average confidence of its reports, 0 to 1. */
+  /** The average confidence of its reports, from 0 to 1. */
   readonly confidence: number;
-  /** The share of its judged reports that were right, 0 to 1. */
+  /** The share of its judged reports that were right, from 0 to 1. */
   readonly right: number;
-  /** 0 to 1, such that areas are as the numbers of judged reports: 1 for the band with the most. */
+  /** From 0 to 1, with areas proportional to the numbers of judged reports: 1 for the band with the most. */
   readonly size: number;
 }
 
-/** The dots of the bands that have judged reports. */
+/** Returns the dots of the bands that have judged reports. */
 export function calibrationDots(bands: Accuracy["bands"]): CalibrationDot[] {
   const most = Math.max(1, ...bands.map(judgedCount));
   return bands.flatMap((band) => {
@@ -23,7 +23,7 @@ export function calibrationDots(bands: Accuracy["bands"]): CalibrationDot[] {
   });
 }
 
-/** What the chart shows, in words. */
+/** Returns what the chart shows, in words. */
 export function sayCalibration(dots: readonly CalibrationDot[]): string {
   const said = dots.map(({ confidence, right }) => `${percent(right)} right at ${percent(confidence)} confidence`);
   return `Share of reports that were right, by confidence: ${said.join("; ")}`;

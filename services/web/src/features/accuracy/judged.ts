@@ -1,16 +1,16 @@
 import type { AccuracyFigures } from "@whence/protocol";
 
-/** How many reports have been judged. */
+/** Returns how many reports have been judged. */
 export function judgedCount({ people, agents, predictions }: AccuracyFigures): number {
   return [people, agents, predictions].reduce((sum, one) => sum + one.confirmed + one.partly + one.refuted, 0);
 }
 
-/** `72%`; a dash of nothing. */
+/** Returns `72%`; a dash for null. */
 export function percent(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)}%`;
 }
 
-/** `5 right, 1 in part, 2 wrong`, those that there are; a dash of nothing. */
+/** Returns `5 right, 1 in part, 2 wrong`, without zero counts; a dash for none. */
 export function sayJudged({ confirmed, partly, refuted }: AccuracyFigures["people"]): string {
   const said = [
     [confirmed, "right"],

@@ -1,7 +1,7 @@
 import { limits, utf8Length } from "@whence/protocol";
 import { sizeName } from "../../lib/size-name.ts";
 
-/** A file that goes with an analysis. */
+/** A file sent with an analysis. */
 export interface AttachedFile {
   readonly name: string;
   readonly content: string;
@@ -18,11 +18,11 @@ export interface ChosenFile {
 
 export interface ReadFiles {
   readonly read: readonly AttachedFile[];
-  /** One sentence for each file that was not taken. */
+  /** One sentence for each rejected file. */
   readonly refused: readonly string[];
 }
 
-/** Reads what can be sent; of the rest it says why not. */
+/** Reads the files that can be sent, and says why others can't. */
 export async function readFiles(chosen: readonly ChosenFile[]): Promise<ReadFiles> {
   const all = await Promise.all(chosen.map(readFile));
   return {
@@ -43,7 +43,7 @@ async function readFile(file: ChosenFile): Promise<AttachedFile | string> {
   return bytes > limits.fileContentBytesMax ? tooLarge(bytes) : { name, content, bytes };
 }
 
-/** The files with the new ones: one of the same name is replaced, and no more are taken than may be sent. */
+/** Adds new files: one with the same name is replaced, and files beyond the limit are rejected. */
 export function addFiles(files: readonly AttachedFile[], { read, refused }: ReadFiles): ReadFiles {
   const added = new Map(read.map((file) => [file.name, file]));
   const kept = files.filter(({ name }) => !added.has(name));
@@ -54,7 +54,7 @@ export function addFiles(files: readonly AttachedFile[], { read, refused }: Read
   return { read: all.slice(0, limits.filesMax), refused: [...refused, ...left] };
 }
 
-/** How many lines a file has. */
+/** Returns the number of lines of a file. */
 export function lineCount({ content }: AttachedFile): number {
   let lines = 1;
   for (let at = content.indexOf("\n"); at >= 0; at = content.indexOf("\n", at + 1)) lines++;

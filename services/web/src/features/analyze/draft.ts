@@ -28,7 +28,7 @@ export function useDraft(): readonly [Draft, (change: (draft: Draft) => Draft) =
   return [data, (change) => queryClient.setQueryData<Draft>(queryKey, (draft = emptyDraft) => change(draft))];
 }
 
-/** Why the text cannot be sent as it is, or null. */
+/** Returns why the text can't be sent as it is, or null. */
 export function textProblem(text: string): string | null {
   if (text.length <= limits.errorLogBytesMax / 3) return null;
   const bytes = utf8Length(text);

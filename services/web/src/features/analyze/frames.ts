@@ -1,30 +1,30 @@
 import type { AnalysisPreview, PreviewedFrame } from "@whence/protocol";
 import { type AttachedFile, lineCount } from "./attached-files.ts";
 
-/** How a frame and the files go together. */
+/** How a frame matches the attached files. */
 export type FrameMatch =
   | { readonly kind: "attached"; readonly name: string }
-  /** The file of that name ends before the line: it is another version, or another file. */
+  /** The file of that name is shorter than the line number: it is another version, or another file. */
   | { readonly kind: "too-short"; readonly name: string }
   | { readonly kind: "missing" }
-  /** Code of a package or of the runtime; it doesn't need to be attached. */
+  /** Code of a package or of the runtime, which doesn't need to be attached. */
   | { readonly kind: "foreign" };
 
-/** What becomes of a frame with these files. */
+/** Returns how a frame matches these files. */
 export function matchFrame(
   { attached, line, origin, generated }: PreviewedFrame,
   files: ReadonlyMap<string, AttachedFile>,
 ): FrameMatch {
   const file = attached === null ? undefined : files.get(attached);
   if (file) {
-    // What a source map led to was looked up in it.
+    // A place found through a source map was already looked up in it.
     const isThere = generated !== null || line === null || line <= lineCount(file);
     return { kind: isThere ? "attached" : "too-short", name: file.name };
   }
   return { kind: origin === "app" ? "missing" : "foreign" };
 }
 
-/** The files of the organization's own code that the chosen errors name and that aren't attached. */
+/** Returns the files of the organization's own code that the chosen errors name and that aren't attached. */
 export function missingFiles(
   { exceptions, chosen }: AnalysisPreview,
   files: ReadonlyMap<string, AttachedFile>,

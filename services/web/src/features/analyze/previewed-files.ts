@@ -3,7 +3,10 @@ import { type AttachedFile, lineCount } from "./attached-files.ts";
 
 const mapMarker = "sourceMappingURL=";
 
-/** The files as a preview needs them: source maps, and code that names one, with what is in them while there is room. */
+/**
+ * Returns the files in the form that a preview needs: source maps, and code that names one, with their content within
+ * the limit.
+ */
 export function previewedFiles(files: readonly AttachedFile[]): PreviewedFile[] {
   let room: number = limits.previewedContentBytesMax;
   return files.map((file) => {

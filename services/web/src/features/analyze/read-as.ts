@@ -14,7 +14,7 @@ const languageNames: Readonly<Record<string, string>> = {
   native: "native",
 };
 
-/** What a text was read as: `Read as a JavaScript error, with 12 log lines.` */
+/** Returns what a text was recognized as: `Read as a JavaScript error, with 12 log lines.` */
 export function readAs({
   kind,
   exceptions,

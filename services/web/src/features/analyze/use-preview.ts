@@ -5,16 +5,16 @@ import { previewAnalysis } from "./api/preview-analysis.ts";
 import { type Draft, textProblem } from "./draft.ts";
 import { previewedFiles } from "./previewed-files.ts";
 
-/** Long enough that typing does not ask at each key. */
+/** The delay after the last keystroke before a request. */
 const settleMs = 400;
 
 interface Asked {
   readonly body: AnalysisPreviewRequest;
-  /** Names the question: a key of a megabyte would be read at each look. */
+  /** Identifies the request, because a key of a megabyte would be compared on each render. */
   readonly at: number;
 }
 
-/** What the draft would be read as, a moment after it last changed. */
+/** Returns the preview of the draft, a moment after it last changed. */
 export function usePreview({ text, files }: Draft): UseQueryResult<AnalysisPreview> {
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function usePreview({ text, files }: Draft): UseQueryResult<AnalysisPrevi
   return useQuery<AnalysisPreview>({
     queryKey: ["analyze", "preview", asked?.at ?? null],
     queryFn: asked ? ({ signal }) => previewAnalysis(asked.body, signal) : skipToken,
-    // What was read before stays until the next is there, unless there is nothing to read.
+    // The previous preview stays until the next one is there, unless the text is empty.
     placeholderData: (before) => (asked ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

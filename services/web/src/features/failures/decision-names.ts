@@ -13,7 +13,7 @@ export const skippedNames: Readonly<Record<string, string>> = {
   "heard-again": "Reported again",
 };
 
-/** What was decided, in a few words, and how much it stands out. */
+/** Returns a short name for a decision, and how prominent it is. */
 export function decisionName({ outcome, rule }: Decision): { readonly name: string; readonly tone: Tone } {
   if (outcome === "opened") return { name: "Opened an incident", tone: "good" };
   if (outcome === "joined") return { name: "Added to an incident", tone: "good" };

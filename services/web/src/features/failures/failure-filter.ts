@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The parameters of the list's address; one that makes no sense counts as not given. */
+/** The query parameters of the list's URL; an invalid one is ignored. */
 export const failureFilterSchema = z.object({
-  /** Those too that are investigated, not only those that are not. */
+  /** Includes failures that are investigated. */
   show: z.literal("all").optional().catch(undefined),
-  /** Name of the rule that decided. */
+  /** The name of the rule that decided. */
   rule: z.string().min(1).max(100).optional().catch(undefined),
 });
 export type FailureFilter = z.infer<typeof failureFilterSchema>;

@@ -3,7 +3,10 @@ import { type FailureSummary, hourMs } from "@whence/protocol";
 /** The span that the incident limit applies to. */
 const budgetSpanMs = hourMs;
 
-/** How many of the failures, the latest decided first, were skipped for the limit within its span; null when none were. */
+/**
+ * Returns how many of the failures, the latest decided first, were skipped because of the limit within its span; null
+ * when none were.
+ */
 export function spentBudget(
   failures: readonly FailureSummary[],
   now: number,

@@ -1,6 +1,6 @@
 import type { Incident, Solution } from "@whence/protocol";
 
-/** The report as a text for a ticket or a chat. */
+/** Returns the report as text for a ticket or a chat. */
 export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
   const head = [`# ${title}`, "", [service, env, status].filter((part) => part !== null).join(" · "), url];
   if (!report) return `${head.join("\n")}\n`;

@@ -2,7 +2,7 @@ import type { Candidate } from "@whence/protocol";
 import { categoryName } from "../../lib/category-name.ts";
 import { placeName } from "./place-name.ts";
 
-/** Category, service, and place of a candidate; without the place when its statement names the file. */
+/** Returns the category, service, and place of a candidate; without the place when its statement names the file. */
 export function candidateFacts({
   category,
   service,
@@ -13,7 +13,7 @@ export function candidateFacts({
   return [categoryName(category), service, place].filter(Boolean).join(" · ");
 }
 
-/** Why a candidate ranks lower than the first; null for the first. */
+/** Returns why a candidate ranks lower than the first; null for the first. */
 export function lowerRankReason(
   { score, against }: Pick<Candidate, "score" | "against">,
   first: Pick<Candidate, "score"> | null,

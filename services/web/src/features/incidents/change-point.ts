@@ -1,19 +1,19 @@
-/** A point between two minutes from which a rate is another. */
+/** A minute from which the rate is different. */
 export interface ChangePoint {
   /** The first minute of the new rate. */
   readonly index: number;
-  /** Events a minute before and from there on. */
+  /** Events per minute before, and from there on. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Twice the logarithm of the likelihood ratio that chance alone reaches about once in a thousand series. */
+/** Twice the log likelihood ratio that chance alone reaches about once in a thousand series. */
 const gainMin = 16;
 
 /**
- * Where a series of counts changes its rate: the split into two Poisson rates of the greatest likelihood, when it
- * explains the counts far better than one rate does (Eckley, Fearnhead and Killick, "Analysis of changepoint models",
- * 2011, section 2). Null when nothing stands out.
+ * Returns where a series of counts changes its rate: the split into two Poisson rates with the highest likelihood, if
+ * it explains the counts far better than one rate does (Eckley, Fearnhead and Killick, "Analysis of changepoint
+ * models", 2011, section 2). Null when nothing stands out.
  */
 export function changePoint(counts: readonly number[]): ChangePoint | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -30,7 +30,7 @@ export function changePoint(counts: readonly number[]): ChangePoint | null {
   return best;
 }
 
-/** Up to what is the same for every split. */
+/** Up to a constant that is the same for every split. */
 function logLikelihood(events: number, minutes: number): number {
   return events === 0 ? 0 : events * Math.log(events / minutes);
 }

@@ -1,9 +1,9 @@
-/** A piece of prose: text, the id of the evidence that it cites there, or a moment (RFC 3339) that it names. */
+/** A piece of prose: text, the ID of the cited evidence, or a time (RFC 3339). */
 export type ProsePiece = { readonly text: string } | { readonly cites: string } | { readonly at: string };
 
 const marked = /\[(e\d{1,6}(?:, ?e\d{1,6})*)\]|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g;
 
-/** Prose in pieces: `It broke [e1, e2].` is text, two citations, text. */
+/** Splits prose into pieces: `It broke [e1, e2].` is text, two citations, text. */
 export function splitCitations(prose: string): ProsePiece[] {
   const pieces: ProsePiece[] = [];
   let at = 0;

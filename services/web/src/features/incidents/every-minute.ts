@@ -1,6 +1,6 @@
 import { type IncidentTelemetry, minuteMs } from "@whence/protocol";
 
-/** Counts of every minute of the span, those without events included. */
+/** Returns counts for every minute of the span, including those without events. */
 export function everyMinute({ from, to, minutes }: Pick<IncidentTelemetry, "from" | "to" | "minutes">): {
   readonly times: readonly number[];
   readonly counts: readonly number[];

@@ -4,7 +4,10 @@ export interface PlaceCount {
   readonly events: number;
 }
 
-/** The places with the most events, each with its bar's length in percent of the longest, and how many more there are. */
+/**
+ * The places with the most events, each with its bar's length in percent of the longest, and the number of other
+ * places.
+ */
 export interface ImpactBars {
   readonly shown: readonly (PlaceCount & { readonly percent: number })[];
   readonly more: number;
@@ -12,7 +15,7 @@ export interface ImpactBars {
 
 const rowsShown = 6;
 
-/** The bars of a table of places, the most events first; null when nothing happened at any. */
+/** Returns the bars of a table of places, the most events first; null without events. */
 export function impactBars(rows: readonly PlaceCount[]): ImpactBars | null {
   const max = rows[0]?.events ?? 0;
   if (max === 0) return null;

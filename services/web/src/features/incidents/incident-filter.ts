@@ -1,7 +1,7 @@
 import { hourMs, incidentStatuses, severities } from "@whence/protocol";
 import { z } from "zod";
 
-/** How far back a list goes, by its name in the address. */
+/** How far back a list goes, by its name in the URL. */
 export const spans = {
   "1h": { label: "Last hour", ms: hourMs },
   "24h": { label: "Last day", ms: 24 * hourMs },
@@ -14,7 +14,7 @@ export const spanNames = ["1h", "24h", "7d", "30d"] as const satisfies readonly 
 
 const text = z.string().min(1).optional().catch(undefined);
 
-/** The parameters of the list's address; one that makes no sense counts as not given. */
+/** The query parameters of the list's URL; an invalid one is ignored. */
 export const incidentFilterSchema = z.object({
   service: text,
   env: text,
@@ -26,25 +26,25 @@ export const incidentFilterSchema = z.object({
 });
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
 
-/** The filter with one of its values replaced; an empty value removes it. */
+/** Returns the filter with one value replaced; an empty value removes it. */
 export function changedFilter(filter: IncidentFilter, name: keyof IncidentFilter, value: string): IncidentFilter {
   return incidentFilterSchema.parse({ ...filter, [name]: value === "" ? undefined : value });
 }
 
-/** Whether the filter leaves any incident out. */
+/** Returns whether the filter leaves any incident out. */
 export function isNarrowed(filter: IncidentFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-/** The moment since when a list that goes back for a span has incidents (RFC 3339); undefined for one of any time. */
+/** Returns the start of a span (RFC 3339); undefined for any time. */
 export function sinceOf(span: SpanName | undefined, now: number): string | undefined {
   return span === undefined ? undefined : new Date(now - spans[span].ms).toISOString();
 }
 
-/** A value of a filter, and its name on the page. */
+/** A value of a filter, and its label. */
 export type FilterChoice = readonly [value: string, name: string];
 
-/** The choices, with the current value among them even if no incident has it. */
+/** Returns the choices, including the current value even if no incident has it. */
 export function withCurrent(choices: readonly FilterChoice[], current: string | undefined): readonly FilterChoice[] {
   if (current === undefined || choices.some(([value]) => value === current)) return choices;
   return [...choices, [current, current]];

@@ -6,7 +6,7 @@ export interface LeftOut {
   readonly fields: readonly { readonly name: string; readonly times: number }[];
 }
 
-/** The redactions of an event by rule, each field once: of a list, its entries count together. */
+/** Returns the redactions of an event by rule, each field once; the entries of a list count as one field. */
 export function leftOutByRule(redactions: readonly Redaction[]): LeftOut[] {
   const rules = Map.groupBy(redactions, ({ rule }) => rule);
   return [...rules].map(([rule, redactions]) => ({
@@ -20,7 +20,9 @@ export function leftOutByRule(redactions: readonly Redaction[]): LeftOut[] {
 
 const index = /^\d+$/;
 
-/** `request.headers.authorization` for the JSON Pointer `/request/headers/authorization`, without places in lists. */
+/**
+ * Returns `request.headers.authorization` for the JSON Pointer `/request/headers/authorization`, without list indexes.
+ */
 function fieldName(path: string): string {
   return path
     .split("/")

@@ -2,7 +2,7 @@ import type { IncidentSummary } from "@whence/protocol";
 import { categoryName } from "../../lib/category-name.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What a list says of an incident's cause: the cause, why there is none, or where the investigation is. */
+/** Returns a list's text about an incident's cause: the cause, why there is none, or the state of the investigation. */
 export function listedCause({
   status,
   root_cause_summary: summary,

@@ -1,8 +1,8 @@
 import type { IncidentSummary } from "@whence/protocol";
 
 /**
- * The incidents of all pages with what the newest answer knows better: new ones first, changed ones where they stand.
- * Ids sort by time, so that what is beyond the newest page stays as it was read.
+ * Merges the newest response into the incidents of all pages: new ones come first, and changed ones stay in place. IDs
+ * sort by time, so everything beyond the newest page stays as it was.
  */
 export function mergeHead(
   pages: readonly IncidentSummary[],

@@ -1,4 +1,4 @@
-/** Code whose lines are numbered, some of them marked. */
+/** Code with numbered lines, some of them marked. */
 export interface NumberedCode {
   readonly firstLine: number;
   readonly lines: readonly string[];
@@ -8,7 +8,7 @@ export interface NumberedCode {
 
 const numbered = /^(>| ) {0,6}(\d{1,7}) \|(?: (.*))?$/;
 
-/** Reads code as reports number it (`> 36 | const a = 1;`); null for any other text. */
+/** Parses code as reports number it (`> 36 | const a = 1;`); null for any other text. */
 export function readNumberedCode(text: string): NumberedCode | null {
   const rows = text
     .replace(/\n$/, "")

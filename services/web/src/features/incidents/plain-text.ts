@@ -1,4 +1,4 @@
-/** Prose without its marks: for a list, a window's title, a label. */
+/** Returns prose without markup, for a list, a window's title, or a label. */
 export function plainText(prose: string): string {
   return prose
     .replaceAll("`", "")

@@ -1,6 +1,6 @@
 import type { Incident, IncidentSummary } from "@whence/protocol";
 
-/** The first `max` of some lists of incidents, each once, without the incident itself. */
+/** Returns the first `max` incidents of some lists, each once, without the incident itself. */
 export function relatedIncidents(
   { id }: Pick<Incident, "id">,
   found: readonly (readonly IncidentSummary[])[],
@@ -11,7 +11,7 @@ export function relatedIncidents(
   return [...byId.values()].slice(0, max);
 }
 
-/** How an incident is related: the same failure, or another one of the service. */
+/** Returns how an incident is related: the same failure, or another one of the service. */
 export function relationOf(
   { fingerprint, service }: Pick<IncidentSummary, "fingerprint" | "service">,
   to: Pick<Incident, "fingerprint">,

@@ -1,14 +1,14 @@
 import { compareReports, type Report, type ReportVersion } from "@whence/protocol";
 import { placeName } from "./place-name.ts";
 
-/** A version of a report, and what it says differently from the one before. */
+/** A version of a report, and how it differs from the previous one. */
 export interface VersionChange {
   readonly version: number;
   readonly at: string;
   readonly changes: readonly string[];
 }
 
-/** What changed with each version, the newest first; the first version changed nothing. */
+/** Returns what changed with each version, newest first; the first version changed nothing. */
 export function versionChanges(reports: readonly ReportVersion[]): VersionChange[] {
   return reports.flatMap(({ version, at, report }, index) => {
     const before = reports[index + 1]?.report;

@@ -1,16 +1,16 @@
 import type { Incident } from "@whence/protocol";
 import type { Happening } from "./timeline-entries.ts";
 
-/** The moment that everything else came before or after. */
+/** The time that everything else is compared with. */
 export interface TimelineCenter {
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since 1970. */
   readonly at: number;
   readonly name: "error" | "last heartbeat";
 }
 
 /**
- * The last error that the report cites; of processes that stopped reporting, when they last reported, which is long before
- * anybody noticed.
+ * Returns the last error that the report cites or, for processes that stopped reporting, their last heartbeat, which is
+ * long before the exit was noticed.
  */
 export function timelineCenter(
   entries: readonly Happening[],

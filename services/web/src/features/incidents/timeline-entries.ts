@@ -1,11 +1,11 @@
 import { type IncidentTelemetry, type Report, type TimelineKind, timelineKinds } from "@whence/protocol";
 
-/** One thing that happened, wherever it was read. */
+/** Something that happened, from the report or from telemetry. */
 export interface Happening {
   readonly at: string;
   readonly kind: TimelineKind | "other";
   readonly text: string;
-  /** The evidence that shows it, if the report cites any. */
+  /** The evidence for it, if the report cites any. */
   readonly evidenceId: string | null;
 }
 
@@ -20,7 +20,10 @@ const kinds: Readonly<Record<string, TimelineKind>> = {
   stack_frame: "error",
 };
 
-/** What the report and the telemetry say happened, in order; what both say stands once, with its evidence. */
+/**
+ * Returns what happened according to the report and telemetry, in order; what both contain is listed once, with its
+ * evidence.
+ */
 export function timelineEntries(report: Report | undefined, telemetry: IncidentTelemetry | undefined): Happening[] {
   const sources = new Map(report?.evidence.map(({ id, source }) => [id, source.kind]));
   const cited = (report?.timeline ?? []).map(({ at, what, evidence_id: evidenceId }): Happening => {

@@ -1,6 +1,6 @@
 import { type AlertSourceKind, type Trigger, triggerSchema } from "@whence/protocol";
 
-/** Every kind of trigger there is. */
+/** Every kind of trigger. */
 export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.map(({ shape }) => shape.kind.value);
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -26,12 +26,12 @@ const sourceNames: Readonly<Record<AlertSourceKind, string>> = {
   webhook: "a webhook",
 };
 
-/** What started an analysis, in a word or two; a kind that this page does not know yet by its own name. */
+/** Returns a short name for what started an analysis; an unknown kind is shown by its own name. */
 export function triggerName(kind: string): string {
   return kindNames[kind] ?? kind;
 }
 
-/** The same for one incident: `Alert from Grafana`, `Asked by Ada in Slack`. */
+/** Returns the same for one incident: `Alert from Grafana`, `Asked by Ada in Slack`. */
 export function startedBy(trigger: Trigger): string {
   if (trigger.kind === "alert") return `Alert from ${sourceNames[trigger.source]}`;
   if (trigger.kind === "conversation") return `Asked by ${trigger.author} in ${sourceNames[trigger.source]}`;

@@ -6,8 +6,8 @@ import { incidentQuery } from "./api/get-incident.ts";
 import { withStep } from "./followed-steps.ts";
 
 /**
- * The steps of an investigation: the one that runs as it goes on, or the past one; null reads none. The incident is up to
- * date with each version of its report.
+ * Returns the steps of an investigation: live while it runs, or of the past one; null reads none. Updates the incident
+ * with each version of its report.
  */
 export function useInvestigation(id: string, which: "live" | "past" | null): readonly IncidentStep[] {
   const queryClient = useQueryClient();

@@ -2,13 +2,16 @@ import type { Service } from "@whence/protocol";
 import { dayHours, hourText } from "./day-hours.ts";
 
 export interface RateHour {
-  /** When it began. */
+  /** The start of the hour. */
   readonly at: number;
   readonly requests: number;
   readonly failed: number;
 }
 
-/** Every hour of the last day, those without requests too, the oldest first; null when requests aren't counted. */
+/**
+ * Returns every hour of the last day, including those without requests, oldest first; null when requests aren't
+ * counted.
+ */
 export function rateHours(answers: Service["answers"], now: number): RateHour[] | null {
   if (answers.length === 0) return null;
   const counted = new Map(answers.map((hour) => [Date.parse(hour.hour), hour]));
@@ -18,12 +21,12 @@ export function rateHours(answers: Service["answers"], now: number): RateHour[] 
   });
 }
 
-/** Of the requests of an hour those that failed, 0 to 1. */
+/** Returns the share of an hour's requests that failed, from 0 to 1. */
 export function shareOf({ requests, failed }: Pick<RateHour, "requests" | "failed">): number {
   return requests === 0 ? 0 : failed / requests;
 }
 
-/** Of the day. */
+/** Returns the totals of the day. */
 export function totalOf(hours: readonly RateHour[]): Pick<RateHour, "requests" | "failed"> {
   return {
     requests: hours.reduce((sum, { requests }) => sum + requests, 0),
@@ -31,13 +34,13 @@ export function totalOf(hours: readonly RateHour[]): Pick<RateHour, "requests" |
   };
 }
 
-/** Such as `2.5%`, or `<0.1%` for a share that isn't quite zero. */
+/** Returns, for example, `2.5%`, or `<0.1%` for a share just above zero. */
 export function percentText(share: number): string {
   if (share > 0 && share < 0.000_5) return "<0.1%";
   return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: share < 0.1 ? 1 : 0 })}%`;
 }
 
-/** What a chart of them shows, in words. */
+/** Returns what a chart of them shows, in words. */
 export function sayRate(hours: readonly RateHour[]): string {
   const total = totalOf(hours);
   const of = `${total.requests.toLocaleString()} ${total.requests === 1 ? "request" : "requests"}`;

@@ -2,18 +2,18 @@ import type { Service } from "@whence/protocol";
 import { dayHours, hourText } from "./day-hours.ts";
 
 export interface FailureHour {
-  /** When it began. */
+  /** The start of the hour. */
   readonly at: number;
   readonly events: number;
 }
 
-/** Every hour of the last day, those without failures too, the oldest first. */
+/** Returns every hour of the last day, including those without failures, oldest first. */
 export function failureHours(failures: Service["failures"], now: number): FailureHour[] {
   const counted = new Map(failures.map(({ hour, events }) => [Date.parse(hour), events]));
   return dayHours(now).map((at) => ({ at, events: counted.get(at) ?? 0 }));
 }
 
-/** What a chart of them shows, in words. */
+/** Returns what a chart of them shows, in words. */
 export function sayFailures(hours: readonly FailureHour[]): string {
   const total = hours.reduce((sum, { events }) => sum + events, 0);
   if (total === 0) return "No failures in the last day";

@@ -1,4 +1,4 @@
-/** Programs that the first-run page shows a way in for. */
+/** The kinds of programs that the first-run page has instructions for. */
 export const programKinds = ["node", "express", "fastify"] as const;
 export type ProgramKind = (typeof programKinds)[number];
 
@@ -11,16 +11,16 @@ export const programNames: Readonly<Record<ProgramKind, string>> = {
 export interface SnippetValues {
   readonly key: string;
   readonly service: string;
-  /** Where the service is that shows the page. */
+  /** The URL of the service that shows the page. */
   readonly endpoint: string;
 }
 
-/** The service that shows the page has the client, too. */
+/** Returns the command that installs the client, which the same service provides. */
 export function installCommand({ endpoint }: SnippetValues): string {
   return `npm install ${endpoint}/sdk/node.tgz`;
 }
 
-/** How the program is started: the key comes from the environment, never from the code. */
+/** Returns the command that starts the program: the key comes from the environment, never from the code. */
 export function startCommand(kind: ProgramKind, { key, service, endpoint }: SnippetValues): string {
   if (kind !== "node") return `WHENCE_API_KEY=${key} node app.js`;
   return [
@@ -31,7 +31,7 @@ export function startCommand(kind: ProgramKind, { key, service, endpoint }: Snip
   ].join("\n");
 }
 
-/** What stands in the program; null where it needs no line of its own. */
+/** Returns the code to add to the program; null where none is needed. */
 export function programCode(kind: ProgramKind, { service, endpoint }: SnippetValues): string | null {
   const init = [
     "init({",

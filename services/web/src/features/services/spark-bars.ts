@@ -1,16 +1,16 @@
-/** A bar of a chart of hours, in pixels from its lower edge. */
+/** A bar of a chart of hours, in pixels from its bottom edge. */
 export interface SparkBar {
   readonly at: number;
   readonly height: number;
-  /** Whether there is anything to show: else the bar is only a base line. */
+  /** Whether it is only a baseline because there is nothing to show. */
   readonly isEmpty: boolean;
 }
 
-/** One event among thousands is seen, too. */
+/** Keeps a single event among thousands visible. */
 const leastPx = 2;
 const basePx = 1;
 
-/** A bar for each hour, as high as its share of the largest one. */
+/** Returns a bar for each hour, with a height relative to the largest one. */
 export function sparkBars(
   hours: readonly { readonly at: number; readonly value: number }[],
   heightPx: number,

@@ -1,4 +1,4 @@
-/** What browsers call themselves, those first that call themselves others too. */
+/** The names in `User-Agent` headers; browsers that also name others come first. */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -16,7 +16,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** What a person would call the browser of a `User-Agent`. */
+/** Returns a person's name for the browser of a `User-Agent`. */
 export function browserName(userAgent: string): string {
   const browser = nameIn(userAgent, browsers) ?? "An unknown browser";
   const system = nameIn(userAgent, systems);

@@ -7,12 +7,12 @@ import {
 import { z } from "zod";
 import { checkFields } from "../../lib/field-problems.ts";
 
-/** What is entered when a source is added. */
+/** Returns the inputs to enter when a source is added. */
 export function inputsToAdd(kind: AlertSourceKind): readonly AlertSourceInput[] {
   return enteredAlertSourceInputs(kind).filter((input) => !isSetLater(input));
 }
 
-/** What the sender shows only once it has the source's address. */
+/** Returns the inputs that the sender shows only once it has the source's URL. */
 export function inputsToSet(kind: AlertSourceKind): readonly AlertSourceInput[] {
   return enteredAlertSourceInputs(kind).filter(isSetLater);
 }
@@ -21,13 +21,13 @@ function isSetLater({ isSecret, isShownLater = false }: AlertSourceInput): boole
   return isSecret || isShownLater;
 }
 
-/** What people call the secret that is made for a source; null for a kind without one. */
+/** Returns the sender's name for the generated secret; null for a kind without one. */
 export function madeSecretLabel(kind: AlertSourceKind): string | null {
   const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
   return inputs.find(({ isMade }) => isMade)?.label ?? null;
 }
 
-/** The fields of a form that are these inputs. Throws {@link RefusedFields} when one is empty that isn't optional. */
+/** Returns the form's values for these inputs. Throws {@link RefusedFields} when a required one is empty. */
 export function checkInputs(
   inputs: readonly AlertSourceInput[],
   fields: Readonly<Record<string, string>>,

@@ -1,6 +1,9 @@
 import type { AlertSource } from "@whence/protocol";
 
-/** Whether its secret is still to be entered, no webhook arrived yet, the last one was accepted, or it was refused. */
+/**
+ * The state of a source: its secret hasn't been entered yet, no webhook has arrived yet, the last one was accepted, or
+ * it was rejected.
+ */
 export type AlertSourceState = "unfinished" | "waiting" | "receiving" | "failing";
 
 export function alertSourceState({

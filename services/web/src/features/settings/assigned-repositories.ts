@@ -3,18 +3,18 @@ import { z } from "zod";
 
 const assignedSchema = z.record(z.string(), z.string());
 
-/** The repository of a service: the one that an owner assigned, or null for the one that has the service's name. */
+/** The repository of a service: the one that an owner assigned, or null for the one with the service's name. */
 export interface ServiceRepository {
   readonly service: string;
   readonly repository: string | null;
 }
 
-/** The repositories that owners assigned, by service. */
+/** Returns the repositories that owners assigned, by service. */
 export function assignedRepositories({ inputs }: Pick<Integration, "inputs">): Readonly<Record<string, string>> {
   return inputs.repositories === undefined ? {} : assignedSchema.parse(JSON.parse(inputs.repositories));
 }
 
-/** Every service that is seen or has a repository, in order. */
+/** Returns every service that was seen or has a repository, sorted. */
 export function serviceRepositories(
   assigned: Readonly<Record<string, string>>,
   seen: readonly string[],

@@ -2,7 +2,7 @@ import { chosenOf } from "../../lib/chosen.ts";
 import { RefusedFields } from "../../lib/field-problems.ts";
 import { channelOptions } from "./notification-names.ts";
 
-/** What was entered for the channels, as the API takes it. Throws {@link RefusedFields} when a webhook has no address. */
+/** Returns the entered channels in the API's form. Throws {@link RefusedFields} when a webhook has no URL. */
 export function enteredChannels(fields: Readonly<Record<string, string>>) {
   const chosen: readonly string[] = chosenOf(fields, "channels", channelOptions);
   const entered = (channel: string, name: string): string | null => {

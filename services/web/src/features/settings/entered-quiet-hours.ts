@@ -9,7 +9,7 @@ export const exceptionOptions = [
   { value: "critical", name: "Send messages about critical incidents at once" },
 ] as const;
 
-/** What was entered, as the API takes it; null when they are off. */
+/** Returns the entered quiet hours in the API's form; null when they are off. */
 export function enteredQuietHours(fields: Readonly<Record<string, string>>): object | null {
   if (chosenOf(fields, "quiet", switchOptions).length === 0) return null;
   const days = chosenOf(fields, "quiet_hours.days", dayOptions);

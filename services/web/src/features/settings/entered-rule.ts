@@ -8,7 +8,7 @@ import { eventOptions, triggerOptions } from "./notification-names.ts";
 
 const noneChosen = "Choose at least one.";
 
-/** The rule that was entered in a form. Throws {@link RefusedFields} for what the API would refuse. */
+/** Returns the rule entered in a form. Throws {@link RefusedFields} for values that the API would reject. */
 export function enteredRule(fields: Readonly<Record<string, string>>, enabled: boolean): NotificationRuleChange {
   const events = chosenOf(fields, "events", eventOptions);
   const triggers = chosenOf(fields, "triggers", triggerOptions);
@@ -32,7 +32,7 @@ export function enteredRule(fields: Readonly<Record<string, string>>, enabled: b
   });
 }
 
-/** A percentage as a share; what isn't one stays as it is, for the schema to refuse. */
+/** Converts a percentage to a share; other text stays as it is, for the schema to reject. */
 function shareOf(text: string): number | string {
   const entered = text.trim().replace(/\s*%$/, "");
   if (!/^\d+(?:\.\d+)?$/.test(entered)) return text;

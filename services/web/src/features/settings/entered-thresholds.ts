@@ -23,8 +23,8 @@ export const thresholdLists = [
 ] as const;
 
 /**
- * The thresholds that were entered in a form; those that the form doesn't have stay as they are in `before`. Throws
- * {@link RefusedFields} for what isn't one.
+ * Returns the thresholds entered in a form; those that aren't in the form stay as they are in `before`. Throws {@link
+ * RefusedFields} for an invalid value.
  */
 export function enteredThresholds(
   fields: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ export const keyScopeOptions: readonly { readonly value: KeyScope; readonly name
   (value) => ({ value, name: `${names[value].name}: ${names[value].does}` }),
 );
 
-/** The scopes of a key as a list shows them: *Analyze and read*. */
+/** Returns the scopes of a key as a list shows them: *Analyze and read*. */
 export function keyScopesName(scopes: readonly KeyScope[]): string {
   const [first = "", ...rest] = scopes.map((scope) => names[scope].name);
   return [first, ...rest.map((name) => name.toLowerCase())].join(" and ");

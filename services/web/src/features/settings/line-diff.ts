@@ -4,10 +4,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Pairs of lines that are compared; with more, what differs is shown as removed and added whole. */
+/** Maximum pairs of lines that are compared; with more, the differing part is shown as removed and added as a whole. */
 const pairsMax = 250_000;
 
-/** What has to be done to the lines of `before` to have those of `after`. */
+/** Returns the edits that turn the lines of `before` into those of `after`. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const start = commonStart(old, now);
@@ -36,7 +36,7 @@ function commonStart(one: readonly string[], other: readonly string[]): number {
   return length;
 }
 
-/** Along the longest common subsequence of lines. */
+/** Follows the longest common subsequence of lines. */
 function middleDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
   const lengths = commonLengths(old, now);
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
@@ -59,7 +59,7 @@ function middleDiff(old: readonly string[], now: readonly string[]): DiffLine[] 
   return lines;
 }
 
-/** By row and column: how many lines the rests from there have in common. */
+/** Returns, by row and column, how many lines the remainders have in common. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let row = old.length - 1; row >= 0; row--) {

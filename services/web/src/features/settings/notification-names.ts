@@ -50,7 +50,7 @@ export const triggerOptions = (["event", "process-exit", "alert", "conversation"
 }));
 export const severityOptions = severities.map((value) => ({ value, name: leastNames[value] }));
 
-/** The channels that a rule may have beside email, the most common first, as their vendors call them. */
+/** The channels of a rule other than email, the most common first, by their vendors' names. */
 export const channelOptions = [
   { value: "slack", name: "Slack" },
   { value: "teams", name: "Microsoft Teams" },
@@ -87,7 +87,7 @@ const recipientNames: Readonly<Record<Exclude<NotificationChannel, "email">, str
   webhook: "the webhook",
 };
 
-/** To whom a message goes. */
+/** Returns the recipient of a message. */
 export function recipientName(channel: NotificationChannel, recipient: string): string {
   return channel === "email" ? recipient : recipientNames[channel];
 }
@@ -103,7 +103,7 @@ const typeNames: Readonly<Record<NotificationType, string>> = {
   test: "Test",
 };
 
-/** What a message was about. */
+/** Returns what a message was about. */
 export function messageName({ type, incident }: NotificationDelivery): string {
   return incident ? `${typeNames[type]}: ` : typeNames[type];
 }
@@ -123,7 +123,7 @@ const briefTriggers: Readonly<Record<TriggerKind, string>> = {
   analyze: "a request",
 };
 
-/** A rule in a few facts: when, which, to whom. */
+/** Returns a rule in a few facts: when, which, to whom. */
 export function ruleFacts(rule: NotificationRule): string[] {
   const { events, min_severity: least, services, envs, triggers, per_hour: most } = rule;
   const list = (name: string, values: readonly string[]): string[] =>
@@ -147,7 +147,7 @@ export function ruleFacts(rule: NotificationRule): string[] {
   ];
 }
 
-/** A share as a percentage, without the last digits of its binary fraction. */
+/** Returns a share as a percentage, without the rounding error of binary fractions. */
 export function percent(share: number): number {
   return Math.round(share * 1_000) / 10;
 }

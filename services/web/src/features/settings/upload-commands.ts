@@ -1,4 +1,7 @@
-/** What uploads a release, where `endpoint` is the service that shows the page: it has the command, too. */
+/**
+ * Returns the commands that upload a release. `endpoint` is the service that shows the page, which also provides the
+ * command-line tool.
+ */
 export function uploadCommands(endpoint: string): string {
   return [
     `export WHENCE_URL=${endpoint} WHENCE_API_KEY=whk_…`,

@@ -1,14 +1,14 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { toasts } from "../../components/toasts.tsx";
 
-/** Waits for a change, confirms it, and then waits until the settings that the page shows were read again. */
+/** Waits for a change, confirms it, and then waits until the settings on the page are refetched. */
 export async function confirmedChange<Answer>(
   change: Promise<Answer>,
   confirm: () => void,
   queryClient: Pick<QueryClient, "invalidateQueries">,
 ): Promise<Answer> {
   const answer = await change;
-  // Before anything is read again: that may take long, and says nothing about the change.
+  // Before the refetch, which may take long and says nothing about the change.
   confirm();
   await queryClient.invalidateQueries({ queryKey: ["settings"] });
   return answer;

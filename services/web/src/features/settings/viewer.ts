@@ -9,7 +9,7 @@ export interface Viewer {
   readonly isOwner: boolean;
 }
 
-/** Given by the page around all settings. */
+/** Provided by the frame of the settings pages. */
 export const ViewerContext = createContext<Viewer | null>(null);
 
 export function useViewer(): Viewer {

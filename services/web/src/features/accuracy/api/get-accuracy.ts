@@ -4,7 +4,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const staleMs = 30_000;
 
-/** How right the organization's reports were. */
+/** How often the organization's reports were right. */
 export const accuracyQuery = queryOptions({
   queryKey: ["accuracy"],
   queryFn: ({ signal }) => request(accuracySchema, "/api/accuracy", { signal }),

@@ -5,12 +5,12 @@ import styles from "./calibration-chart.module.css";
 
 const sidePx = 220;
 const marginPx = 34;
-/** Room for a dot on the uppermost line. */
+/** Room for a dot on the top line. */
 const topPx = 16;
 const radiusPx = { least: 4, most: 12 };
 const ticks = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** A dot for each band: the confidence of its reports, and the share that was right. On the line both are equal. */
+/** A dot for each band: the confidence of its reports against the share that was right. On the line both are equal. */
 export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Element {
   const dots = calibrationDots(bands);
   const across = (share: number): number => marginPx + share * sidePx;

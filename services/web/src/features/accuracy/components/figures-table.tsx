@@ -9,14 +9,14 @@ export interface FiguresRow {
 }
 
 export interface FiguresTableProps {
-  /** For screen readers: the table takes the keyboard focus, since a wide one scrolls. */
+  /** For screen readers: the table is focusable, because a wide one scrolls. */
   readonly label: string;
-  /** What the rows are. */
+  /** What the rows represent. */
   readonly of: string;
   readonly rows: readonly FiguresRow[];
 }
 
-/** How right reports were, row by row. */
+/** How often reports were right, row by row. */
 export function FiguresTable({ label, of, rows }: FiguresTableProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

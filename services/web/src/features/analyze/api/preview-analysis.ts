@@ -1,7 +1,7 @@
 import { type AnalysisPreview, type AnalysisPreviewRequest, analysisPreviewSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
-/** What an analysis would start from; nothing is kept of it. */
+/** Returns what an analysis would start from; nothing is stored. */
 export function previewAnalysis(body: AnalysisPreviewRequest, signal: AbortSignal): Promise<AnalysisPreview> {
   return request(analysisPreviewSchema, "/api/analyze/preview", { method: "POST", body, signal });
 }

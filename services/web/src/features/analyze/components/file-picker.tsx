@@ -7,13 +7,13 @@ import styles from "./file-picker.module.css";
 
 export interface FilePickerProps {
   readonly files: readonly AttachedFile[];
-  /** Why files were not taken, one line each. */
+  /** Why files were rejected, one line each. */
   readonly refused: readonly string[];
   readonly onAdd: (chosen: readonly File[]) => void;
   readonly onRemove: (name: string) => void;
 }
 
-/** Files to go with the text, chosen or dropped anywhere on the page. */
+/** Files to send with the text, chosen or dropped anywhere on the page. */
 export function FilePicker({ files, refused, onAdd, onRemove }: FilePickerProps): JSX.Element {
   const inputRef = useRef<HTMLInputElement>(null);
   const isOver = useDrop(onAdd);
@@ -32,7 +32,7 @@ export function FilePicker({ files, refused, onAdd, onRemove }: FilePickerProps)
           data-files
           onChange={({ currentTarget }) => {
             onAdd([...(currentTarget.files ?? [])]);
-            // The same file chosen again is a change again.
+            // Choosing the same file again must fire a change event.
             currentTarget.value = "";
           }}
         />

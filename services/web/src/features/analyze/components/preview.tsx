@@ -14,7 +14,7 @@ export interface PreviewProps {
   readonly files: readonly AttachedFile[];
 }
 
-/** What a text was read as, before anything is sent. */
+/** What was recognized in a text, before anything is sent. */
 export function Preview({ preview, files }: PreviewProps): JSX.Element {
   const byName = new Map(files.map((file) => [file.name, file]));
   const missing = missingFiles(preview, byName);
@@ -83,7 +83,7 @@ function LooksLike({ signatures }: Pick<AnalysisPreview, "signatures">): JSX.Ele
   );
 }
 
-/** What stands between backticks is code. */
+/** Renders text between backticks as code. */
 function withCode(sentence: string): readonly (string | JSX.Element)[] {
   return sentence.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

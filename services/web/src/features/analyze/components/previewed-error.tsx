@@ -20,7 +20,7 @@ export interface PreviewedErrorProps {
   readonly files: ReadonlyMap<string, AttachedFile>;
 }
 
-/** One error as it was read, with its frames. */
+/** One error as recognized, with its frames. */
 export function PreviewedError({ exception, files }: PreviewedErrorProps): JSX.Element {
   const { type, message, relation, repeats, frames, frames_total: total } = exception;
   const [areAllShown, showAll] = useState(false);

@@ -9,7 +9,7 @@ export interface TextInputProps {
   readonly onSend: () => void;
 }
 
-/** Where an error is pasted. */
+/** The input for an error. */
 export function TextInput({ value, problem, onChange, onSend }: TextInputProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;

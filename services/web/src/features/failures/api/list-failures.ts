@@ -3,7 +3,7 @@ import { failureListSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 import type { FailureFilter } from "../failure-filter.ts";
 
-/** As many as the service tells at once. */
+/** The most that the service returns at once. */
 export const failuresMax = 200;
 /** Polling interval while the page is visible. */
 const everyMs = 15_000;

@@ -8,7 +8,7 @@ interface FiltersProps {
   readonly onChange: (filter: FailureFilter) => void;
 }
 
-/** Filters the list to failures not investigated, by reason, or shows all. The address holds the filter. */
+/** Filters the list to failures not investigated, by reason, or shows all. The filter is in the URL. */
 export function FailureFilters({ filter: { show, rule }, onChange }: FiltersProps): JSX.Element {
   return (
     <search className={styles.filters}>
@@ -39,7 +39,7 @@ export function FailureFilters({ filter: { show, rule }, onChange }: FiltersProp
   );
 }
 
-/** Also shows a rule from the address that isn't one of these. */
+/** Adds a rule from the URL that isn't one of these. */
 function withCurrent(rule: string | undefined): Readonly<Record<string, string>> {
   return rule === undefined ? skippedNames : { ...skippedNames, [rule]: skippedNames[rule] ?? rule };
 }

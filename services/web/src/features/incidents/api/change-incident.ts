@@ -9,7 +9,7 @@ export function rerunIncident(id: string): Promise<Incident> {
   return request(incidentSchema, `${pathOf(id)}/rerun`, { method: "POST", body: {} });
 }
 
-/** Says whether the report was right. */
+/** Sends a verdict on the report. */
 export async function giveFeedback(id: string, feedback: FeedbackRequest): Promise<void> {
   await request(z.unknown(), `${pathOf(id)}/feedback`, { method: "POST", body: feedback });
 }

@@ -5,7 +5,7 @@ import { request } from "../../../lib/api-client.ts";
 const facetsSchema = z.object({ services: z.array(z.string()), envs: z.array(z.string()) });
 const staleMs = 60_000;
 
-/** What incidents can be filtered by. */
+/** The values that incidents can be filtered by. */
 export const incidentFacetsQuery = queryOptions({
   queryKey: ["incidents", "facets"],
   queryFn: ({ signal }) => request(facetsSchema, "/api/incidents/facets", { signal }),

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { reportVersionsSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
-/** Every version of an incident's report up to one, the newest first. */
+/** Every version of an incident's report up to the given one, newest first. */
 export const reportVersionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ["incident", id, "reports", version],

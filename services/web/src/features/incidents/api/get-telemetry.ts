@@ -4,7 +4,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const staleMs = 30_000;
 
-/** What the telemetry says around an incident. */
+/** The telemetry around an incident. */
 export const incidentTelemetryQuery = (id: string) =>
   queryOptions({
     queryKey: ["incident", id, "telemetry"],

@@ -5,7 +5,7 @@ import { type IncidentFilter, sinceOf } from "../incident-filter.ts";
 
 const pageSize = 100;
 const headSize = 30;
-/** How often the newest are asked for. */
+/** Polling interval for the newest incidents. */
 const headEveryMs = 3_000;
 
 interface PageQuery extends IncidentFilter {
@@ -23,20 +23,20 @@ function readPage(
   return request(incidentPageSchema, "/api/incidents", { query, signal });
 }
 
-/** The incidents that a filter lets through, page by page. */
+/** The incidents that match a filter, page by page. */
 export const incidentPagesQuery = (filter: IncidentFilter) =>
   infiniteQueryOptions({
     queryKey: ["incidents", "pages", filter],
     queryFn: ({ pageParam, signal }) => readPage(filter, pageSize, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    // What is new or has changed comes with the head; reading all pages again would cost more than it tells.
+    // New and changed incidents come with the head; refetching all pages would cost more than it shows.
     staleTime: Number.POSITIVE_INFINITY,
-    // A page never changes: to compare all that there are with each one that comes takes longer than a frame.
+    // Pages don't change, and comparing all of them with each new one takes longer than a frame.
     structuralSharing: false,
   });
 
-/** The newest of them, asked for again and again: what keeps a list live. */
+/** The newest of them, polled to keep a list live. */
 export const incidentHeadQuery = (filter: IncidentFilter) =>
   queryOptions({
     queryKey: ["incidents", "head", filter],

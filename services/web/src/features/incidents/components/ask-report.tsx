@@ -12,7 +12,7 @@ import { Section } from "./section.tsx";
 
 type Answer = QuestionAnswer["answer"];
 
-/** A question about the report, answered with the report's own words. */
+/** A question about the report, answered in the report's own words. */
 export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.Element {
   const asking = useMutation({ mutationFn: (question: string) => askIncident(incidentId, question) });
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {

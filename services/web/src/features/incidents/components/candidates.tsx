@@ -10,7 +10,7 @@ import { QuotedLines } from "./quoted-lines.tsx";
 const candidatesShown = 3;
 
 export interface CandidatesProps {
-  /** The winner first. */
+  /** The most likely first. */
   readonly candidates: readonly Candidate[];
   readonly evidence: readonly Evidence[];
 }

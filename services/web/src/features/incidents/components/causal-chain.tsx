@@ -5,7 +5,7 @@ import { placeName } from "../place-name.ts";
 import styles from "./causal-chain.module.css";
 import { Citations, Prose } from "./prose.tsx";
 
-/** How the failure came about: from its origin, link by link, down to its symptom. */
+/** How the failure happened: from its origin, link by link, to its symptom. */
 export function CausalChain({ chain }: { readonly chain: readonly ChainLink[] }): JSX.Element | null {
   if (chain.length === 0) return null;
   return (

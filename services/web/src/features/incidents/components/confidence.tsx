@@ -4,7 +4,7 @@ import { confidenceBasis } from "../confidence-basis.ts";
 import styles from "./confidence.module.css";
 import { Prose } from "./prose.tsx";
 
-/** How sure a report is, and what that rests on. */
+/** A report's confidence and its basis. */
 export function Confidence({ confidence }: { readonly confidence: Report["confidence"] }): JSX.Element {
   const { score, basis, model_score: before } = confidence;
   const { first, rest } = confidenceBasis(basis);

@@ -13,7 +13,7 @@ import { QuotedLines } from "./quoted-lines.tsx";
 
 const digestShown = 12;
 
-/** Every piece of evidence, each to be opened; the one that the address names is open and in view. */
+/** Every piece of evidence, collapsed; the one in the URL is open and scrolled into view. */
 export function EvidenceList({
   evidence,
   cited,
@@ -26,7 +26,7 @@ export function EvidenceList({
     if (!evidence.some(({ id }) => id === cited)) return;
     setOpen((before) => new Set([...before, cited]));
     const summary = document.getElementById(cited)?.querySelector<HTMLElement>("summary");
-    // Opening changes the height of the page: it is scrolled to once that is done.
+    // Opening it changes the page's height, so scrolling waits for that.
     requestAnimationFrame(() => {
       summary?.focus({ preventScroll: true });
       summary?.scrollIntoView({ block: "center" });

@@ -7,7 +7,9 @@ import { isNoted } from "../noted-event.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./failing-event.module.css";
 
-/** What the failing event is missing, which of its places differ from the code that ran, and its local variables. */
+/**
+ * What is missing from the failing event, which of its places differ from the code that ran, and its local variables.
+ */
 export function FailingEventNotes({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { data: telemetry } = useQuery({
     ...incidentTelemetryQuery(incident.id),

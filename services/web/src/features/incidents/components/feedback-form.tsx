@@ -11,7 +11,7 @@ import styles from "./feedback-form.module.css";
 
 const names: Readonly<Record<Verdict, string>> = { right: "Yes", partly: "Partly", wrong: "No" };
 
-/** "Was this right?", and why. The answer counts toward the organization's accuracy. */
+/** "Was this right?", and why. The verdict counts toward the organization's accuracy. */
 export function FeedbackForm({
   incident,
   userId,

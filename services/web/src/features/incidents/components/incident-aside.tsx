@@ -60,14 +60,14 @@ function Facts({ incident }: { readonly incident: Incident }): JSX.Element {
   );
 }
 
-/** What started the investigation. An alert and a conversation lead to where people find them. */
+/** What started the investigation. An alert and a conversation link to their page at the vendor. */
 function StartedBy({ trigger }: { readonly trigger: Trigger }): JSX.Element | string {
   const name = startedBy(trigger);
   const url = "url" in trigger ? trigger.url : null;
   return url === null ? name : <ExternalLink href={url}>{name}</ExternalLink>;
 }
 
-/** The same failure before, and what else failed in the same service. */
+/** Earlier incidents of the same failure, and other failures of the same service. */
 function Related({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { fingerprint, service } = incident;
   const same = useQuery({

@@ -25,7 +25,7 @@ interface FiltersProps {
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }
 
-/** The filters of the list. The address holds them. */
+/** The filters of the list, which are in the URL. */
 export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): JSX.Element {
   const { data: facets } = useQuery(incidentFacetsQuery);
   const set = (name: keyof IncidentFilter, value: string): void => onChange(changedFilter(filter, name, value));

@@ -15,7 +15,7 @@ import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
-/** What failed, where its investigation is, and what can be done with the report. */
+/** What failed, the state of its investigation, and the report's actions. */
 export function IncidentHead({ incident }: { readonly incident: Incident }): JSX.Element {
   const { id, title, severity, status, service, env } = incident;
   const queryClient = useQueryClient();

@@ -10,7 +10,7 @@ const narrowRowPx = 84;
 const narrow = "(max-width: 56rem)";
 /** Rows rendered beyond the visible ones. */
 const overscan = 12;
-/** The next page is asked for when so many rows are left. */
+/** The next page is requested when this many rows are left. */
 const rowsAhead = 40;
 
 export interface IncidentListProps {
@@ -19,7 +19,7 @@ export interface IncidentListProps {
   readonly loadMore: () => void;
 }
 
-/** A list of any length: only the rows that are seen are made. j and k go through it, Enter and o open. */
+/** A list of any length, which renders only the visible rows. j and k move through it; Enter and o open an incident. */
 export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps): JSX.Element {
   const listRef = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
@@ -76,7 +76,7 @@ function useRowHeight(): number {
   return isNarrow ? narrowRowPx : wideRowPx;
 }
 
-/** Tracks the row by id, so that rows added above don't move the selection. */
+/** Tracks the row by ID, so that rows added above don't move the selection. */
 function useRowKeys(incidents: readonly IncidentSummary[], scrollTo: (index: number) => void): void {
   const current = useRef<string | null>(null);
   const go = (step: number): void => {
@@ -87,7 +87,7 @@ function useRowKeys(incidents: readonly IncidentSummary[], scrollTo: (index: num
     if (!incident) return;
     current.current = incident.id;
     scrollTo(index);
-    // The row is made in the frame after the one that scrolls.
+    // The row is rendered in the frame after the one that scrolls.
     requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(rowId(incident.id))?.focus()));
   };
   useKeys({

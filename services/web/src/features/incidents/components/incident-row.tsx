@@ -7,7 +7,7 @@ import { listedCause } from "../listed-cause.ts";
 import styles from "./incident-row.module.css";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
-/** One incident of a list: what it is, why it happened if that is known, where, and when. */
+/** One incident of a list: what failed, the cause if known, where, and when. */
 export function IncidentRow({
   incident,
   id,

@@ -4,7 +4,7 @@ import { TimeAgo } from "../../../components/time.tsx";
 import styles from "./joined-failures.module.css";
 import { Prose } from "./prose.tsx";
 
-/** Failures that follow from the one of the incident, or led to it: each with where it was seen and why it belongs here. */
+/** Failures that follow from the incident's, or led to it, each with where it was seen and why it belongs here. */
 export function JoinedFailures({ failures }: { readonly failures: readonly JoinedFailure[] }): JSX.Element {
   return (
     <ul className={styles.joined}>

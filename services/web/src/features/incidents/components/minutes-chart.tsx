@@ -7,7 +7,7 @@ import type { ChangePoint } from "../change-point.ts";
 import styles from "./minutes-chart.module.css";
 
 export interface MinutesChartProps {
-  /** Milliseconds, one a minute. */
+  /** In milliseconds, one per minute. */
   readonly times: readonly number[];
   readonly counts: readonly number[];
   readonly change: ChangePoint | null;
@@ -17,7 +17,7 @@ export interface MinutesChartProps {
 
 const heightPx = 150;
 
-/** Events a minute, with the minute from which there are more of them. */
+/** Events per minute, and the minute from which there are more. */
 export default function MinutesChart({ times, counts, change, label }: MinutesChartProps): JSX.Element {
   const ref = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
@@ -41,7 +41,7 @@ export default function MinutesChart({ times, counts, change, label }: MinutesCh
 
 function chartOptions(element: HTMLElement, changeAt: number | null): uPlot.Options {
   const style = getComputedStyle(element);
-  // A probe resolves `light-dark()`, which a canvas does not know.
+  // A probe element resolves `light-dark()`, which a canvas doesn't support.
   const color = (name: string): string => resolved(element, `var(${name})`);
   const axis = { stroke: color("--text-soft"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false } };
   const font = `11px ${style.fontFamily}`;

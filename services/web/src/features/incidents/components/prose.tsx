@@ -5,10 +5,10 @@ import { useNow } from "../../../lib/use-now.ts";
 import { splitCitations } from "../citations.ts";
 import styles from "./prose.module.css";
 
-/** The evidence that prose below may cite, by id. */
+/** The evidence that the prose below may cite, by ID. */
 export const EvidenceContext = createContext<ReadonlyMap<string, Evidence>>(new Map());
 
-/** A sentence of a report: its citations are links to the evidence, what stands in backquotes is code. */
+/** A sentence of a report: citations are links to the evidence, and text between backticks is code. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   const parts = text.split(/`([^`]+)`/);
   return (
@@ -20,7 +20,7 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Text whose citations are links, and whose moments are in the reader's own zone. */
+/** Text whose citations are links, and whose times are in the reader's time zone. */
 export function Cited({ text }: { readonly text: string }): JSX.Element {
   const pieces = splitCitations(text).map((piece, index) => {
     if ("cites" in piece) return <Citation key={index} id={piece.cites} />;
@@ -41,7 +41,7 @@ function Moment({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
-/** Opens the cited evidence. An id without evidence isn't a link, and says so. */
+/** Opens the cited evidence. An ID without evidence isn't a link, and says so. */
 export function Citation({ id }: { readonly id: string }): JSX.Element {
   const evidence = useContext(EvidenceContext).get(id);
   if (!evidence) return <span title="This evidence isn't in the report">[{id}]</span>;
@@ -52,7 +52,7 @@ export function Citation({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** The citations of a statement that names them beside it. */
+/** The citations of a statement that lists them separately. */
 export function Citations({ ids }: { readonly ids: readonly string[] }): JSX.Element {
   return (
     <span className={styles.citations}>

@@ -5,11 +5,11 @@ import type { QuotedCode } from "../quoted-code.ts";
 export interface QuotedLinesProps {
   readonly quoted: QuotedCode;
   readonly label: string;
-  /** Whether the line that it is about stands out; true by default. */
+  /** Whether the relevant line is highlighted; true by default. */
   readonly isMarked?: boolean;
 }
 
-/** Quoted source code with the numbers of its lines. */
+/** Quoted source code with line numbers. */
 export function QuotedLines({ quoted, label, isMarked = true }: QuotedLinesProps): JSX.Element {
   const { code, file, firstLine, line } = quoted;
   const marked = new Set(isMarked ? [line] : []);

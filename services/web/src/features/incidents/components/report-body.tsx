@@ -19,7 +19,7 @@ import { QuotedLines } from "./quoted-lines.tsx";
 import styles from "./report-body.module.css";
 import { Section } from "./section.tsx";
 
-/** The cause in a sentence or two, and the lines it is about. */
+/** The cause in a sentence or two, and the relevant lines. */
 export function RootCause({ report }: { readonly report: Report }): JSX.Element {
   const { root_cause: cause, root_cause_summary: summary, evidence } = report;
   const quoted = codeAt(cause.location, evidence);
@@ -50,11 +50,11 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
 interface ReportDetailsProps {
   readonly incident: Incident;
   readonly report: Report;
-  /** The evidence that the address names. */
+  /** The evidence named in the URL. */
   readonly cited: string;
 }
 
-/** The rest of a report, below what one reads first. */
+/** The rest of a report, below its summary. */
 export function ReportDetails({ incident, report, cited }: ReportDetailsProps): JSX.Element {
   return (
     <>
@@ -140,7 +140,7 @@ function Predictions({ predictions }: { readonly predictions: readonly Predictio
   );
 }
 
-/** Why there is an incident at all, and who wrote its report. */
+/** Why the incident was opened, and who wrote its report. */
 export function Origin({ incident }: { readonly incident: Incident }): JSX.Element {
   const { decision, report } = incident;
   const model = report?.engine.model;

@@ -3,12 +3,12 @@ import styles from "./section.module.css";
 
 export interface SectionProps {
   readonly title: string;
-  /** Said beside the title, such as a count. */
+  /** Shown next to the title, such as a count. */
   readonly note?: string;
   readonly children: ReactNode;
 }
 
-/** A part of a report, with a heading that names it. */
+/** A part of a report, with a heading. */
 export function Section({ title, note, children }: SectionProps): JSX.Element {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ const severityNames: Readonly<Record<Severity, string>> = {
   critical: "Critical",
 };
 
-/** How bad it is. */
+/** The severity of an incident. */
 export function SeverityBadge({ severity }: { readonly severity: Severity }): JSX.Element {
   return <Badge tone={severity}>{severityNames[severity]}</Badge>;
 }
@@ -30,7 +30,7 @@ export const statusNames: Readonly<Record<IncidentStatus, string>> = {
   merged: "Merged",
 };
 
-/** Where its investigation is. */
+/** The state of its investigation. */
 export function StatusBadge({ status }: { readonly status: IncidentStatus }): JSX.Element {
   return <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>;
 }

@@ -4,7 +4,7 @@ import { Citations, Prose } from "./prose.tsx";
 import { Section } from "./section.tsx";
 import styles from "./solutions.module.css";
 
-/** What to do, first and then to prevent it. */
+/** What to do now, and what prevents it. */
 export function Solutions({ report }: { readonly report: Report }): JSX.Element {
   return (
     <Section title="What to do">

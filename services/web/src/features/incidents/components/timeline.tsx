@@ -21,7 +21,7 @@ const laneNames: Readonly<Record<Happening["kind"], string>> = {
 
 const entriesListed = 40;
 
-/** What happened, on one axis, with the same as a list. */
+/** What happened, on one axis, and the same as a list. */
 export function Timeline({ incident }: { readonly incident: Incident }): JSX.Element {
   const { data: telemetry } = useQuery({
     ...incidentTelemetryQuery(incident.id),
@@ -63,7 +63,7 @@ export function Timeline({ incident }: { readonly incident: Incident }): JSX.Ele
   );
 }
 
-/** A list of heartbeats says nothing that the axis does not. */
+/** A list of heartbeats shows nothing that the axis doesn't. */
 function withoutHeartbeats(entries: readonly Happening[]): readonly Happening[] {
   return entries.filter(({ kind }) => kind !== "heartbeat");
 }

@@ -7,7 +7,7 @@ interface UnreadableReportProps {
   readonly unreadable: NonNullable<Incident["unreadable_report"]>;
 }
 
-/** A stored report that doesn't fit its schema, as it is. */
+/** A stored report that doesn't match its schema, shown as it is. */
 export function UnreadableReport({ unreadable: { problem, stored } }: UnreadableReportProps): JSX.Element {
   return (
     <Section title="This report can't be read">

@@ -39,7 +39,7 @@ export function Arrival({ services }: { readonly services: readonly Service[] })
   );
 }
 
-/** Where the client keeps events until they are sent. It says so with its first heartbeat. */
+/** Where the client keeps events until they are sent, according to its first heartbeat. */
 function Spool({ service: { spool_folder, spool_off } }: { readonly service: Service }): JSX.Element | null {
   if (spool_folder !== null) {
     return (

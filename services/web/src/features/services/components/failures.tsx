@@ -10,7 +10,7 @@ interface Props {
   readonly now: number;
 }
 
-/** How a service failed in the last day: the share of its requests where that is known, else its failing events. */
+/** A service's failures in the last day: the share of its requests if known, otherwise its failing events. */
 export function Failures({ service, now }: Props): JSX.Element {
   const hours = rateHours(service.answers, now);
   if (hours) {

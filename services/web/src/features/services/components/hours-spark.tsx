@@ -9,11 +9,11 @@ const heightPx = 26;
 interface Props {
   /** What it shows, in words. */
   readonly label: string;
-  /** One for each hour, each beside the largest of them. */
+  /** One bar per hour, relative to the largest. */
   readonly bars: readonly { readonly at: number; readonly value: number }[];
 }
 
-/** A bar for each hour. */
+/** A bar chart of hours. */
 export function HoursSpark({ label, bars }: Props): JSX.Element {
   const width = bars.length * (barPx + gapPx) - gapPx;
   return (

@@ -16,7 +16,7 @@ const everyMs = 60_000;
 
 export interface ServiceListProps {
   readonly services: readonly Service[];
-  /** Owners delete services. */
+  /** Only owners can delete services. */
   readonly isOwner: boolean;
 }
 

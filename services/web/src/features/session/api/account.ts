@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** The identity library answers with more than anybody here reads. */
+/** The identity library returns more than is used here. */
 const anything = z.unknown();
 
 export interface Credentials {
@@ -17,7 +17,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Starts a session; its cookie is none of this page's business. */
+/** Starts a session; its cookie isn't readable by this page. */
 export async function signIn(credentials: Credentials): Promise<void> {
   await request(anything, "/api/auth/sign-in/email", { method: "POST", body: credentials });
 }
@@ -27,17 +27,17 @@ export async function signOut(): Promise<void> {
   await request(anything, "/api/auth/sign-out", { method: "POST", body: {} });
 }
 
-/** Makes an account and starts a session; `invitation` is the id in the mail that invited to it. */
+/** Creates an account and starts a session; `invitation` is the ID from the invitation mail. */
 export async function signUp(person: Credentials & { name: string }, invitation: string | undefined): Promise<void> {
   await request(anything, "/api/auth/sign-up/email", { method: "POST", body: person, query: { invitation } });
 }
 
-/** Makes the first owner of a new service and starts their session. */
+/** Creates the first owner of a new service and starts their session. */
 export async function setUp(owner: SetupRequest): Promise<void> {
   await request(anything, "/api/setup", { method: "POST", body: owner });
 }
 
-/** Sends a mail to the address, if there is an account: the answer says nothing about that. */
+/** Sends a mail to the address if there is an account; the response doesn't reveal whether there is. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await request(anything, "/api/auth/request-password-reset", { method: "POST", body: { email } });
 }
@@ -47,17 +47,17 @@ export async function resetPassword(token: string, newPassword: string): Promise
   await request(anything, "/api/auth/reset-password", { method: "POST", body: { token, newPassword } });
 }
 
-/** Joins the organization that invited the signed-in person, and acts for it. */
+/** Joins the organization that invited the signed-in person, and makes it the active one. */
 export async function acceptInvitation(invitationId: string): Promise<void> {
   await request(anything, "/api/auth/organization/accept-invitation", { method: "POST", body: { invitationId } });
 }
 
-/** Acts for another of the person's organizations from now on. */
+/** Makes another of the person's organizations the active one. */
 export async function switchOrganization(organizationId: string): Promise<void> {
   await request(anything, "/api/auth/organization/set-active", { method: "POST", body: { organizationId } });
 }
 
-/** Makes an organization that the signed-in person owns, and acts for it. */
+/** Creates an organization that the signed-in person owns, and makes it the active one. */
 export async function createOrganization(name: string): Promise<void> {
   const slug = `org-${crypto.randomUUID()}`;
   const made = await request(z.object({ id: z.string() }), "/api/auth/organization/create", {
@@ -67,12 +67,12 @@ export async function createOrganization(name: string): Promise<void> {
   await switchOrganization(made.id);
 }
 
-/** The agent that asks to join with the token. */
+/** Returns the agent that asks to join with the token. */
 export function askingAgent(token: string): Promise<AgentRequest> {
   return request(agentRequestSchema, "/api/agents/claim/preview", { method: "POST", body: { claim_token: token } });
 }
 
-/** Where what is kept about the person is downloaded from. */
+/** The download path of the person's data. */
 export const accountExportPath = "/api/account/export";
 
 /** Deletes the signed-in person's account, which ends their sessions. */
@@ -80,12 +80,12 @@ export async function deleteAccount(): Promise<void> {
   await request(anything, "/api/account", { method: "DELETE" });
 }
 
-/** Gives the agent of the token to the active organization. */
+/** Assigns the agent of the token to the active organization. */
 export function claimAgent(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });
 }
 
-/** Leaves for the provider's own sign-in; it leads back to `path`. */
+/** Redirects to the provider's sign-in, which leads back to `path`. */
 export async function signInWith(provider: SignInProvider, path: string): Promise<void> {
   const body = { provider, callbackURL: path, errorCallbackURL: "/login" };
   const { url } = await request(z.object({ url: z.url() }), "/api/auth/sign-in/social", { method: "POST", body });

@@ -4,7 +4,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const staleMs = 60_000;
 
-/** Who is signed in. Rejects with 401 without a session. */
+/** The signed-in person. Rejects with 401 without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => request(sessionSchema, "/api/session", { signal }),

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** Rejects with 410 when the set-up link is spent. */
+/** Rejects with 410 when the setup link was already used. */
 export const setupQuery = (token: string) =>
   queryOptions({
     queryKey: ["setup", token],

@@ -10,10 +10,10 @@ const signInSchema = z.object({
   ipAddress: z.string().nullish(),
   userAgent: z.string().nullish(),
 });
-/** A browser that is signed in as the person. */
+/** A browser in which the person is signed in. */
 export type SignedInBrowser = z.infer<typeof signInSchema>;
 
-/** Where the person is signed in, and which of these is here. Rejects with 403 when signing in was long ago. */
+/** The person's sessions, and which of them is the current one. Rejects with 403 when signing in was long ago. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: async ({ signal }) => {

@@ -5,7 +5,7 @@ import { paths } from "../../../config/paths.ts";
 import { accountExportPath, deleteAccount } from "../api/account.ts";
 import styles from "./account-data.module.css";
 
-/** A copy of what is kept about the person, and the end of their account. */
+/** The export of the person's data, and the deletion of their account. */
 export function AccountData({ email }: { readonly email: string }): JSX.Element {
   const remove = async (): Promise<void> => {
     await deleteAccount();

@@ -10,7 +10,7 @@ import { askingAgent, claimAgent } from "../api/account.ts";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 
-/** What a signed-in person confirms before an agent joins their organization. */
+/** The confirmation before an agent joins the signed-in person's organization. */
 export function ClaimAgent({ token, session }: { readonly token: string; readonly session: Session }): JSX.Element {
   const asking = useQuery({ queryKey: ["session", "asking", token], queryFn: () => askingAgent(token) });
   const claiming = useMutation({ mutationFn: () => claimAgent(token) });
@@ -45,7 +45,7 @@ export function ClaimAgent({ token, session }: { readonly token: string; readonl
   );
 }
 
-/** Which agent it is, so that the reader can tell whether they started it. */
+/** Describes the agent, so that the reader can tell whether they started it. */
 function Asking({ agent }: { readonly agent: AgentRequest }): JSX.Element {
   const { agent_id, source, created_at, registered_from } = agent;
   return (

@@ -9,7 +9,7 @@ import styles from "./entrance.module.css";
 
 const names: Readonly<Record<SignInProvider, string>> = { github: "GitHub", google: "Google" };
 
-/** The ways in beside a password, where the service has any; they lead back to `path`. */
+/** The providers for signing in without a password, if the service has any; they lead back to `path`. */
 export function Providers({ path }: { readonly path: string }): JSX.Element | null {
   const { data: options } = useQuery(signInOptionsQuery);
   const leaving = useMutation({ mutationFn: (provider: SignInProvider) => signInWith(provider, path) });

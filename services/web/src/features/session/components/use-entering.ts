@@ -5,14 +5,14 @@ import { localPath } from "../../../lib/local-path.ts";
 import { acceptInvitation } from "../api/account.ts";
 import { sessionQuery } from "../api/get-session.ts";
 
-/** Where the person wanted to go, and what to do on the way: accept an invitation or claim an agent. */
+/** The page to open after signing in, and what to do first: accept an invitation or claim an agent. */
 export interface Intent {
   readonly next?: string | undefined;
   readonly claim?: string | undefined;
   readonly invitation?: string | undefined;
 }
 
-/** Goes on inside after a session has begun: joins what one was invited to, then claims, or goes where one wanted. */
+/** Continues after a session has started: accepts the invitation, claims the agent, or opens the page. */
 export function useEntering({ next, claim, invitation }: Intent): () => Promise<void> {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -9,7 +9,7 @@ export const agentsQuery = queryOptions({
   queryFn: ({ signal }) => request(agentListSchema, "/api/agents", { signal }),
 });
 
-/** Gives the agent of the token to the organization. */
+/** Assigns the agent of the token to the organization. */
 export function claimByToken(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });
 }

@@ -14,7 +14,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const base = "/api/alert-sources";
 const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(id)}${part}`;
-/** Polling interval: the person who sets a sender up waits for its first webhook. */
+/** Polling interval while the person who sets up a sender waits for its first webhook. */
 const everyMs = 3_000;
 
 /** The organization's alert sources, without secrets. */
@@ -32,7 +32,7 @@ export const alertsQuery = (id: string) =>
     refetchInterval: everyMs,
   });
 
-/** The conversations of a source that changed last. */
+/** The most recently changed conversations of a source. */
 export const conversationsQuery = (id: string) =>
   queryOptions({
     queryKey: ["settings", "alert-sources", id, "conversations"],
@@ -40,17 +40,17 @@ export const conversationsQuery = (id: string) =>
     refetchInterval: everyMs,
   });
 
-/** Only this answer contains the secret that was made for the source. */
+/** Only this response contains the generated secret of the source. */
 export function addAlertSource(source: AddAlertSource): Promise<AddedAlertSource> {
   return request(addedAlertSourceSchema, base, { method: "POST", body: source });
 }
 
-/** Sets what the sender shows only once it has the source's address. */
+/** Sets the inputs that the sender shows only once it has the source's URL. */
 export function setAlertSourceInputs(id: string, inputs: Readonly<Record<string, string>>): Promise<AlertSource> {
   return request(alertSourceSchema, pathOf(id, "/inputs"), { method: "PUT", body: { inputs } });
 }
 
-/** Sets whether the bot also answers where people from outside of the organization read. */
+/** Sets whether the bot also answers where people outside the organization can read. */
 export function setAlertSourceAudience(id: string, answersPublicly: boolean): Promise<AlertSource> {
   const body = { answers_publicly: answersPublicly };
   return request(alertSourceSchema, pathOf(id, "/audience"), { method: "PUT", body });

@@ -4,7 +4,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const pageSize = 50;
 
-/** Who changed what, the newest first, page by page; for owners. */
+/** The audit log, newest first, page by page; for owners. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ["settings", "audit"],
   queryFn: ({ pageParam, signal }) =>

@@ -3,13 +3,13 @@ import { type Integration, type IntegrationKindName, integrationListSchema, inte
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** What can be connected, and what is; never a credential. */
+/** The available and the connected integrations, without credentials. */
 export const integrationsQuery = queryOptions({
   queryKey: ["settings", "integrations"],
   queryFn: ({ signal }) => request(integrationListSchema, "/api/integrations", { signal }),
 });
 
-/** Leads to the vendor, where the owner authorizes, for the account that is named; the vendor sends them back. */
+/** Redirects to the vendor, where the owner authorizes, for the named account; the vendor redirects back. */
 export async function authorize(kind: IntegrationKindName, account: string | null = null): Promise<void> {
   const answer = z.object({ authorize_url: z.url({ protocol: /^https?$/ }) });
   const url = `/api/integrations/${kind}/authorization`;
@@ -22,12 +22,12 @@ export function verify(kind: IntegrationKindName): Promise<Integration> {
   return request(integrationSchema, `/api/integrations/${kind}/verify`, { method: "POST" });
 }
 
-/** Connects a kind, or replaces what was entered for it, once its vendor has confirmed it. */
+/** Connects a kind, or replaces its inputs, once its vendor has confirmed them. */
 export function connect(kind: IntegrationKindName, inputs: Readonly<Record<string, string>>): Promise<Integration> {
   return request(integrationSchema, `/api/integrations/${kind}`, { method: "PUT", body: inputs });
 }
 
-/** Has the service forget what was entered. */
+/** Removes the stored inputs. */
 export async function disconnect(kind: IntegrationKindName): Promise<void> {
   await request(z.unknown(), `/api/integrations/${kind}`, { method: "DELETE" });
 }

@@ -26,7 +26,7 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 const membersMax = 1_000;
 
-/** Who belongs to the organization. */
+/** The members of the organization. */
 export const membersQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["settings", "members", organizationId],
@@ -37,7 +37,7 @@ export const membersQuery = (organizationId: string) =>
       }),
   });
 
-/** Who was invited to it. */
+/** The pending invitations of the organization. */
 export const invitationsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["settings", "invitations", organizationId],
@@ -56,7 +56,7 @@ async function change<Schema extends z.ZodType>(
   return request(schema, `/api/auth/organization/${operation}`, { method: "POST", body });
 }
 
-/** Sends a mail with a link; again to the same address: another mail with the same. */
+/** Sends a mail with a link; repeated for the same address, it sends another mail with the same link. */
 export function invite(organizationId: string, email: string, role: Role): Promise<Invitation> {
   return change(invitationSchema, "invite-member", { organizationId, email, role, resend: true });
 }

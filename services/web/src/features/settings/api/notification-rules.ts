@@ -24,7 +24,7 @@ export const notificationRulesQuery = queryOptions({
     state.data?.rules.some(({ last_delivery: last }) => last !== null && isNew(last)) ? lookAgainMs : false,
 });
 
-/** The latest messages of a rule, likewise. */
+/** The latest messages of a rule, polled in the same way. */
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ["settings", "notifications", id],
@@ -36,12 +36,12 @@ function isNew({ settled_at, reason }: NotificationDelivery): boolean {
   return settled_at === null && reason === null;
 }
 
-/** Only this answer contains the webhook's secret. */
+/** Only this response contains the webhook's secret. */
 export function createRule(rule: NotificationRuleChange): Promise<NotificationRuleAnswer> {
   return request(notificationRuleAnswerSchema, base, { method: "POST", body: rule });
 }
 
-/** Likewise, when the rule had no webhook before. */
+/** Contains the webhook's secret if the rule had no webhook before. */
 export function replaceRule(id: string, rule: NotificationRuleChange): Promise<NotificationRuleAnswer> {
   return request(notificationRuleAnswerSchema, pathOf(id), { method: "PUT", body: rule });
 }

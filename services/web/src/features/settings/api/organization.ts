@@ -3,7 +3,7 @@ import { type Organization, organizationSchema } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** What the owners decided, and what was used today. */
+/** The owners' settings, and today's usage. */
 export const organizationQuery = queryOptions({
   queryKey: ["settings", "organization"],
   queryFn: ({ signal }) => request(organizationSchema, "/api/organization", { signal }),
@@ -13,7 +13,7 @@ export function changeOrganization(settings: Organization["settings"]): Promise<
   return request(organizationSchema, "/api/organization", { method: "PUT", body: { settings } });
 }
 
-/** Where the organization's data is downloaded from. */
+/** The download path of the organization's data. */
 export const organizationExportPath = "/api/organization/export";
 
 export async function deleteOrganizationData(): Promise<void> {

@@ -12,7 +12,7 @@ export const serviceNamesQuery = queryOptions({
   },
 });
 
-/** Replaces which repositories of a code host are assigned to services. */
+/** Replaces the assignment of a code host's repositories to services. */
 export function assignRepositories(
   kind: IntegrationKindName,
   repositories: Readonly<Record<string, string>>,

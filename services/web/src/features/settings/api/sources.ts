@@ -3,7 +3,7 @@ import { sourceListSchema } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** The releases whose source code is uploaded, the newest upload first. */
+/** The releases with uploaded source code, the newest upload first. */
 export const sourcesQuery = queryOptions({
   queryKey: ["settings", "sources"],
   queryFn: async ({ signal }) => (await request(sourceListSchema, "/api/sources", { signal })).bundles,

@@ -3,7 +3,7 @@ import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { authorize } from "../api/integrations.ts";
 
-/** Leads to GitHub, for the account that is named. */
+/** Redirects to GitHub, for the named account. */
 export function AccountForm(): JSX.Element {
   return (
     <Form

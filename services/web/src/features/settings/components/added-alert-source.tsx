@@ -11,7 +11,7 @@ export interface AddedAlertSourceProps {
   readonly onDone: () => void;
 }
 
-/** How to set up the sender of a source that was just added, with the secret that is shown only once. */
+/** How to set up the sender of a source that was just added, with its secret, which is shown only once. */
 export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.Element {
   const { kind, name, secret } = added;
   const label = madeSecretLabel(kind);
@@ -26,7 +26,7 @@ export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.
         <strong>{name}</strong> was added. Now set up its sender.
         {secret === null ? null : " Copy the secret now; it won't be shown again."}
       </p>
-      {/* What is shown once stays until someone has copied it. */}
+      {/* A secret that is shown once stays until someone has copied it. */}
       <AlertSourceSetup source={added} onDone={secret === null ? onDone : () => setIsEntered(true)}>
         {secret === null || label === null ? null : <CopyField label={label} value={secret} />}
       </AlertSourceSetup>

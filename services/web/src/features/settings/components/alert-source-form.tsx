@@ -19,7 +19,7 @@ export interface AlertSourceFormProps {
   readonly submit: (source: AddAlertSource) => Promise<void>;
 }
 
-/** The sender, a name, and what its kind needs to know before there is an address. */
+/** The sender, a name, and the inputs that its kind needs before there is a URL. */
 export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
   const [kind, setKind] = useState(firstKind);
   const { label } = alertSourceKinds[kind];

@@ -24,7 +24,7 @@ const tones: Readonly<Record<AlertSourceState, Tone>> = {
   failing: "critical",
 };
 
-/** A source: whether its webhooks arrive, its alerts and conversations, and how its sender is set up. */
+/** A source: whether its webhooks arrive, its alerts and conversations, and how to set up its sender. */
 export function AlertSourceRow({ source }: { readonly source: AlertSource }): JSX.Element {
   const { isOwner } = useViewer();
   const [open, setOpen] = useState<Part | null>(null);
@@ -120,7 +120,10 @@ function Toggle({ part, label, of, open, setOpen }: ToggleProps): JSX.Element {
   );
 }
 
-/** Opening a source is confirmed, since strangers then read answers; closing it is as well, since members get none there. */
+/**
+ * Opening a source asks for confirmation, because strangers can then read answers; closing it does too, because members
+ * get no answers there.
+ */
 function Audience({ source: { id, name, answers_publicly: isOpen } }: { readonly source: AlertSource }): JSX.Element {
   const change = useChange();
   const done = isOpen ? `${name} answers in private only` : `${name} also answers in public`;

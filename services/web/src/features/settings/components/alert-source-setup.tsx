@@ -54,7 +54,7 @@ function Secret({ source: { id, kind, name }, onDone }: AlertSourceSetupProps): 
             name={input.name}
             {...(input.isOptional && { hint: "Optional." })}
             type={input.isSecret ? "password" : "text"}
-            // A password manager neither fills nor keeps what belongs to the organization.
+            // A password manager must neither fill in nor store credentials of the organization.
             autoComplete="new-password"
             spellCheck={false}
             problem={problems[input.name]}

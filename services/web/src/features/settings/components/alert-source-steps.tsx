@@ -3,7 +3,7 @@ import type { JSX } from "react";
 import styles from "./alert-source-steps.module.css";
 import { SlackAppLinks } from "./slack-app-links.tsx";
 
-/** What to do at each sender. The page of the documentation has every detail. */
+/** The steps at each sender. The documentation page has the details. */
 const steps: Readonly<Record<AlertSourceKind, readonly JSX.Element[]>> = {
   alertmanager: [
     <>
@@ -144,7 +144,7 @@ const steps: Readonly<Record<AlertSourceKind, readonly JSX.Element[]>> = {
   ],
 };
 
-/** How to set a sender up, in short, and where all of it is written. */
+/** How to set up a sender, in short, with a link to the documentation. */
 export function AlertSourceSteps({ kind, url }: Pick<AlertSource, "kind" | "url">): JSX.Element {
   return (
     <div className={styles.steps}>

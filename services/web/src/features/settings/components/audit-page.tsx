@@ -46,7 +46,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "thresholds.changed": "changed the incident thresholds:",
 };
 
-/** Who changed what. */
+/** The audit log: who changed what, and when. */
 export function AuditPage(): JSX.Element {
   const { isOwner } = useViewer();
   return (

@@ -12,7 +12,7 @@ export interface ChannelFieldsProps {
   readonly problems: FieldProblems;
 }
 
-/** The channels of a rule beside email: which, and what each needs. */
+/** The channels of a rule other than email, and the fields of each. */
 export function ChannelFields({ rule, problems }: ChannelFieldsProps): JSX.Element {
   const before = channelOptions.map(({ value }) => value).filter((channel) => sendsTo(channel, rule));
   const [chosen, setChosen] = useState<readonly string[]>(before);
@@ -103,7 +103,7 @@ interface CredentialProps {
   readonly problem: string | undefined;
 }
 
-/** A secret, which is never shown again: empty, the stored one stays. */
+/** A secret, which is never shown again; an empty field keeps the stored one. */
 function Credential({ hint, placeholder, isStored, ...field }: CredentialProps): JSX.Element {
   return (
     <Field

@@ -23,7 +23,7 @@ import { SettingsPage } from "./settings-page.tsx";
 const number = new Intl.NumberFormat();
 const settingsSchema = organizationChangeSchema.shape.settings;
 
-/** How long telemetry and inputs are kept, how much is accepted, and exporting or deleting all data. */
+/** The retention of telemetry and inputs, the quotas, and the export and deletion of all data. */
 export function DataPage(): JSX.Element {
   const { isOwner } = useViewer();
   const organization = useQuery(organizationQuery);

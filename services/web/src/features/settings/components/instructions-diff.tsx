@@ -15,7 +15,7 @@ const marks: Readonly<Record<DiffLine["change"], readonly [mark: string, said: s
   removed: ["−", "removed: "],
 };
 
-/** What changed between two versions, line by line. */
+/** The difference between two versions, line by line. */
 export function InstructionsDiff({ before, after, label }: InstructionsDiffProps): JSX.Element {
   return (
     <ol className={styles.diff} aria-label={label}>

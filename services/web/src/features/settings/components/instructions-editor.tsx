@@ -79,7 +79,7 @@ function isConflict(error: Error): boolean {
 interface OvertakenProps {
   readonly current: Instructions;
   readonly draft: Draft;
-  /** Goes on with one's own text, knowing the other one. */
+  /** Keeps the person's own text, based on the other version. */
   readonly keep: (version: number) => void;
 }
 

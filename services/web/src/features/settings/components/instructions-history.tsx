@@ -8,7 +8,7 @@ import { instructionsHistoryQuery } from "../api/instructions.ts";
 import { InstructionsDiff } from "./instructions-diff.tsx";
 import styles from "./instructions-page.module.css";
 
-/** Every version that is kept, with what it changed. */
+/** Every stored version, with its changes. */
 export function InstructionsHistory(): JSX.Element {
   const history = useQuery(instructionsHistoryQuery);
   return (
@@ -32,7 +32,7 @@ export function InstructionsHistory(): JSX.Element {
 
 interface VersionProps {
   readonly version: Instructions;
-  /** Undefined for the oldest that is kept. */
+  /** Undefined for the oldest stored version. */
   readonly before: Instructions | undefined;
 }
 

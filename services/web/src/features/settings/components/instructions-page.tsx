@@ -9,7 +9,7 @@ import { InstructionsHistory } from "./instructions-history.tsx";
 import styles from "./instructions-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
 
-/** What every analysis of the organization should know. */
+/** The instructions for every analysis of the organization. */
 export function InstructionsPage(): JSX.Element {
   const { isOwner } = useViewer();
   const instructions = useQuery(instructionsQuery);

@@ -16,7 +16,7 @@ export interface IntegrationConnectionProps {
   readonly connection: Integration;
 }
 
-/** What is connected, how it answered last, and what it brought. */
+/** A connection, its last result, and what it has contributed. */
 export function IntegrationConnection({ connection }: IntegrationConnectionProps): JSX.Element {
   const { isOwner } = useViewer();
   const { belongs_to, connected_at, connected_by, answered_at, failed, findings, inputs, credentials } = connection;
@@ -77,7 +77,7 @@ function Value({ name, isProblem = false, children }: ValueProps): JSX.Element {
   );
 }
 
-/** Refreshes the page also when the vendor refuses: its reason is then the last error. */
+/** Also refreshes the page when the vendor refuses, because its reason is then the last error. */
 function Check({ connection: { kind, vendor } }: IntegrationConnectionProps): JSX.Element {
   const queryClient = useQueryClient();
   const checking = useMutation({
@@ -95,7 +95,7 @@ function Check({ connection: { kind, vendor } }: IntegrationConnectionProps): JS
   );
 }
 
-/** Why a vendor refused is shown as the last error. */
+/** Returns whether the error is already shown as the connection's last one. */
 function isNoted(error: Error): boolean {
   return error instanceof ApiError && error.code === "WHENCE_ERR_INTEGRATION_CHECK_FAILED";
 }

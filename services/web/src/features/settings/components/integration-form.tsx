@@ -17,9 +17,9 @@ import { useChange } from "../use-change.ts";
 
 export interface IntegrationFormProps {
   readonly kind: IntegrationKindName;
-  /** As people know it. */
+  /** The vendor's name for people. */
   readonly name: string;
-  /** What is shown again of an earlier connection. */
+  /** The visible inputs of an earlier connection. */
   readonly shown: Readonly<Record<string, string>>;
   readonly onDone: () => void;
 }
@@ -69,7 +69,7 @@ function Input({ input, shown, problem }: InputProps): JSX.Element {
       type={types[kind]}
       hint={hint}
       problem={problem}
-      // A password manager neither fills nor keeps what belongs to the organization.
+      // A password manager must neither fill in nor store credentials of the organization.
       autoComplete={isSecretInput(input) ? "new-password" : "off"}
       spellCheck={false}
       defaultValue={shown}

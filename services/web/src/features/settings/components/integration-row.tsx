@@ -21,11 +21,11 @@ import styles from "./settings-page.module.css";
 
 export interface IntegrationRowProps {
   readonly offered: OfferedIntegration;
-  /** The vendor's, or those of the kind. */
+  /** The name of the vendor, or of the kind's vendors. */
   readonly name: string;
 }
 
-/** An integration by its vendor's name: what it brings, how it is doing, and the form that connects it. */
+/** An integration by its vendor's name: what it contributes, its state, and the form that connects it. */
 export function IntegrationRow({ offered, name }: IntegrationRowProps): JSX.Element {
   const { isOwner } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
@@ -73,7 +73,7 @@ function aboutKind({ kind, vendors, authorization, connection }: OfferedIntegrat
   ];
 }
 
-/** What each vendor's code was tested against, and where its page is. */
+/** What each vendor's code was tested against, and a link to its page. */
 function Tested({ offered: { vendors, connection } }: Pick<IntegrationRowProps, "offered">): JSX.Element {
   const shown = connection ? vendors.filter(({ name }) => name === connection.vendor) : vendors;
   return (

@@ -8,7 +8,7 @@ import { integrationsQuery } from "../api/integrations.ts";
 import { IntegrationRow } from "./integration-row.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-/** The third parties that an organization can connect, each with what it adds to investigations. */
+/** The third parties that an organization can connect, each with its contribution to investigations. */
 export function IntegrationsPage(): JSX.Element {
   const integrations = useQuery(integrationsQuery);
   return (
@@ -61,7 +61,7 @@ function Integrations({ title, none, offered }: IntegrationsProps): JSX.Element 
   );
 }
 
-/** The vendor's; of a kind with several, all until one is connected. */
+/** Returns the vendor's name; for a kind with several vendors, all of them until one is connected. */
 function nameOf({ connection, vendors }: OfferedIntegration): string {
   return connection?.vendor ?? vendors.map(({ name }) => name).join(" or ");
 }

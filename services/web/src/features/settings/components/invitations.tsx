@@ -22,7 +22,7 @@ const everyMs = 60_000;
 const roleNames: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member" };
 const roleOptions = roles.map((value) => ({ value, name: roleNames[value] })).reverse();
 
-/** Inviting people, and pending invitations. */
+/** The invitation form, and pending invitations. */
 export function Invitations(): JSX.Element | null {
   const { organizationId } = useViewer();
   const { data, error } = useQuery(invitationsQuery(organizationId));

@@ -17,7 +17,7 @@ const states: Readonly<Record<NotificationDelivery["state"], readonly [Tone, str
   given_up: ["critical", "failed"],
 };
 
-/** What became of a rule's latest messages. */
+/** The outcomes of a rule's latest messages. */
 export function NotificationDeliveries({ ruleId }: { readonly ruleId: string }): JSX.Element {
   const deliveries = useQuery(deliveriesQuery(ruleId));
   return (

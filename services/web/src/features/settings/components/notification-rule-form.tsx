@@ -30,11 +30,11 @@ const usual = notificationRuleChangeSchema.parse({
   emails: ["a@example.com"],
 });
 
-/** Members offered as buttons. */
+/** How many members are offered as buttons. */
 const suggestedMax = 12;
 
 export interface NotificationRuleFormProps {
-  /** Null: a new one. */
+  /** Null for a new rule. */
   readonly rule: NotificationRule | null;
   readonly submit: (rule: NotificationRuleChange) => Promise<void>;
 }

@@ -16,7 +16,7 @@ import styles from "./settings-page.module.css";
 
 export interface NotificationRuleRowProps {
   readonly rule: NotificationRule;
-  /** Receives the answer to a change, which may contain a secret. */
+  /** Receives the response to a change, which may contain a secret. */
   readonly onAnswer: (answer: NotificationRuleAnswer) => void;
 }
 

@@ -19,7 +19,7 @@ export function NotificationsPage(): JSX.Element {
   const { isOwner } = useViewer();
   const rules = useQuery(notificationRulesQuery);
   const [withSecret, setWithSecret] = useState<NotificationRuleAnswer | null>(null);
-  // A secret that may not have been copied yet stays in view while other rules change.
+  // A secret that may not have been copied yet stays visible while other rules change.
   const onAnswer = (answer: NotificationRuleAnswer): void => {
     if (answer.webhook_secret !== null) setWithSecret(answer);
   };

@@ -8,12 +8,12 @@ import { dayOptions } from "../notification-names.ts";
 import styles from "./settings-page.module.css";
 
 export interface QuietHoursFieldsProps {
-  /** Null: none yet. */
+  /** Null for none. */
   readonly quiet: QuietHours | null;
   readonly problems: FieldProblems;
 }
 
-/** When a rule's messages wait. */
+/** When a rule's messages are held back. */
 export function QuietHoursFields({ quiet, problems }: QuietHoursFieldsProps): JSX.Element {
   const [isOn, setIsOn] = useState(quiet !== null);
   const { time_zone: zone, from, to, days, except_critical: isExcepted } = quiet ?? usual();

@@ -14,7 +14,7 @@ import { useViewer } from "../viewer.ts";
 import { CommitId } from "./commit-id.tsx";
 import { KeyName } from "./key-name.tsx";
 
-/** The releases that CI or an alert source reported as live, and who did. */
+/** The releases reported as live by CI or an alert source, with the reporter. */
 export function ReportedReleases(): JSX.Element {
   const releases = useQuery(releasesQuery);
   return (

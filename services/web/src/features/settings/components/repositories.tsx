@@ -23,7 +23,7 @@ export interface RepositoriesProps {
   readonly connection: Integration;
 }
 
-/** The services with the repository of each at a connected code host. */
+/** The services with their repositories at a connected code host. */
 export function Repositories({ connection }: RepositoriesProps): JSX.Element {
   const { isOwner } = useViewer();
   const names = useQuery(serviceNamesQuery);
@@ -61,7 +61,7 @@ function ServiceRow({ connection, service, repository }: RepositoriesProps & Ser
   );
 }
 
-/** What is looked for when nothing is assigned. */
+/** The repository that is used when none is assigned. */
 function Guess({
   connection: { kind, inputs },
   service,

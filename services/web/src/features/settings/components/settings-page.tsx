@@ -5,14 +5,14 @@ import styles from "./settings-page.module.css";
 
 export interface SettingsPageProps {
   readonly title: string;
-  /** What it is about. */
+  /** What the page is about. */
   readonly lead: ReactNode;
   /** What only owners can do here, as in "Owners …"; shown to members. */
   readonly owners?: string;
   readonly children: ReactNode;
 }
 
-/** One page of the settings. */
+/** A page of the settings. */
 export function SettingsPage({ title, lead, owners, children }: SettingsPageProps): JSX.Element {
   const { isOwner, organizationName } = useViewer();
   return (

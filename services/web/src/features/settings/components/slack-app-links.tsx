@@ -2,7 +2,9 @@ import { slackAppUrl, slackManifest } from "@whence/protocol";
 import type { JSX } from "react";
 import { CopyField } from "../../../components/copy-field.tsx";
 
-/** Creates the app at Slack: for events over HTTP, or over Socket Mode where Slack can't reach the service. */
+/**
+ * Links that create the app at Slack, for events over HTTP or, where Slack can't reach the service, over Socket Mode.
+ */
 export function SlackAppLinks({ url }: { readonly url: string }): JSX.Element {
   const [http, socketMode] = [slackManifest(url), slackManifest(null)];
   return (

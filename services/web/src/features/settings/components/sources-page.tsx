@@ -17,7 +17,7 @@ import { KeyName } from "./key-name.tsx";
 import { ReportedReleases } from "./reported-releases.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-/** The releases whose source code is uploaded, how another is, and the releases that were reported as live. */
+/** The releases with uploaded source code, how to upload one, and the releases reported as live. */
 export function SourcesPage(): JSX.Element {
   const sources = useQuery(sourcesQuery);
   return (

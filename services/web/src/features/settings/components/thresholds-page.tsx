@@ -15,7 +15,7 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const defaults = incidentThresholdsSchema.parse({});
 
-/** When a failure is an incident. */
+/** The thresholds at which a failure becomes an incident. */
 export function ThresholdsPage(): JSX.Element {
   const thresholds = useQuery(thresholdsQuery);
   return (

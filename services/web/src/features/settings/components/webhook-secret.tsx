@@ -5,12 +5,12 @@ import { CopyField } from "../../../components/copy-field.tsx";
 import styles from "./settings-page.module.css";
 
 export interface WebhookSecretProps {
-  /** The answer to a change of a rule; nothing is shown when it contains no secret. */
+  /** The response to a change of a rule; nothing is shown when it contains no secret. */
   readonly answer: NotificationRuleAnswer | null;
   readonly onDone: () => void;
 }
 
-/** The secret of a webhook, shown only once. Scrolls into view, since the button may be far down the page. */
+/** The secret of a webhook, shown only once. Scrolls into view, because the button may be far down the page. */
 export function WebhookSecret({ answer, onDone }: WebhookSecretProps): JSX.Element | null {
   if (answer === null || answer.webhook_secret === null) return null;
   return (
