@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { takeDataDirectory } from "../src/data-directory.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
-it("refuses a directory that this process has already, and takes it again once it is released", () => {
+it("refuses a directory that this process already holds, and takes it once it is released", () => {
   const path = join(temporaryDirectory(), "data");
   const first = takeDataDirectory(path);
   expect(() => takeDataDirectory(path)).toThrow(`${path} is in use by process ${process.pid}`);
@@ -12,7 +12,7 @@ it("refuses a directory that this process has already, and takes it again once i
   takeDataDirectory(path).release();
 });
 
-it("takes a directory whose process died, even when another process has its id now", () => {
+it("takes a directory whose process died, even when another process has its ID now", () => {
   const path = temporaryDirectory();
   writeFileSync(join(path, "whence.pid"), "1\n");
   const directory = takeDataDirectory(path);
@@ -20,7 +20,7 @@ it("takes a directory whose process died, even when another process has its id n
   directory.release();
 });
 
-it("closes a directory that others could read, and the files in it", () => {
+it("makes a directory that others could read private, along with its files", () => {
   const path = temporaryDirectory();
   writeFileSync(join(path, "control.sqlite"), "", { mode: 0o644 });
   chmodSync(path, 0o755);

@@ -53,7 +53,7 @@ describe("openStorage", () => {
     expect(counted).toBeLessThanOrEqual(found.length);
   });
 
-  it("makes the directory for its owner alone, and refuses another process while it has it", async () => {
+  it("creates the directory for its owner only, and refuses another process while it is open", async () => {
     const dataDirectory = join(temporaryDirectory(), "data");
     const { child, lines } = start(dataDirectory);
     await lines(1);

@@ -159,7 +159,7 @@ describe("a backup", () => {
     [postgres, sqlite],
     [sqlite, sqlite],
     [postgres, postgres],
-  ])("of $name is the same once it is restored into another database and read there", async (from, to) => {
+  ])("of $name is the same after it is restored into another database and read there", async (from, to) => {
     const source = await (await from.create())(secretKeys);
     const organizationId = await fill(source);
     const rows = await rowsOf(source);
@@ -185,13 +185,13 @@ describe("a backup", () => {
 });
 
 describe.each(kinds)("a backup of $name", ({ create }) => {
-  it("has every table there is", async () => {
+  it("contains every table", async () => {
     const db = await (await create())();
     const tables = await db.identity.db.introspection.getTables();
     expect(tables.map(({ name }) => name).sort()).toEqual(backedUpTables.map(({ name }) => name).sort());
   });
 
-  it("has the database as it is when it begins, and lets others write while it is read", async () => {
+  it("contains the database as of its start, and lets others write while it is read", async () => {
     const db = await (await create())();
     await db.organizations.ensure({ slug: "before", name: "Before", now });
     const slugs: unknown[] = [];
@@ -202,7 +202,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
     expect(slugs).toEqual(["before"]);
   });
 
-  it("has each row once, also beyond one page", async () => {
+  it("contains each row once, also beyond one page", async () => {
     const db = await (await create())();
     const incidents = db.scope("org_1").incidents;
     const files = Array.from({ length: 20 }, (_, index) => ({ name: `${index}.js`, content: "" }));
@@ -214,7 +214,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
     expect(new Set(rows.map(({ row }) => `${row.incident_id} ${row.position}`)).size).toBe(300);
   });
 
-  it("asks again for each investigation that had not ended, under an id that no queue has seen", async () => {
+  it("queues again each investigation that hadn't ended, under an ID that no queue has seen", async () => {
     const source = await (await create())();
     const { incidents } = source.scope("org_1");
     const [queued, begun, ended] = [
@@ -238,7 +238,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
     expect(await target.scope("org_1").incidents.begin(begun.id, now)).toBe(2);
   });
 
-  it("is refused by a database that holds anything, and by an older release, and nothing is written", async () => {
+  it("isn't restored into a database that holds anything or is of an older release, and writes nothing there", async () => {
     const source = await (await create())();
     await source.organizations.ensure({ slug: "acme", name: "Acme", now });
     const rows = await rowsOf(source);
@@ -265,7 +265,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
     expect(await rowsOf(target)).toEqual(rows);
   });
 
-  it("may be read in part", async () => {
+  it("may be read only in part", async () => {
     const db = await (await create())();
     for await (const { row } of db.exportRows()) {
       expect(row).toEqual({ name: "0001-tables" });

@@ -23,7 +23,7 @@ async function owner(db: ControlDb, organizationId: string, overrides: Partial<F
 }
 
 describe.each(controlDatabases())("the first owner in $name", ({ create }) => {
-  it("signs in with what the set-up stored, and is the only one there is", async () => {
+  it("signs in with what the setup stored, and is the only owner", async () => {
     const db = await (await create())();
     const organizationId = await organization(db);
     expect(await db.organizations.isSetUp()).toBe(false);
@@ -60,7 +60,7 @@ describe.each(controlDatabases())("the first owner in $name", ({ create }) => {
     expect((await users.execute()).length).toBe(1);
   });
 
-  it("stays so whatever happens to the organization and its members", async () => {
+  it("stays the first owner, whatever happens to the organization and its members", async () => {
     const db = await (await create())();
     const organizationId = await organization(db);
     await db.organizations.setUp(await owner(db, organizationId));

@@ -16,13 +16,13 @@ function options({ identity }: ControlDb) {
 }
 
 describe.each(controlDatabases())("identity tables of $name", ({ create }) => {
-  it("are what the identity library would make itself: it finds nothing to create and nothing to add", async () => {
+  it("are what the identity library would create itself: it finds nothing to create or add", async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(options(await (await create())()) as never);
     expect(toBeCreated).toEqual([]);
     expect(toBeAdded).toEqual([]);
   });
 
-  it("carry a sign-up, an organization, and a member that our own directory knows", async () => {
+  it("store a sign-up, an organization, and a member that our own directory knows", async () => {
     const db = await (await create())();
     const auth = betterAuth(options(db));
     const email = "ada@example.com";

@@ -57,7 +57,7 @@ describe.each(types)("the migrations of %s", (type) => {
     expect(numbers).toEqual(migrations.map((_, index) => String(index + 1).padStart(4, "0")));
   });
 
-  it("only add, so that the release before runs beside them", async () => {
+  it("only add, so that the previous release can run next to them", async () => {
     for (const [name, migration] of migrations.filter(([name]) => !/^\d+-contract/.test(name))) {
       expect({ name, breaches: breaches(await statementsOf(type, migration)) }).toEqual({ name, breaches: [] });
     }
@@ -87,7 +87,7 @@ describe.each(types)("the migrations of %s", (type) => {
           .execute(),
       ),
     ],
-  ])("would be seen to break that: one that %s", async (_, migration) => {
+  ])("would fail that test: one that %s", async (_, migration) => {
     expect(breaches(await statementsOf(type, migration))).toHaveLength(1);
   });
 });
@@ -98,7 +98,7 @@ const kinds = controlDatabases();
 const [, postgres] = kinds;
 
 describe("a postgres database", () => {
-  it("is brought up to date once when ten processes start on it at the same time", async () => {
+  it("is migrated once when ten processes start on it at the same time", async () => {
     const open = await postgres.create();
     const opened = await Promise.all(Array.from({ length: 10 }, () => open()));
     const [first] = opened;
@@ -112,7 +112,7 @@ describe("a postgres database", () => {
 });
 
 describe.each(kinds)("a $name database", ({ create }) => {
-  it("of a newer release is opened as it is, unless that release took away what this one needs", async () => {
+  it("of a newer release is opened as it is, unless that release removed what this one needs", async () => {
     const open = await create();
     const migrations = (await open()).identity.db.withTables<MigrationTables>();
     const timestamp = "2100-01-01T00:00:00.000Z";

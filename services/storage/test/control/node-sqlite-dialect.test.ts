@@ -16,7 +16,7 @@ async function open(): Promise<Kysely<Tables>> {
 }
 
 describe("node:sqlite dialect", () => {
-  it("says what was inserted and changed, and gives the rows of a query and of RETURNING", async () => {
+  it("returns what was inserted and changed, and the rows of a query and of RETURNING", async () => {
     const db = await open();
     const inserted = await db.insertInto("counter").values({ value: 1 }).executeTakeFirstOrThrow();
     expect(inserted).toMatchObject({ insertId: 1n, numInsertedOrUpdatedRows: 1n });
@@ -31,7 +31,7 @@ describe("node:sqlite dialect", () => {
     expect(await db.deleteFrom("counter").where("id", "=", 9).executeTakeFirst()).toEqual({ numDeletedRows: 0n });
   });
 
-  it("binds what the identity library gives it, and refuses what has no form", async () => {
+  it("binds what the identity library passes, and rejects what has no form", async () => {
     const db = await open();
     const values = [null, "text", 1.5, 7n, true, new Date(0), new Uint8Array([1, 2])];
     for (const value of values) await db.insertInto("counter").values({ value }).execute();
@@ -62,7 +62,7 @@ describe("node:sqlite dialect", () => {
     expect(await db.selectFrom("counter").select("value").executeTakeFirst()).toEqual({ value: 50 });
   });
 
-  it("answers a query while a transaction is under way, by what was committed before", async () => {
+  it("answers a query during a transaction, from what was committed before", async () => {
     const db = await open();
     await db.insertInto("counter").values({ id: 1, value: "before" }).execute();
     const value = () => db.selectFrom("counter").select("value").executeTakeFirstOrThrow();
@@ -94,7 +94,7 @@ describe("node:sqlite dialect", () => {
     expect(await db.selectFrom("counter").selectAll().execute()).toEqual([{ id: 1, value: 2 }]);
   });
 
-  it("takes a failed transaction back whole, and goes on", async () => {
+  it("rolls a failed transaction back completely, and continues", async () => {
     const db = await open();
     const failing = db.transaction().execute(async (transaction) => {
       await transaction.insertInto("counter").values({ id: 1, value: 1 }).execute();
@@ -105,7 +105,7 @@ describe("node:sqlite dialect", () => {
     await db.insertInto("counter").values({ id: 1, value: 3 }).execute();
   });
 
-  it("refuses a path that cannot be opened", async () => {
+  it("rejects a path that can't be opened", async () => {
     const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(join(temporaryDirectory(), "missing", "test.sqlite")) });
     await expect(db.selectFrom("counter").selectAll().execute()).rejects.toThrow("unable to open database file");
   });

@@ -27,7 +27,7 @@ async function rival(db: ControlDb): Promise<ResponsibleMember> {
 }
 
 describe("two processes on one PostgreSQL", () => {
-  it("open one incident when ten of their deciders meet the same new failure", async () => {
+  it("open one incident when ten of their deciders see the same new failure", async () => {
     const pools = await twoPools();
     for (let round = 0; round < rounds; round += 1) {
       const scopeId = await organization(pools[0]);
@@ -135,7 +135,7 @@ describe("two processes on one PostgreSQL", () => {
     }
   });
 
-  it("claim an agent while its organization decides about the failures that both know", async () => {
+  it("claim an agent while its organization decides about failures that both know", async () => {
     const pools = await twoPools();
     const claimer = await rival(pools[0]);
     const { organizationId } = claimer;
@@ -152,7 +152,7 @@ describe("two processes on one PostgreSQL", () => {
     expect((await pools[0].scope(organizationId).failures.list({ limit: 1_000 })).length).toBe(5 * rounds);
   });
 
-  it("begin an incident one after the other, and let the later attempt alone end it", async () => {
+  it("start an incident one after the other, and let only the later attempt end it", async () => {
     const pools = await twoPools();
     const scopeId = await organization(pools[0]);
     for (let round = 0; round < rounds; round += 1) {
@@ -165,7 +165,7 @@ describe("two processes on one PostgreSQL", () => {
     }
   });
 
-  it("keep no step, and no end, of an attempt once the next has begun", async () => {
+  it("keep no step and no end of an attempt once the next one has begun", async () => {
     const pools = await twoPools();
     const scopeId = await organization(pools[0]);
     const [stalled, current] = [pools[0].scope(scopeId).incidents, pools[1].scope(scopeId).incidents];
@@ -191,7 +191,7 @@ describe("two processes on one PostgreSQL", () => {
     expect(await pools[0].usage.add("org_1", "2026-03-01", 0)).toBe(100);
   });
 
-  it("do the same on a server whose transactions are serializable unless told", async () => {
+  it("do the same on a server whose transactions are serializable by default", async () => {
     const open = await postgres.create();
     const first = await open();
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.identity.db);
@@ -206,7 +206,7 @@ describe("two processes on one PostgreSQL", () => {
   });
 });
 
-describe("a transaction that another is in the way of", () => {
+describe("a transaction that conflicts with another", () => {
   async function connect(): Promise<Kysely<ControlTables>> {
     const url = await postgres.url();
     const pool = postgresPool(url, { connectionsMax: 4, hasTimeouts: true });
@@ -215,7 +215,7 @@ describe("a transaction that another is in the way of", () => {
     return db;
   }
 
-  it("is tried again when both wait for each other", async () => {
+  it("is retried when both wait for each other", async () => {
     const db = await connect();
     await sql`create table counter (id text primary key, value integer not null)`.execute(db);
     await sql`insert into counter values ('a', 0), ('b', 0)`.execute(db);

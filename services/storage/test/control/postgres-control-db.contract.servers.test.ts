@@ -15,7 +15,7 @@ describeControlDb("postgres", async () =>
   openPostgresControlDb({ url: await server.database(), secretKeys: [randomBytes(32)] }),
 );
 
-it("orders text by its bytes in every column, on a server that would not", async () => {
+it("orders text by its bytes in every column, on a server that wouldn't by default", async () => {
   const db = await openPostgresControlDb({ url: await server.database(), secretKeys: [] });
   const { db: raw } = db.identity;
   const { rows } = await sql`select 'B' < 'a' as by_bytes`.execute(raw);

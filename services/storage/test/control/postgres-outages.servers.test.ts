@@ -47,7 +47,7 @@ async function answers(db: ControlDb): Promise<void> {
 }
 
 describe("a PostgreSQL control database", () => {
-  it("says so while the server is down, on every path, and recovers when it is back", async () => {
+  it("reports that the server is down, on every path, and recovers when it is back", async () => {
     const db = await open();
     const { incidents, failures, secrets } = db.scope("org_1");
     const { id } = await incidents.open(newIncident());
@@ -106,7 +106,7 @@ describe("a PostgreSQL control database", () => {
     },
   );
 
-  it("gives a connection up that the server ended, or that it stopped a statement of, and takes another", async () => {
+  it("drops a connection that the server closed, or on which it canceled a statement, and opens another", async () => {
     const db = await open();
     const { db: raw } = db.identity;
     for (const ended of ["pg_terminate_backend", "pg_cancel_backend"]) {
@@ -115,7 +115,7 @@ describe("a PostgreSQL control database", () => {
     }
   });
 
-  it("bounds what a statement and an idle transaction may take", async () => {
+  it("limits the time of a statement and of an idle transaction", async () => {
     const { db } = (await open()).identity;
     const shown = async (name: string): Promise<unknown> => (await sql`show ${sql.raw(name)}`.execute(db)).rows[0];
     expect(await shown("statement_timeout")).toEqual({ statement_timeout: "15s" });
@@ -123,7 +123,7 @@ describe("a PostgreSQL control database", () => {
     expect(await shown(idle)).toEqual({ [idle]: "30s" });
   });
 
-  it("gives a backup all the time that its reader takes, whatever the server's own bounds", async () => {
+  it("gives a backup all the time that its reader takes, whatever the server's own limits", async () => {
     const open = await databases();
     const { db: raw } = (await open()).identity;
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(raw);
@@ -138,7 +138,7 @@ describe("a PostgreSQL control database", () => {
     expect(tables).toEqual(Object.keys(migrationsFor("postgres")).map(() => "migration"));
   });
 
-  it("is not opened when the server cannot be reached or refuses, and never tells the password", async () => {
+  it("isn't opened when the server can't be reached or refuses, and never reveals the password", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());

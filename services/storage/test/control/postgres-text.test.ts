@@ -6,7 +6,7 @@ import { fromPostgresText, toPostgresText } from "../../src/control/databases/po
 const text = fc.string({ unit: fc.oneof(fc.constantFrom("\0", "\uFDD0", "0", "1"), fc.string({ maxLength: 1 })) });
 
 describe("text for PostgreSQL", () => {
-  it("holds no NUL, and comes back as it was", () => {
+  it("contains no NUL, and is read back as it was", () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(toPostgresText(given)).not.toContain("\0");

@@ -59,7 +59,7 @@ describe("quiet hours in the night in which the clocks change", () => {
     expect(until(berlin, "2026-10-25T06:00:00.000Z")).toBeNull();
   });
 
-  it("end as much later as the clocks are put forward, when that skips their end", () => {
+  it("end later by as much as the clocks are set forward, when that skips their end", () => {
     const early = { ...berlin, to: "02:30" };
     expect(until(early, "2026-03-29T01:29:59.999Z")).toBe("2026-03-29T01:30:00.000Z");
     expect(until(early, "2026-03-29T01:30:00.000Z")).toBeNull();
@@ -75,7 +75,7 @@ describe("quiet hours in the night in which the clocks change", () => {
   });
 });
 
-describe("quiet hours that can't be", () => {
+describe("invalid quiet hours", () => {
   it.each([
     [{ time_zone: "Mars/Olympus" }],
     [{ time_zone: "+02:00" }],
@@ -85,11 +85,11 @@ describe("quiet hours that can't be", () => {
     [{ to: "07:60" }],
     [{ days: [] }],
     [{ from: "22:00", to: "22:00" }],
-  ])("are refused: %j", (chosen) => {
+  ])("are rejected: %j", (chosen) => {
     expect(quietHoursSchema.safeParse({ time_zone: "UTC", from: "22:00", to: "07:00", ...chosen }).success).toBe(false);
   });
 
-  it("may be a whole day when a day is left", () => {
+  it("may be a whole day when another day is left", () => {
     const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
     const at = "2026-03-02T12:00:00.000Z";
     expect(until({ from: "00:00", to: "00:00", days: [...days] }, at)).toBe("2026-03-08T00:00:00.000Z");

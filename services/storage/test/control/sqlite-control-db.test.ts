@@ -21,7 +21,7 @@ describe("sqlite control database", () => {
     await second.close();
   });
 
-  it("refuses a path that cannot be opened, naming it", async () => {
+  it("rejects a path that can't be opened, naming it", async () => {
     const path = join(temporaryDirectory(), "missing", "control.sqlite");
     await expect(openSqliteControlDb({ path, secretKeys: [] })).rejects.toMatchObject({
       code: "WHENCE_ERR_CONTROL_UNAVAILABLE",
@@ -29,7 +29,7 @@ describe("sqlite control database", () => {
     });
   });
 
-  it("refuses a file that is no database, naming it", async () => {
+  it("rejects a file that isn't a database, naming it", async () => {
     const path = join(temporaryDirectory(), "control.sqlite");
     writeFileSync(path, "not a database, but long enough to be looked at as one\n".repeat(100));
     await expect(openSqliteControlDb({ path, secretKeys: [] })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe("sqlite control database", () => {
     });
   });
 
-  it("is unavailable for writing while its disk is full, keeps what it has, and goes on when there is room", async () => {
+  it("is unavailable for writing while its disk is full, keeps its data, and continues once there is room", async () => {
     const path = join(temporaryDirectory(), "control.sqlite");
     const db = await openSqliteControlDb({ path, secretKeys: [] });
     onTestFinished(() => db.close());
@@ -56,7 +56,7 @@ describe("sqlite control database", () => {
     expect((await db.outbox.pending(10)).length).toBe(2);
   });
 
-  it("gives the disk what was removed, and keeps no trace of it in the file", async () => {
+  it("returns the space of removed data to the disk, and leaves no trace of it in the file", async () => {
     const path = join(temporaryDirectory(), "control.sqlite");
     const db = await openSqliteControlDb({ path, secretKeys: [] });
     const { incidents } = db.scope("org_1");

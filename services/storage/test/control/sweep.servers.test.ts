@@ -32,8 +32,8 @@ async function fill(db: ControlDb, scopeId: string, incidentCount = 1): Promise<
   await secrets.put("slack", "xoxb", now);
 }
 
-describe.each(controlDatabases())("what expired in $name", ({ create }) => {
-  it("is removed with all that it owns, once it expired before the moment asked for", async () => {
+describe.each(controlDatabases())("expired data in $name", ({ create }) => {
+  it("is removed with everything it owns, once it expired before the given time", async () => {
     const db = await (await create())([Buffer.alloc(32)]);
     const expired = await agent(db);
     await fill(db, expired.id, 25);
@@ -44,7 +44,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     expect(await db.sweep(after(lifetimeMs + 1), everything)).toBe(0);
   });
 
-  it("leaves what agents have that were claimed, and what organizations have", async () => {
+  it("doesn't include what claimed agents and organizations have", async () => {
     const db = await (await create())([Buffer.alloc(32)]);
     const organizationId = await organization(db);
     const claimed = await agent(db);
@@ -57,7 +57,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     expect((await db.keys.find(claimed.key, after(100 * lifetimeMs))).outcome).toBe("valid");
   });
 
-  it("goes in steps, those that expired first before the others", async () => {
+  it("is removed in steps, the earliest expired first", async () => {
     const db = await (await create())();
     const agents = [await agent(db), await agent(db), await agent(db)];
     expect(await db.sweep(after(lifetimeMs + 1), 2)).toBe(2);
@@ -66,7 +66,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     expect(found.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown"]);
   });
 
-  it("is removed once by two processes that come at the same time", async () => {
+  it("is removed once by two processes that run at the same time", async () => {
     const open = await create();
     const processes = [await open([Buffer.alloc(32)]), await open([Buffer.alloc(32)])] as const;
     for (let count = 0; count < 5; count += 1) await fill(processes[0], (await agent(processes[0])).id, 12);
@@ -75,7 +75,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     expect(await rowCounts(processes[0])).toEqual({});
   });
 
-  it("are sessions too, and no person", async () => {
+  it("includes sessions, and no person", async () => {
     const db = await (await create())();
     const { api } = betterAuth({
       database: { db: db.identity.db, type: db.identity.type },

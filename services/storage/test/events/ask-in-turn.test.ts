@@ -23,7 +23,7 @@ function engine() {
 }
 
 describe("questions to the event store", () => {
-  it("are answered two at a time where that is the bound, and the third when one is answered", async () => {
+  it("are answered two at a time when that is the limit, and the third when one is answered", async () => {
     const { ask, asked, answerFirst } = engine();
     const inTurn = askInTurn(ask, 2);
     const answers = ["a", "b", "c"].map((query) => inTurn(query, { scope: "org_a" }));
@@ -36,7 +36,7 @@ describe("questions to the event store", () => {
     expect(await Promise.all(answers)).toEqual([[], [], []]);
   });
 
-  it("are asked for each scope in turn, and for none as for one more", async () => {
+  it("are taken from each scope in turn, and those without a scope count as one more", async () => {
     const { ask, asked, answerFirst } = engine();
     const inTurn = askInTurn(ask, 1);
     for (const query of ["a1", "a2", "a3"]) void inTurn(query, { scope: "org_a" });
@@ -51,7 +51,7 @@ describe("questions to the event store", () => {
     expect(order).toEqual(["a1", "a2", "b1", "none", "a3"]);
   });
 
-  it("give their place to the next when they fail", async () => {
+  it("make room for the next when they fail", async () => {
     const { ask, asked, failFirst } = engine();
     const inTurn = askInTurn(ask, 1);
     const failed = inTurn("a", { scope: "org_a" }).catch((error: Error) => error.message);

@@ -24,7 +24,7 @@ const keeps = (days: number) => (engine: string) =>
   new RegExp(`(retention_days = 0|service_retention = 1), ${days},`).test(engine);
 
 describe("chdb event store", () => {
-  it("keeps 30 days unless told, and follows another retention at the next start", async () => {
+  it("keeps events for 30 days by default, and follows another retention at the next start", async () => {
     const first = await openEmbeddedEventStore({ path });
     expect(rows(tables).every(keeps(30))).toBe(true);
     expect(rows(tables).length).toBe(4);
@@ -34,7 +34,7 @@ describe("chdb event store", () => {
     await second.close();
   });
 
-  it("lets go of what was received before the retention, and of nothing younger", async () => {
+  it("drops what was received before the retention, and nothing newer", async () => {
     const store = await openEmbeddedEventStore({ path, retentionDays: 7 });
     const at = (ageMs: number) => new Date(Date.now() - ageMs).toISOString();
     const event = (ageMs: number) =>
@@ -50,7 +50,7 @@ describe("chdb event store", () => {
     await store.close();
   });
 
-  it("partitions by day, orders for scope, service and time, and writes no log tables of its own", async () => {
+  it("partitions by day, orders by scope, service, and time, and writes no log tables of its own", async () => {
     const store = await openEmbeddedEventStore({ path });
     const [events] = rows("SELECT engine_full FROM system.tables WHERE database = 'whence' AND name = 'events'");
     expect(events).toContain("PARTITION BY toYYYYMMDD(timestamp)");
@@ -63,7 +63,7 @@ describe("chdb event store", () => {
     await store.close();
   });
 
-  it("rejects, saying so, once it is closed", async () => {
+  it("rejects with a reason once it is closed", async () => {
     const store = await openEmbeddedEventStore({ path });
     await store.close();
     const unavailable = { code: "WHENCE_ERR_EVENTS_UNAVAILABLE", status: 503 };
@@ -72,13 +72,13 @@ describe("chdb event store", () => {
     await expect(store.check()).rejects.toMatchObject(unavailable);
   });
 
-  it("rejects, saying so, a directory whose name the engine would read as a pattern", async () => {
+  it("rejects a directory whose name the engine would read as a pattern", async () => {
     await expect(openEmbeddedEventStore({ path: join(path, "{a,b}") })).rejects.toMatchObject({
       code: "WHENCE_ERR_EVENTS_UNAVAILABLE",
     });
   });
 
-  it("forgets what a exit left on its way to the engine", async () => {
+  it("removes what an exit left on its way to the engine", async () => {
     await (await openEmbeddedEventStore({ path })).close();
     writeFileSync(join(path, "incoming", "0.tsv"), "half a ro");
     const store = await openEmbeddedEventStore({ path });
@@ -86,7 +86,7 @@ describe("chdb event store", () => {
     await store.close();
   });
 
-  it("rejects, saying so, a directory that cannot be made", async () => {
+  it("rejects a directory that can't be created", async () => {
     await expect(openEmbeddedEventStore({ path: "/proc/nowhere" })).rejects.toMatchObject({
       code: "WHENCE_ERR_EVENTS_UNAVAILABLE",
     });

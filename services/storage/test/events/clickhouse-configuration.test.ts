@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describe("the configuration of a ClickHouse server", () => {
-  it("turns each of the server's own logs off, or bounds it by days", () => {
+  it("turns each of the server's own logs off, or limits it by days", () => {
     for (const log of logs) {
       const isOff = server.includes(`<${log} remove="1"/>`);
       const [, kept = ""] = new RegExp(`<${log} replace="1">(.*?)</${log}>`, "s").exec(server) ?? [];
@@ -43,7 +43,7 @@ describe("the configuration of a ClickHouse server", () => {
     }
   });
 
-  it("is read by the engine: its memory bounds are in force", () => {
+  it("is read by the engine: its memory limits are in effect", () => {
     const value = (name: string): number =>
       Number(session.query(`SELECT value FROM system.server_settings WHERE name = '${name}'`, "TSVRaw"));
     expect(value("mark_cache_size")).toBe(256 * 1_048_576);

@@ -41,7 +41,7 @@ async function refusing(code: number, refuses: () => boolean): Promise<{ url: st
 }
 
 describe("event store on a server", () => {
-  it("opens although another process changed the schema at the same time", async () => {
+  it("opens even when another process changed the schema at the same time", async () => {
     let left = 3;
     const { url, refusals } = await refusing(57, () => left-- > 0);
     const store = await openClickHouseServerEventStore({ url, retentionDays });
@@ -52,19 +52,19 @@ describe("event store on a server", () => {
     await store.close();
   });
 
-  it("gives up on a schema that is being changed for ever", async () => {
+  it("gives up on a schema that never stops changing", async () => {
     const { url, refusals } = await refusing(517, () => true);
     await expect(openClickHouseServerEventStore({ url })).rejects.toMatchObject(unavailable);
     expect(refusals()).toBe(6);
   });
 
-  it("does not try again what no waiting helps", async () => {
+  it("doesn't retry what waiting can't fix", async () => {
     const { url, refusals } = await refusing(497, () => true);
     await expect(openClickHouseServerEventStore({ url })).rejects.toMatchObject(unavailable);
     expect(refusals()).toBe(1);
   });
 
-  it("opens for six processes at once, on nothing, and they share what they store", async () => {
+  it("opens for six processes at once, on an empty server, and they share what they store", async () => {
     const url = `${server.url}/at_once`;
     const stores = await Promise.all(
       Array.from({ length: 6 }, () => openClickHouseServerEventStore({ url, retentionDays })),
@@ -75,7 +75,7 @@ describe("event store on a server", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("keeps databases apart", async () => {
+  it("keeps databases separate", async () => {
     const here = await openClickHouseServerEventStore({ url: server.url, database: "here", retentionDays });
     const there = await openClickHouseServerEventStore({ url: `${server.url}/there`, retentionDays });
     const event = stored({ scopeId: "org_here" });
@@ -86,7 +86,7 @@ describe("event store on a server", () => {
     await there.close();
   });
 
-  it("has every acknowledged event once after the server was killed again and again while writers tried again", async () => {
+  it("has every acknowledged event once after the server was killed repeatedly while writers retried", async () => {
     const store = await openClickHouseServerEventStore({ url: server.url, retentionDays });
     const fingerprint = "v1:killed";
     let acknowledged = 0;
@@ -122,7 +122,7 @@ describe("event store on a server", () => {
     await store.close();
   });
 
-  it("says within some seconds that a server hangs, and that it answers again", async () => {
+  it("reports within seconds that a server hangs, and that it responds again", async () => {
     const store = await openClickHouseServerEventStore({ url: server.url, retentionDays });
     await server.kill("SIGSTOP");
     await expect(store.check()).rejects.toMatchObject(unavailable);
@@ -131,7 +131,7 @@ describe("event store on a server", () => {
     await store.close();
   });
 
-  it("rejects a server that is not there without telling its password", async () => {
+  it("rejects an unreachable server without revealing its password", async () => {
     const url = `http://whence:pw-not-shown@127.0.0.1:${await freePort()}`;
     const refused = openClickHouseServerEventStore({ url, retentionDays });
     await expect(refused).rejects.toMatchObject(unavailable);

@@ -51,7 +51,7 @@ describe("statements of a cluster", () => {
     for (const statement of statements) expect(parsed(statement)).toContain("ON CLUSTER `fleet-1`");
   });
 
-  it("replicate each table that holds rows, and ask it through a distributed one", () => {
+  it("replicate each table that holds rows, and query it through a distributed one", () => {
     for (const table of stored) {
       const [held = "", asked = ""] = createTable(table, place).map(parsed);
       expect(held).toContain(`whence.${table.name}_local ON CLUSTER`);
@@ -67,7 +67,7 @@ describe("statements of a cluster", () => {
     expect(tables[0]?.shardBy).toBe("cityHash64(id)");
   });
 
-  it("have each shard make the rollups of its own events", () => {
+  it("have each shard build the rollups of its own events", () => {
     for (const view of views) {
       for (const statement of [createView(view, place), widenView(view, place)].map(parsed)) {
         expect(statement).toContain(`FROM whence.${view.from}_local AS event`);
@@ -76,7 +76,7 @@ describe("statements of a cluster", () => {
     }
   });
 
-  it("add columns where rows are held before they are asked for, and change rows only there", () => {
+  it("add columns where rows are held before they are queried, and change rows only there", () => {
     const [first] = tables;
     if (!first) throw new Error("no table");
     const altered = addColumns(first, first.columns.slice(-1), place).map(
@@ -90,7 +90,7 @@ describe("statements of a cluster", () => {
     }
   });
 
-  it("differ from those of one server in nothing else", () => {
+  it("differ from those for one server in nothing else", () => {
     const alone: SchemaPlace = { ...place, cluster: undefined };
     for (const table of stored) {
       const [one = ""] = createTable(table, alone);

@@ -55,7 +55,7 @@ function partsWithHiddenRows(): string {
 }
 
 describe("erasing telemetry", () => {
-  it("removes one service from every question, and leaves the others and other scopes", async () => {
+  it("removes one service from every query, and leaves others and other scopes", async () => {
     await store.insert([
       of("org_a", "orders", minuteMs),
       of("org_a", "cart", minuteMs),
@@ -66,14 +66,14 @@ describe("erasing telemetry", () => {
     expect(await left("org_b")).toEqual({ events: ["orders"], counted: ["orders"], processes: ["orders"] });
   });
 
-  it("leaves what was received at the moment or after it", async () => {
+  it("leaves what was received at or after the given time", async () => {
     const young = of("org_c", "orders", 0);
     await store.insert([of("org_c", "orders", 10 * minuteMs), young]);
     await store.forScope("org_c").erase({ receivedBefore: young.receivedAt });
     expect(await left("org_c")).toEqual({ events: ["orders"], counted: ["orders"], processes: ["orders"] });
   });
 
-  it("takes a scope's rows out of the parts on disk, not only out of the answers", async () => {
+  it("removes a scope's rows from the parts on disk, not only from the answers", async () => {
     await store.insert([of("org_d", "orders", minuteMs), of("org_e", "orders", minuteMs)]);
     await store.forScope("org_d").erase({ receivedBefore: ago(0) });
     expect(await left("org_d")).toEqual({ events: [], counted: [], processes: [] });
@@ -81,7 +81,7 @@ describe("erasing telemetry", () => {
     expect((await left("org_e")).events).toEqual(["orders"]);
   });
 
-  it("hands out every event of one scope, and none of another", async () => {
+  it("exports every event of one scope, and none of another", async () => {
     const mine = [of("org_f", "orders", minuteMs), of("org_f", "cart", 2 * minuteMs)];
     await store.insert([...mine, of("org_g", "orders", minuteMs)]);
     const found: StoredEvent[] = [];

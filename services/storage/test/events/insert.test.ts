@@ -58,7 +58,7 @@ describe("insert", () => {
     expect(asked(`SELECT count() FROM whence.events WHERE scope_id = '${scopeId}'`)).toBe("150");
   });
 
-  it("keeps an event as it first came when its id comes again with other content, before and after a merge", async () => {
+  it("keeps an event as it first arrived when its ID comes again with other content, before and after a merge", async () => {
     const first = stored({ scopeId: "org_first" });
     const later = {
       ...first,
@@ -78,14 +78,14 @@ describe("insert", () => {
     expect(await seen()).toEqual([first, first]);
   });
 
-  it("stores the group of another organization that has the same ids", async () => {
+  it("stores the group of another organization with the same IDs", async () => {
     const ours = stored({ scopeId: "org_one" });
     await store.insert([ours]);
     await store.insert([{ ...ours, scopeId: "org_two" }]);
     expect(await store.forScope("org_two").event(ours.event.id)).toMatchObject({ scopeId: "org_two" });
   });
 
-  it("stores what a group has beside events that are stored already", async () => {
+  it("stores the part of a group that isn't stored yet", async () => {
     const [one, two] = [stored({ scopeId: "org_more" }), stored({ scopeId: "org_more" })];
     await store.insert([one]);
     await store.insert([one, two]);
@@ -143,7 +143,7 @@ describe("insert", () => {
     expect(await readBack("org_loss", "")).toEqual(account);
   });
 
-  it("keeps of what came again one row each, in the end", async () => {
+  it("eventually keeps one row of each repeated item", async () => {
     const group = [1, 2].map((seq) => stored({ scopeId: "org_merged", fingerprint: "v1:merged", event: { seq } }));
     for (let time = 0; time < 3; time++) await store.insert(group);
     const rows = (table: string): string => asked(`SELECT count() FROM whence.${table} WHERE scope_id = 'org_merged'`);
@@ -158,7 +158,7 @@ describe("insert", () => {
     expect(readdirSync(join(path, "incoming"))).toEqual([]);
   });
 
-  it("rejects, and leaves no file behind, when the engine refuses", async () => {
+  it("rejects and leaves no file behind when the engine refuses", async () => {
     const odd = { ...stored({}), receivedAt: "no time" };
     await expect(store.insert([odd])).rejects.toMatchObject({ code: "WHENCE_ERR_EVENTS_UNAVAILABLE" });
     const unreadable = { ...stored({}), retentionDays: Number.NaN };

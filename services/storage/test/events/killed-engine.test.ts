@@ -40,18 +40,18 @@ async function storedAgainAfterLosing(tables: readonly string[]): Promise<unknow
   return found;
 }
 
-describe("a group that is inserted again after the engine was killed", () => {
+describe("a group inserted again after the engine was killed", () => {
   const whole = { events: 3, failing: 3, received: [3] };
 
-  it("is there, and counted, once when all of it had been stored", async () => {
+  it("is there and counted once when all of it had been stored", async () => {
     expect(await storedAgainAfterLosing([])).toEqual(whole);
   });
 
-  it("is there when its events had been noted and not stored", async () => {
+  it("is there when its events had been recorded but not stored", async () => {
     expect(await storedAgainAfterLosing(["events"])).toEqual(whole);
   });
 
-  it("is counted when its counts had been noted and not stored", async () => {
+  it("is counted when its counts had been recorded but not stored", async () => {
     expect(await storedAgainAfterLosing(["failure_minutes", "deliveries"])).toEqual(whole);
   });
 });

@@ -75,7 +75,7 @@ async function handedOut({ scopeId, event }: StoredEvent): Promise<unknown[]> {
 }
 
 describe("retention", () => {
-  it("keeps each event as long as it says, and as long as the service does when it says nothing", async () => {
+  it("keeps each event for its own retention, or else for the service's", async () => {
     const young = aged("org_kept", 7 * dayMs - minuteMs, 7);
     const served = aged("org_kept", 30 * dayMs - 2 * minuteMs);
     const long = aged("org_kept", 80 * dayMs, 90);
@@ -89,7 +89,7 @@ describe("retention", () => {
     expect(await kept("org_kept")).toEqual(exactly(young, served, long));
   });
 
-  it("keeps for ever what is to be kept beyond the end of the engine's time", async () => {
+  it("keeps an event forever when its retention ends after the engine's latest time", async () => {
     const events = [1_000_000, 4_294_967_295, 9_000_000_000].map((days, index) =>
       aged("org_ever", 400 * dayMs + index * minuteMs, days),
     );
@@ -108,7 +108,7 @@ describe("retention", () => {
     expect(await kept("org_sum")).toMatchObject({ events: new Set([other.event.id]), counted: 2 });
   });
 
-  it("follows a changed retention with what is stored already, of that scope only", async () => {
+  it("applies a changed retention to stored events, of that scope only", async () => {
     const [old, young] = [aged("org_less", 8 * dayMs), aged("org_less", 6 * dayMs, 60)];
     const foreign = aged("org_other", 8 * dayMs);
     await store.insert([old, young, foreign]);
@@ -136,7 +136,7 @@ describe("retention", () => {
     { said: "10 days", was: 10, days: 365 },
     { said: "365 days", was: 365, days: 10 },
     { said: "nothing", was: undefined, days: 10 },
-  ])("hands out an event that said $said with the $days days that it is kept now", async ({ was, days }) => {
+  ])("exports an event whose retention said $said with its current $days days", async ({ was, days }) => {
     const scopeId = `org_out_${was}_${days}`;
     const event = aged(scopeId, 2 * dayMs, was);
     await store.insert([event]);

@@ -52,7 +52,7 @@ function without(column: string, viewName: string): string {
 }
 
 describe("schema", () => {
-  it("adds the column that a table lacks, and has its view fill it", async () => {
+  it("adds a missing column to a table, and has its view fill it", async () => {
     const before = await openEmbeddedEventStore({ path });
     await before.insert([event(1, { instance: "gone", release: "1.0" })]);
     await before.close();
@@ -70,7 +70,7 @@ describe("schema", () => {
     expect(await asked((session) => session.query(made))).toBe(first);
   });
 
-  it("fills a table that is missing from what is stored, each event once", async () => {
+  it("fills a missing table from what is stored, each event once", async () => {
     const heartbeat = event(1);
     const stored = { ...heartbeat, fingerprint: "", event: { ...heartbeat.event, type: "heartbeat" as const } };
     const before = await openEmbeddedEventStore({ path });
@@ -89,7 +89,7 @@ describe("schema", () => {
     await store.close();
   });
 
-  it("counts the failures stored before a view was made with those that come after, each once", async () => {
+  it("counts each failure once, whether stored before or after a view was created", async () => {
     const [old, again] = [event(1), event(2)];
     const before = await openEmbeddedEventStore({ path });
     await before.insert([old, again]);

@@ -90,7 +90,7 @@ async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
 }
 
 describe("jetstream queue: servers that die", () => {
-  it("has every acknowledged message once when its server is killed and comes back while publishing", async () => {
+  it("has every acknowledged message once when its server is killed and comes back during publishing", async () => {
     const server = await ownServer(1);
     const queue = await open(server.urls);
     const stop = new AbortController();
@@ -106,7 +106,7 @@ describe("jetstream queue: servers that die", () => {
     expect((await drain(queue)).sort()).toEqual(acknowledged);
   });
 
-  it("goes on without a restart when the node of three that leads dies, and loses and doubles nothing", async () => {
+  it("continues without a restart when the leader of three nodes dies, and neither loses nor duplicates a message", async () => {
     const server = await ownServer(3);
     const queue = await open(server.urls, { replicas: 3 });
     await queue.publish(topic, [{ id: "first", body: "" }]);
@@ -127,7 +127,7 @@ describe("jetstream queue: servers that die", () => {
     expect(found.length).toBe(new Set(found).size);
   });
 
-  it("refuses within seconds while all servers are gone, and comes back with them", async () => {
+  it("rejects within seconds while all servers are gone, and recovers with them", async () => {
     const server = await ownServer(1);
     const queue = await open(server.urls);
     await queue.publish(topic, [{ id: "held", body: "" }]);
@@ -152,7 +152,7 @@ describe("jetstream queue: servers that die", () => {
     expect(await drain(queue)).toContain("b");
   });
 
-  it("waits through a short absence, and then takes what was published meanwhile", async () => {
+  it("waits through a short outage, and then takes what was published in the meantime", async () => {
     const server = await ownServer(1);
     const queue = await open(server.urls);
     await queue.check();
@@ -165,7 +165,7 @@ describe("jetstream queue: servers that die", () => {
     expect((await waiting).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("ends when it is closed while its server is gone", async () => {
+  it("stops when it is closed while its server is gone", async () => {
     const server = await ownServer(1);
     const queue = await open(server.urls);
     const waiting = queue.receive(topic, { max: 1, waitMs: 60_000 });
@@ -192,8 +192,8 @@ describe("jetstream queue: servers that die", () => {
   });
 });
 
-describe("jetstream queue: several at once", () => {
-  it("gives no message to two receivers of several processes at once, and none twice", async () => {
+describe("jetstream queue: concurrent use", () => {
+  it("gives no message to two receivers in several processes at once, and none twice", async () => {
     const name = freshName();
     const queues = await Promise.all([1, 2, 3].map(() => open(shared.urls, { name })));
     const [first] = queues;
@@ -231,7 +231,7 @@ describe("jetstream queue: several at once", () => {
     expect(await first?.depth(topic)).toMatchObject({ pending: 8 });
   });
 
-  it("either has a message or has refused it, when it is closed during work", async () => {
+  it("has each message or rejected it, when it is closed during work", async () => {
     const name = freshName();
     const queue = await open(shared.urls, { name });
     await queue.check();
@@ -264,10 +264,10 @@ describe("jetstream queue: several at once", () => {
   });
 });
 
-describe("jetstream queue: its bounds", () => {
+describe("jetstream queue: limits", () => {
   const body = "x".repeat(100_000);
 
-  it("refuses a publish beyond maxBytes, keeps what it has, and takes more once drained or allowed more", async () => {
+  it("rejects a publish beyond maxBytes, keeps what it has, and accepts more once drained or resized", async () => {
     const name = freshName();
     const queue = await open(shared.urls, { name, maxBytes: 1_048_576 });
     let kept = 0;
@@ -288,7 +288,7 @@ describe("jetstream queue: its bounds", () => {
     expect(await drain(wider)).toEqual(["more"]);
   });
 
-  it("takes what max_payload leaves, and refuses a larger message, and those beside it, with both sizes", async () => {
+  it("accepts what fits into max_payload, and rejects a larger message and its batch, with both sizes", async () => {
     const queue = await open(shared.urls, { name: freshName() });
     const bytesMax = 1_048_576 - 8_192;
     await queue.publish(topic, [{ id: "i".repeat(100), body: "x".repeat(bytesMax) }]);
@@ -308,7 +308,7 @@ describe("jetstream queue: its bounds", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 1 });
   });
 
-  it("hands out no more than 32 MiB at once, however many are asked for", async () => {
+  it("delivers at most 32 MiB at once, however many are requested", async () => {
     const queue = await open(shared.urls, { name: freshName() });
     const large = "x".repeat(1_000_000);
     for (let index = 0; index < 40; index++) await queue.publish(topic, [{ id: `m${index}`, body: large }]);
@@ -320,8 +320,8 @@ describe("jetstream queue: its bounds", () => {
   });
 });
 
-describe("jetstream queue: what the server does with a late answer", () => {
-  it("would take the first receiver's for the second's: hence a receiver sends none when its hold is over", async () => {
+describe("jetstream queue: late acknowledgments at the server", () => {
+  it("would count the first receiver's as the second's, so a receiver sends none once its hold is over", async () => {
     const name = freshName();
     const queue = await open(shared.urls, { name });
     await queue.publish(brief, [{ id: "a", body: "" }]);
@@ -336,7 +336,7 @@ describe("jetstream queue: what the server does with a late answer", () => {
     expect(await queue.depth(brief)).toMatchObject({ pending: 0, held: 0 });
   });
 
-  it("is not asked by a delivery in the last tenth of its hold, which then runs out", async () => {
+  it("isn't sent by a delivery in the last tenth of its hold, which then expires", async () => {
     const queue = await open(shared.urls, { name: freshName() });
     await queue.publish(brief, [{ id: "a", body: "" }]);
     const [delivery] = await queue.receive(brief, { max: 1, waitMs: 5_000 });
@@ -350,7 +350,7 @@ describe("jetstream queue: what the server does with a late answer", () => {
 });
 
 describe("jetstream queue: opening", () => {
-  it("refuses servers that do not answer, addresses that are none, and a wrong password, without telling it", async () => {
+  it("rejects servers that don't respond, invalid addresses, and a wrong password, without revealing it", async () => {
     const wrong = shared.urls.replace(/:[^:@]+@/, ":pw-that-is-wrong@");
     for (const servers of ["nats://127.0.0.1:1", "nats://user:pw-that-is-wrong@[", wrong]) {
       const opening = openJetStreamQueue({ servers, replicas: 1 });
@@ -361,7 +361,7 @@ describe("jetstream queue: opening", () => {
     }
   });
 
-  it("opens when only one of its servers is there, and says what it cannot keep as often as it was told", async () => {
+  it("opens when only one of its servers is up, and rejects a publish when it can't keep the requested replicas", async () => {
     const queue = await open(`nats://127.0.0.1:1,${shared.urls}`, { name: freshName() });
     await queue.publish(topic, [{ id: "a", body: "" }]);
     const three = await open(shared.urls, { name: freshName(), replicas: 3 });

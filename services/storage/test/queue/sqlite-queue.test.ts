@@ -62,7 +62,7 @@ describe("sqlite queue: durability", () => {
     expectWholePairs(found, printed);
   });
 
-  it("refuses when the disk takes no more, keeps what it had whole, and goes on once there is room", async () => {
+  it("rejects when the disk is full, keeps what it had, and continues once there is room", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     // A file of this process may not grow beyond 1 MiB: what a full disk does, without filling one.
     const limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh", ...command, path];
@@ -79,11 +79,11 @@ describe("sqlite queue: durability", () => {
   });
 });
 
-describe("sqlite queue: its bound", () => {
+describe("sqlite queue: limits", () => {
   const mebibyte = 1_048_576;
   const body = "x".repeat(100_000);
 
-  it("refuses a publish beyond maxBytes whole, keeps what it has, and takes more once drained", async () => {
+  it("rejects a whole publish beyond maxBytes, keeps what it has, and accepts more once drained", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"), mebibyte);
     let kept = 0;
     const fill = async (): Promise<void> => {
@@ -101,7 +101,7 @@ describe("sqlite queue: its bound", () => {
     expect(await drain(queue)).toEqual([`m${kept}`]);
   });
 
-  it("takes what is published to work it off, though it is full", async () => {
+  it("accepts what is published while handling a message, even when full", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"), mebibyte);
     const fill = async (): Promise<void> => {
       for (let kept = 0; ; kept++) await queue.publish(topic, [{ id: `m${kept}`, body }]);
@@ -112,7 +112,7 @@ describe("sqlite queue: its bound", () => {
     await expect(queue.publish(topic, [{ id: "more", body }])).rejects.toThrow();
   });
 
-  it("lets the neighbors of a refused publish succeed", async () => {
+  it("lets the neighbors of a rejected publish succeed", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"), mebibyte);
     const outcomes = await Promise.allSettled([
       queue.publish(topic, [{ id: "first", body: "{}" }]),
@@ -123,7 +123,7 @@ describe("sqlite queue: its bound", () => {
     expect(await drain(queue)).toEqual(["first", "last"]);
   });
 
-  it("gives the space of acknowledged messages back", async () => {
+  it("frees the space of acknowledged messages", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     const queue = await openSqliteQueue({ path });
     for (let index = 0; index < 40; index++) await queue.publish(topic, [{ id: `${index}`, body: body.repeat(10) }]);
@@ -136,7 +136,7 @@ describe("sqlite queue: its bound", () => {
     expect(statSync(path).size).toBeLessThan(16 * mebibyte);
   });
 
-  it("hands out no further message once 32 MiB are in hand, however many were asked for", async () => {
+  it("delivers no further message while 32 MiB are in flight, however many were requested", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"));
     const large = "x".repeat(8 * mebibyte);
     for (let index = 0; index < 5; index++) await queue.publish(topic, [{ id: `m${index}`, body: large }]);
@@ -148,7 +148,7 @@ describe("sqlite queue: its bound", () => {
     expect(taken).toEqual([4, 2, 0, 0]);
   });
 
-  it("forgets the ids of messages whose deduplication window is over", async () => {
+  it("forgets the IDs of messages whose deduplication window is over", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     let now = Date.parse("2026-03-01T12:00:00.000Z");
     const queue = await openSqliteQueue({ path, clock: () => now });
@@ -186,7 +186,7 @@ describe("sqlite queue: to the millisecond", () => {
   };
   const take = (queue: Queue, max = 10): Promise<readonly Delivery[]> => queue.receive(jobs, { max, waitMs: 0 });
 
-  it("drops an id 1 ms before its window ends, and takes it when it ends", async () => {
+  it("drops a duplicate ID 1 ms before its window ends, and accepts it when it ends", async () => {
     const { queue, time } = await opened();
     await queue.publish(jobs, [{ id: "a", body: "" }]);
     time.now += jobs.deduplicationWindowMs - 1;
@@ -197,7 +197,7 @@ describe("sqlite queue: to the millisecond", () => {
     expect(await queue.depth(jobs)).toMatchObject({ pending: 2 });
   });
 
-  it("holds a message 1 ms before its timeout ends, and brings it when it ends", async () => {
+  it("holds a message 1 ms before its timeout ends, and delivers it when it ends", async () => {
     const { queue, time } = await opened();
     await queue.publish(jobs, [{ id: "a", body: "" }]);
     await take(queue);
@@ -214,7 +214,7 @@ describe("sqlite queue: to the millisecond", () => {
     expect(await take(queue)).toMatchObject([{ id: "a", attempt: 3 }]);
   });
 
-  it("brings a retried message after its delay, not 1 ms earlier", async () => {
+  it("delivers a retried message after its delay, not 1 ms earlier", async () => {
     const { queue, time } = await opened();
     await queue.publish(jobs, [{ id: "a", body: "" }]);
     await (await take(queue))[0]?.retry("the store is down", 5_000);
@@ -224,7 +224,7 @@ describe("sqlite queue: to the millisecond", () => {
     expect(await take(queue)).toMatchObject([{ id: "a", attempt: 2 }]);
   });
 
-  it("frees at once, after a restart, what another life held, and keeps its attempts and its delays", async () => {
+  it("releases at once, after a restart, what the previous process held, and keeps its attempts and delays", async () => {
     const { queue, time, reopen } = await opened();
     await queue.publish(jobs, [
       { id: "held", body: "" },
@@ -266,7 +266,7 @@ describe("sqlite queue: to the millisecond", () => {
 });
 
 describe("sqlite queue: large messages", () => {
-  it("carries a body of 8 MiB unchanged, alive and dead", async () => {
+  it("keeps an 8 MiB body unchanged, as a message and as a dead letter", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"));
     const body = 'é😀x\n\u0000"'.repeat(1_000_000).slice(0, 8 * 1_048_576);
     await queue.publish(topic, [{ id: "large", body }]);
@@ -278,10 +278,10 @@ describe("sqlite queue: large messages", () => {
   });
 });
 
-describe("sqlite queue: dead letters and its bound", () => {
+describe("sqlite queue: limit of dead letters", () => {
   const body = "x".repeat(50_000);
 
-  it("forgets the oldest beyond an eighth of maxBytes, so that no publish is refused for them", async () => {
+  it("drops the oldest beyond an eighth of maxBytes, so that no publish is rejected because of them", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"), 1_048_576);
     for (let index = 0; index < 100; index++) {
       await queue.publish(topic, [{ id: `m${index}`, body }]);
@@ -292,7 +292,7 @@ describe("sqlite queue: dead letters and its bound", () => {
     expect(await queue.depth(topic)).toMatchObject({ dead: 2 });
   });
 
-  it("gives the space of discarded letters back", async () => {
+  it("frees the space of discarded letters", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     const queue = await openSqliteQueue({ path });
     for (let index = 0; index < 40; index++) {
@@ -306,7 +306,7 @@ describe("sqlite queue: dead letters and its bound", () => {
 });
 
 describe("sqlite queue: opening", () => {
-  it("refuses a path that cannot be opened, naming it", async () => {
+  it("rejects a path that can't be opened, naming it", async () => {
     const path = join(temporaryDirectory(), "missing", "queue.sqlite");
     await expect(openSqliteQueue({ path })).rejects.toMatchObject({
       code: "WHENCE_ERR_QUEUE_UNAVAILABLE",
@@ -314,7 +314,7 @@ describe("sqlite queue: opening", () => {
     });
   });
 
-  it("refuses a file that somebody else has open", async () => {
+  it("rejects a file that another process has open", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     await open(path);
     await expect(openSqliteQueue({ path })).rejects.toMatchObject({ code: "WHENCE_ERR_QUEUE_UNAVAILABLE" });

@@ -7,7 +7,7 @@ const place = { scopeId: "org_1", name: "slack" };
 const text = fc.string({ unit: "binary" });
 
 describe("a keyring", () => {
-  it("opens any text that it sealed, and never seals it twice alike", () => {
+  it("opens any text that it sealed, and never seals it the same way twice", () => {
     const keyring = createKeyring([randomBytes(32)]);
     fc.assert(
       fc.property(text, (secret) => {
@@ -18,7 +18,7 @@ describe("a keyring", () => {
     );
   });
 
-  it("refuses an envelope with any character changed, lost or added", () => {
+  it("rejects an envelope with any character changed, removed, or added", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const changed = fc.tuple(text, fc.nat(), fc.string({ maxLength: 2 }));
     fc.assert(
@@ -32,7 +32,7 @@ describe("a keyring", () => {
     );
   });
 
-  it("refuses an envelope with any bit of any byte flipped", () => {
+  it("rejects an envelope with any bit of any byte flipped", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const envelope = keyring.seal(place, "xoxb-secret");
     for (let bit = 0; bit < envelope.length * 8; bit += 1) {
@@ -42,7 +42,7 @@ describe("a keyring", () => {
     }
   });
 
-  it("refuses an envelope of another scope or another name, however they are cut", () => {
+  it("rejects an envelope of another scope or another name, however they are split", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const places = fc.record({ scopeId: fc.string(), name: fc.string() });
     fc.assert(
@@ -53,7 +53,7 @@ describe("a keyring", () => {
     );
   });
 
-  it("seals with its first key and opens with every one", () => {
+  it("seals with its first key and opens with any of them", () => {
     const [older, newer] = [randomBytes(32), randomBytes(32)];
     const before = createKeyring([older]);
     const both = createKeyring([newer, older]);
@@ -62,7 +62,7 @@ describe("a keyring", () => {
     expect(before.open(place, both.seal(place, "new"))).toBeNull();
   });
 
-  it("names a key the same each time, and shows nothing of it", () => {
+  it("gives a key the same name each time, and reveals nothing of it", () => {
     const key = randomBytes(32);
     const id = createKeyring([key]).currentKeyId();
     expect(createKeyring([Buffer.from(key)]).currentKeyId()).toBe(id);
@@ -70,7 +70,7 @@ describe("a keyring", () => {
     expect(key.toString("hex")).not.toContain(id);
   });
 
-  it("refuses a key that is not 32 bytes long, and to seal without any", () => {
+  it("rejects a key that isn't 32 bytes long, and refuses to seal without one", () => {
     const invalid = expect.objectContaining({ code: "WHENCE_ERR_SECRET_KEY_INVALID" });
     for (const length of [0, 31, 33]) expect(() => createKeyring([randomBytes(length)])).toThrow(invalid);
     expect(() => createKeyring([]).seal(place, "secret")).toThrow(invalid);

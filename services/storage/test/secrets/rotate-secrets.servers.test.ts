@@ -25,7 +25,7 @@ describe.each(controlDatabases())("rotating the secret key of $name", ({ create 
     expect(await after.scope(scopeId).secrets.get("sealed already")).toBe("new");
   });
 
-  it("counts what no known key opens, leaves it as it is, and goes on with the rest", async () => {
+  it("counts what no known key opens, leaves it as it is, and continues with the rest", async () => {
     const open = await create();
     const [lost, older, newer] = [randomBytes(32), randomBytes(32), randomBytes(32)];
     await (await open([lost])).scope(scopeId).secrets.put("b", "lost", now);
@@ -58,7 +58,7 @@ describe.each(controlDatabases())("rotating the secret key of $name", ({ create 
     }
   });
 
-  it("refuses a credential whose row was moved to another scope or name", async () => {
+  it("rejects a credential whose row was moved to another scope or name", async () => {
     const open = await create();
     const db = await open([randomBytes(32)]);
     await db.scope(scopeId).secrets.put("slack", "xoxb", now);

@@ -12,7 +12,7 @@ function start(step: number): typeof thread {
 }
 
 describe("a thread that answers calls", () => {
-  it("answers in order, with what it was started with", async () => {
+  it("answers in order, with the value it was started with", async () => {
     start(2);
     expect(await Promise.all([thread.call("count"), thread.call("count"), thread.call("count")])).toEqual([
       "2",
@@ -27,35 +27,35 @@ describe("a thread that answers calls", () => {
     expect(await thread.call("count")).toBe("1");
   });
 
-  it("asks its caller during a call", async () => {
+  it("calls back its caller during a call", async () => {
     const reply = async (question: string): Promise<string> => `you asked ${question}`;
     expect(await start(1).call("ask", { reply })).toBe("the caller says you asked what?");
   });
 
-  it("rejects the call with what answering its question threw", async () => {
+  it("rejects the call with the error of its caller's answer", async () => {
     const reply = (): Promise<string> => Promise.reject(new Error("no answer to that"));
     await expect(start(1).call("ask", { reply })).rejects.toThrow("no answer to that");
   });
 
-  it("rejects with what its start threw", async () => {
+  it("rejects with the error of its start", async () => {
     await expect(start(0).ready()).rejects.toThrow("a step of 0 leads nowhere");
   });
 
-  it("rejects the calls under way and later ones when it ends", async () => {
+  it("rejects current and later calls when it ends", async () => {
     start(1);
     await expect(Promise.all([thread.call("exit"), thread.call("count")])).rejects.toThrow(ThreadEnded);
     expect(thread.hasEnded).toBe(true);
     await expect(thread.call("count")).rejects.toThrow("its thread ended with code 3");
   });
 
-  it("rejects a call when its signal fires, and can be ended in the middle of it", async () => {
+  it("rejects a call when its signal fires, and can be stopped in the middle of it", async () => {
     await start(1).ready();
     await expect(thread.call("hang", { signal: AbortSignal.timeout(1) })).rejects.toThrow("timeout");
     await thread.end();
     expect(thread.hasEnded).toBe(true);
   });
 
-  it("answers what it was asked before it closes", async () => {
+  it("answers pending calls before it closes", async () => {
     const answer = start(1).call("count");
     await thread.close();
     expect(await answer).toBe("1");
@@ -63,7 +63,7 @@ describe("a thread that answers calls", () => {
 });
 
 describe("the processor time of a thread", () => {
-  it("grows while it computes, even in a loop without end", async () => {
+  it("grows while it computes, even in an infinite loop", async () => {
     await start(1).ready();
     const hanging = thread.call("hang").catch(() => undefined);
     const before = await thread.processorMs();
