@@ -19,7 +19,7 @@ describe("a secret", () => {
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
-  it("carries a checksum that any changed digit breaks", () => {
+  it("has a checksum that any changed digit breaks", () => {
     const secret = mintSecret("whk");
     expect(hasChecksum(secret)).toBe(true);
     for (let index = 4; index < secret.length; index++) {
@@ -28,14 +28,14 @@ describe("a secret", () => {
     }
   });
 
-  it("is recognised by eight characters and stored as a hash of none of them", () => {
+  it("is recognized by eight characters, and stored as a hash that contains none of them", () => {
     const secret = mintSecret("whk");
     expect(visiblePrefix(secret)).toBe(secret.slice(0, 8));
     expect(hashSecret(secret)).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
-describe("the token of the set-up link", () => {
+describe("the token of the setup link", () => {
   it("is the same for the same key and organization only", () => {
     const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     expect(isSameToken(setupToken(key, "org_a"), setupToken(key, "org_a"))).toBe(true);

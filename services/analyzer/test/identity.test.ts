@@ -44,13 +44,13 @@ const isMember = async (identity: ReturnType<typeof identityWith>, header: strin
 describe("a changed secret key", () => {
   const next = randomBytes(32);
 
-  it("keeps sessions valid while the former one is known, and ends them once it is not", async () => {
+  it("keeps sessions valid while the former key is known, and ends them once it isn't", async () => {
     expect(await isMember(identityWith(next, service.secretKey), cookie)).toBe(true);
     expect(await isMember(identityWith(next), cookie)).toBe(false);
     expect(await isMember(identityWith(next, randomBytes(32)), cookie)).toBe(false);
   });
 
-  it("that is not current yet is accepted from a process that already has it", async () => {
+  it("that isn't current yet is accepted from a process that already has it", async () => {
     const ahead = await signIn(identityWith(next, service.secretKey));
     expect(await isMember(identityWith(service.secretKey, next), ahead)).toBe(true);
   });
@@ -61,13 +61,13 @@ describe("a changed secret key", () => {
     expect(await session.json()).toMatchObject({ user: { email: "owner@acme.example" } });
   });
 
-  it("allows ending a session that the former one signed", async () => {
+  it("allows ending a session that the former key signed", async () => {
     const mine = await signIn(identityWith(service.secretKey));
     await signOut(identityWith(next, service.secretKey), mine);
     expect(await isMember(identityWith(service.secretKey), mine)).toBe(false);
   });
 
-  it("changes the set-up and the operator token with it", () => {
+  it("changes the setup and the operator token", () => {
     expect(operatorToken(next)).not.toBe(operatorToken(service.secretKey));
     expect(setupToken(next, "org_1")).not.toBe(setupToken(service.secretKey, "org_1"));
     expect(operatorToken(next)).not.toBe(setupToken(next, ""));
@@ -82,7 +82,7 @@ describe("cookies", () => {
     },
   );
 
-  it("with a forged signature are not signed again", () => {
+  it("with a forged signature aren't signed again", () => {
     const forged = `${cookie.slice(0, -8)}AAAAAAAA`;
     expect(resignCookies(forged, "current", ["former"])).toBe(forged);
   });

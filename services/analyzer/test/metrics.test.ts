@@ -56,7 +56,7 @@ describe("the analyzer's metrics", () => {
     expect(await line("whence_outbox_pending")).toMatch(/ 2$/);
   });
 
-  it("are shown without the outbox while the database is unavailable", async () => {
+  it("are served without the outbox while the database is unavailable", async () => {
     const registry = new Registry();
     analyzerMetrics(registry, { pending: () => Promise.reject(new Error("away")) });
     const text = await registry.metrics();

@@ -16,7 +16,7 @@ describe("reading the body of an analysis", () => {
   it.each([
     ["at once", readAtOnceBytesMax],
     ["in a thread, which takes the bytes over", readAtOnceBytesMax + 1],
-  ])("gives the same of a small and a large one: %s", async (_, bytes) => {
+  ])("returns the same for a small and a large one: %s", async (_, bytes) => {
     const body = bodyOf(bytes);
     const { title, input } = await reader.read(body, "org_a");
     expect([title, input.files, body.length]).toEqual(["Error: boom", [], bytes > readAtOnceBytesMax ? 0 : bytes]);
@@ -26,7 +26,7 @@ describe("reading the body of an analysis", () => {
   it.each([
     ["at once", 100],
     ["in a thread", readAtOnceBytesMax + 1],
-  ])("says what is wrong with it: %s", async (_, bytes) => {
+  ])("reports what is wrong with it: %s", async (_, bytes) => {
     const failureOf = (body: Uint8Array): Promise<unknown> =>
       reader.read(body, "org_a").catch((error: unknown) => error);
     const unfinished = bodyOf(bytes).slice(0, -1);

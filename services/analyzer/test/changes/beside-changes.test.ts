@@ -128,7 +128,7 @@ export async function charge(request) {
   });
 });
 
-describe("what was only changed at the time of a failure", () => {
+describe("what was only changed around the time of a failure", () => {
   it("is another field of the answer", async () => {
     const own = {
       ...basket,
@@ -157,7 +157,7 @@ describe("what was only changed at the time of a failure", () => {
     expect(report.root_cause_summary).not.toMatch(/removed|renamed|`pricing` 8/);
   });
 
-  it("is code of the service's own that moved to another file", async () => {
+  it("is code of the service itself that moved to another file", async () => {
     const moved: Files = {
       "src/quotes.js": `export { fetchQuote } from "./fetch-quote.js";\n`,
       "src/fetch-quote.js": basket["src/quotes.js"] ?? "",
@@ -204,7 +204,7 @@ describe("what was only changed at the time of a failure", () => {
     expect(report.chain.map(({ what }) => what).join("\n")).not.toContain("1.4.2 changed");
   });
 
-  it("is a test, and a comment, that mention the field", async () => {
+  it("is a test, or a comment, that mentions the field", async () => {
     const own = {
       ...basket,
       "src/basket.js": (basket["src/basket.js"] ?? "").replace(

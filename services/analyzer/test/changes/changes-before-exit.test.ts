@@ -63,7 +63,7 @@ async function reportOn(
 const saysFirst = ({ chain }: Report) => chain[0]?.what ?? "";
 
 describe("the release before a process exit", () => {
-  it("is compared with the one before it", async () => {
+  it("is compared with the previous one", async () => {
     const { evidence } = await reportOn(page, "killed");
     expect(evidence.map(({ summary }) => summary)).toContain("`orders` 1.5.0 differs from `1.4.2` in 1 file");
   });

@@ -74,7 +74,7 @@ describe("two releases in a git checkout", () => {
     expect(said).toEqual(["Mary: move b", "Mary: outside", "Alan: change three", "Grace: change two"]);
   });
 
-  it("name the newest commit that made a line what it is", async () => {
+  it("name the newest commit that left a line as it is", async () => {
     const changes = await compare("1.0.0", "2.0.0");
     const made = (added: readonly string[]) =>
       changes?.commitOf?.("src/a.js", { from: 2, removed: [], to: 2, added })?.author;
@@ -103,7 +103,7 @@ describe("two releases in a git checkout", () => {
     expect((await compare("1.0.0", "2.0.0"))?.files.map(({ path }) => path)).toEqual(["requirements.txt", "src/a.js"]);
   });
 
-  it("are found by the commits that their reports named, whatever they are called", async () => {
+  it("are found by the commits in their reports, whatever the releases are called", async () => {
     const idOf = (ref: string) => execFileSync("git", ["rev-parse", ref], { cwd: repository }).toString().trim();
     const { releases } = service.control.scope(scopeId);
     for (const [release, ref] of Object.entries({ "build-1": "1.0.0", "build-2": "v2.0.0^{commit}" })) {
@@ -115,7 +115,7 @@ describe("two releases in a git checkout", () => {
     expect(changes?.version).toBe(`git ${idOf("1.0.0").slice(0, 12)}..${idOf("v2.0.0^{commit}").slice(0, 12)}`);
   });
 
-  it("aren't known when one of them is neither a tag nor a commit, or to another organization", async () => {
+  it("are unknown when one of them is neither a tag nor a commit, and to another organization", async () => {
     expect(await compare("0.1.0", "2.0.0")).toBeNull();
     expect(await compare("1.0.0", "2.0.0", "labs")).toBeNull();
   });

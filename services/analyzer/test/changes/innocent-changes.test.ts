@@ -48,7 +48,7 @@ describe("a change of another service", () => {
     expect(report.root_cause_summary).toContain("removed `total` from `app/quotes.py`");
   });
 
-  it("that moved the field to another file isn't blamed", async () => {
+  it("that moved the field to another file isn't suspected", async () => {
     const own = {
       ...quotes,
       "src/basket.js": `import { fetchQuote } from "./quotes.js";
@@ -83,7 +83,7 @@ export async function basket(sku) {
     expect(report.root_cause_summary).not.toMatch(/removed|renamed/);
   });
 
-  it("that renamed a variable of the same name isn't blamed when this service's own release changed how it reads the answer", async () => {
+  it("that renamed a variable of the same name isn't suspected when this service's own release changed how it reads the answer", async () => {
     const report = await reportOn(
       {
         ...{ files: {}, ...missingTotal },
@@ -167,7 +167,7 @@ ${guard}  return user.name;
     "src/store.js": "const users = new Map();\nexport function find(id) {\n  return users.get(id);\n}\n",
   });
 
-  it("that removed a check in front of the failing line is named, and rolled back since a comparison supports it", async () => {
+  it("that removed a check before the failing line is named, with a rollback, because a comparison supports it", async () => {
     const report = await reportOn(
       {
         files: {},
@@ -189,7 +189,7 @@ ${guard}  return user.name;
     expect(advice(report)).toContain("Roll `orders` back to `1.4.1`");
   });
 
-  it("of a comment in the failing function, or of a package that isn't on the stack, isn't blamed for a refused connection", async () => {
+  it("to a comment in the failing function, or to a package that isn't on the stack, isn't suspected for a refused connection", async () => {
     const db = (comment: string, version: string): Files => ({
       "src/db.js": `import net from "node:net";\nexport function open() {\n  // ${comment}\n  return net.connect(5432, "10.0.0.9");\n}\n`,
       "package.json": `{\n  "dependencies": {\n    "left-pad": "${version}"\n  }\n}\n`,
@@ -213,7 +213,7 @@ ${guard}  return user.name;
     expect(report.chain.map(({ what }) => what).join("\n")).not.toMatch(/changed|left-pad/);
   });
 
-  it("which is only near, and lies elsewhere, isn't the origin", async () => {
+  it("that is only near, and elsewhere in the code, isn't the origin", async () => {
     const page = (limit: number): Files => ({
       "src/page.js": `export function page(items) {\n  const first = items.find((one) => one.isFirst);\n  return first.title;\n}\n`,
       "src/limits.js": `export const limit = ${limit};\n`,

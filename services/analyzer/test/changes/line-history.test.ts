@@ -71,7 +71,7 @@ async function reportWith(
 const ofCheckout = () => reportWith((checkouts) => checkoutLineHistory(checkouts, service.control));
 
 describe("the line of the root cause in a git checkout", () => {
-  it("is shown with the commit that changed it last", async () => {
+  it("is shown with the commit that last changed it", async () => {
     await commit("Ada", "add totals", ago(400), before);
     await commit("Grace", "count items", ago(2), code);
     const report = await ofCheckout();
@@ -84,7 +84,7 @@ describe("the line of the root cause in a git checkout", () => {
   it.each([
     ["a week", 7, true],
     ["more than a week", 7.01, false],
-  ])("is shown with it up to a week before the first failure: %s", async (_, days, isShown) => {
+  ])("is shown with that commit up to a week before the first failure: %s", async (_, days, isShown) => {
     await commit("Grace", "count items", ago(days), code);
     expect((await ofCheckout()).detailed_analysis.includes("count items")).toBe(isShown);
   });
@@ -113,7 +113,7 @@ describe("the line of the root cause at a code host", () => {
     });
   });
 
-  it("is shown with the commit that changed it last", async () => {
+  it("is shown with the commit that last changed it", async () => {
     const blamed = { id: "9".repeat(40), message: "count items\n\nmore", author_name: "Grace", committed_date: ago(1) };
     const answers: Readonly<Record<string, unknown>> = {
       "/api/v4/projects": [{ path: "orders", path_with_namespace: "acme/orders" }],
@@ -127,7 +127,7 @@ describe("the line of the root cause at a code host", () => {
     expect((await ofHost()).detailed_analysis).toContain("in commit `9999999` by `Grace`: `count items`");
   });
 
-  it("is in the list of what wasn't checked when the host fails", async () => {
+  it("is listed as not checked when the host fails", async () => {
     vendor.answer(() => ({ status: 401 }));
     const report = await ofHost();
     expect(report.detailed_analysis).not.toContain("last changed");

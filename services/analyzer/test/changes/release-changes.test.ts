@@ -41,7 +41,7 @@ export function paymentBody({ id, status, amount }) {
 `;
 
 describe("a change of a called service", () => {
-  it("that renamed the field which the answer lacks is where the chain begins", async () => {
+  it("that renamed the field missing from the answer is where the chain begins", async () => {
     const report = await reportOn(
       {
         ...{ files: shop, ...missingMoney, breadcrumbs: [answered("payments")] },
@@ -68,7 +68,7 @@ describe("a change of a called service", () => {
     expect(report.evidence.map(({ source }) => source.name)).not.toContain("src/log.js");
   });
 
-  it("that has nothing to do with what is missing isn't blamed for this service's own mistake", async () => {
+  it("unrelated to what is missing isn't suspected for this service's own bug", async () => {
     const files = {
       ...shop,
       "src/page.js": `import { fetchPayment } from "./payments.js";
@@ -104,7 +104,7 @@ function priceOf(payment) {
     expect(report.root_cause_summary).not.toContain("`payments`");
   });
 
-  it("is named although this service had a release at the same time that changed something else", async () => {
+  it("is named even though this service had a release at the same time that changed something else", async () => {
     const report = await reportOn(
       {
         ...{ files: shop, ...missingMoney, breadcrumbs: [answered("payments")] },
@@ -146,7 +146,7 @@ export function card(id) {
     stack: [["src/card.js", "user.name", "card"]] as const,
   };
 
-  it("of a line on the trail is named as what the release changed", async () => {
+  it("to a line on the trail is named as what the release changed", async () => {
     const files = (find: string): Files => ({
       "src/card.js": card,
       "src/store.js": store(find),
@@ -173,7 +173,7 @@ export function card(id) {
     expect(advice(report)).not.toMatch(/roll/i);
   });
 
-  it("that makes it read a variable which the error names is where the chain begins", async () => {
+  it("that makes it read a variable named in the error is where the chain begins", async () => {
     const files = (config: string): Files => ({
       "src/config.js": `export function key() {\n  ${config}\n}\n`,
       "src/sign.js": `import { key } from "./config.js";\nexport function sign(text) {\n  return hmac(key(), text);\n}\n`,
@@ -202,7 +202,7 @@ export function card(id) {
     expect(report.root_cause.location).toMatchObject({ file: "/srv/orders/src/config.js" });
   });
 
-  it("of a dependency whose code is on the stack is named with both versions", async () => {
+  it("to a dependency whose code is on the stack is named with both versions", async () => {
     const files = (version: string): Files => ({
       "package.json": `{\n  "dependencies": {\n    "pg": "${version}",\n    "express": "5.0.0"\n  }\n}\n`,
       "src/db.js": `import pg from "pg";\nexport function load(id) {\n  return pg.query(id);\n}\n`,

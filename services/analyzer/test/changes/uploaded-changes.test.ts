@@ -37,7 +37,7 @@ const lines = (count: number, text = "line"): string =>
 const same = { "src/same.js": "same();\n" };
 
 describe("two uploaded releases", () => {
-  it("differ in the lines of their files, and not in files that are equal", async () => {
+  it("differ in the lines of their files, and not in equal files", async () => {
     const changes = await compare(
       { ...same, "src/a.js": "one\ntwo\nthree\n" },
       { ...same, "src/a.js": "one\n2\nthree\n" },
@@ -63,7 +63,7 @@ describe("two uploaded releases", () => {
     ]);
   });
 
-  it("say where lines were removed by the line behind them", async () => {
+  it("locate removed lines by the line after them", async () => {
     const changes = await compare({ "src/a.js": "one\ntwo\nthree\n" }, { "src/a.js": "one\nthree\n" });
     expect(files(changes)).toEqual([["src/a.js", { from: 2, removed: ["two"], to: 2, added: [] }]]);
   });
@@ -73,7 +73,7 @@ describe("two uploaded releases", () => {
     for (const path of skipped) expect(files(await compare({ [path]: "a\n" }, { [path]: "b\n" }))).toEqual([]);
   });
 
-  it("are whole unless a file is generated, binary, or too large to compare", async () => {
+  it("are complete unless a file is generated, binary, or too large to compare", async () => {
     const { fileBytesMax, lineUnitsMax } = changeLimits;
     const ordinary = lines(20_000).slice(0, fileBytesMax - 2);
     const at = (text: string) => compare({ "src/a.js": text }, { "src/a.js": `${text}\n` });
@@ -88,7 +88,7 @@ describe("two uploaded releases", () => {
     expect(await at("\0")).toMatchObject({ isWhole: false, files: [] });
   });
 
-  it("are whole up to the most files that are read", async () => {
+  it("are complete up to the maximum number of files read", async () => {
     const all = (count: number, text: string): Files =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/${at}.js`, `${text}\n`]));
     const { filesMax } = changeLimits;
@@ -101,7 +101,7 @@ describe("two uploaded releases", () => {
     expect(more?.files).toHaveLength(filesMax);
   });
 
-  it("are whole up to the most hunks that are read", async () => {
+  it("are complete up to the maximum number of hunks read", async () => {
     const every = (count: number, text: string): Files => ({ "src/a.js": `keep\n${text}\n`.repeat(count) });
     const { hunksMax } = changeLimits;
     expect(await compare(every(hunksMax, "a"), every(hunksMax, "b"))).toMatchObject({ isWhole: true });
@@ -110,7 +110,7 @@ describe("two uploaded releases", () => {
     expect(more?.files[0]?.hunks).toHaveLength(hunksMax);
   });
 
-  it("are whole up to the most text that is read", async () => {
+  it("are complete up to the maximum amount of text read", async () => {
     const { hunkUnitsMax, lineUnitsMax } = changeLimits;
     const line = `${"x".repeat(lineUnitsMax)}\n`;
     const half = line.repeat(hunkUnitsMax / lineUnitsMax / 2);
@@ -119,7 +119,7 @@ describe("two uploaded releases", () => {
     expect(await of({ "src/c.js": "c\n" })).toMatchObject({ isWhole: false, filesChanged: 3 });
   });
 
-  it("have a long hunk as several", async () => {
+  it("have a long hunk split into several", async () => {
     const { hunkLinesMax } = changeLimits;
     const changes = await compare(same, { ...same, "src/a.js": lines(hunkLinesMax + 1) });
     expect(changes?.files[0]?.hunks.map(({ to, added }) => [to, added.length])).toEqual([

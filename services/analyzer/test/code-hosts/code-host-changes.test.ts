@@ -62,8 +62,8 @@ const deploy: DeployFact = {
   ...{ own: false, answeredLast: true },
 };
 
-describe("what a connected code host knows of two releases", () => {
-  it("is the commits between them, the newest first, and the lines that differ", async () => {
+describe("what a connected code host knows about two releases", () => {
+  it("is the commits between them, newest first, and the lines that differ", async () => {
     answerWith([earlier, rename], [{ old_path: "src/body.js", new_path: "src/body.js", diff }]);
     expect(await between()).toMatchObject({
       version: "GitLab, 1.0.0..2.0.0",
@@ -86,24 +86,24 @@ describe("what a connected code host knows of two releases", () => {
     expect(file && hunk && changes?.commitOf?.(file.path, hunk)).toMatchObject({ id: after });
   });
 
-  it("says when it isn't all, such as for a file whose lines the host doesn't give", async () => {
+  it("says when it is incomplete, for example for a file whose lines the host doesn't return", async () => {
     answerWith([rename], [{ old_path: "src/body.js", new_path: "src/body.js", diff: "" }]);
     expect(await between()).toMatchObject({ files: [], filesChanged: 1, isWhole: false });
   });
 
-  it("is nothing when one of them is no tag or commit there", async () => {
+  it("is nothing when one of them is neither a tag nor a commit there", async () => {
     answerWith([rename], []);
     expect(await between("0.9.0")).toBeNull();
   });
 
-  it("is nothing when the host fails, which is noted with the connection", async () => {
+  it("is nothing when the host fails, which is recorded with the connection", async () => {
     vendor.answer(() => ({ status: 401 }));
     expect(await between()).toBeNull();
     const [listed] = await service.control.scope(scopeId).integrations.list();
     expect(listed?.failed?.reason).toContain("GitLab");
   });
 
-  it("is in the report's list of what wasn't checked when the host fails", async () => {
+  it("is listed as not checked when the host fails", async () => {
     vendor.answer(() => ({ status: 401 }));
     const judged = () => Promise.resolve([{ deploy, data: { releases: [], totals } }]);
     const collectors = [changeCollector(judged, { scopeId, changes: firstChanges([provider()]) })];

@@ -60,7 +60,7 @@ const open = (of = scopeId) =>
   );
 
 describe("the code of a connected code host", () => {
-  it("is that of the release's commit, code alone, in the repository of the service's name", async () => {
+  it("is that of the release's commit, without other files, in the repository with the service's name", async () => {
     answerFor("acme/orders");
     await connect();
     const sources = await open();
@@ -102,7 +102,7 @@ describe("the code of a connected code host", () => {
     expect(await open(other.id)).toBeNull();
   });
 
-  it("isn't there when the host refuses, and why is noted with the connection", async () => {
+  it("is missing when the host refuses, and the reason is recorded with the connection", async () => {
     vendor.answer(() => ({ status: 401 }));
     await connect();
     expect(await open()).toBeNull();
@@ -111,7 +111,7 @@ describe("the code of a connected code host", () => {
     ]);
   });
 
-  it("is in the report's list of what wasn't checked when the host refuses", async () => {
+  it("is listed as not checked when the host refuses", async () => {
     vendor.answer(() => ({ status: 401 }));
     await connect();
     const subject = eventSubject(reportedEvent({ exceptions: [exception("Error", "boom", [])] }));
@@ -121,7 +121,7 @@ describe("the code of a connected code host", () => {
     );
   });
 
-  it("is absent where the host fails on a file, which is reported", async () => {
+  it("is absent where the host fails for a file, which is reported", async () => {
     answerFor("acme/orders");
     await connect();
     const sources = await open();

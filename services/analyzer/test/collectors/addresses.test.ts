@@ -35,7 +35,7 @@ describe("the service that answers at a host", () => {
     expect(serviceAt("10.0.0.7")).toBe("payments");
   });
 
-  it("is unknown while the services that were called by that name disagree", () => {
+  it("is unknown while the services called by that name disagree", () => {
     const called = (service: string) => seen(service, { calledAs: "gateway" });
     expect(learnAddresses([called("a"), called("b")], []).serviceAt("gateway")).toBeNull();
     const most = [called("a"), called("a"), called("a"), called("a"), called("b")];

@@ -17,7 +17,7 @@ describe("the shape of a rate", () => {
     });
   });
 
-  it("counts minutes without an event: after silence a failure is a step", () => {
+  it("counts minutes without events: after silence, a failure is a step", () => {
     expect(rateShape(minutes([...times(60, 0), ...times(10, 2)]))).toMatchObject({
       kind: "step",
       at: at(60),
@@ -38,7 +38,7 @@ describe("the shape of a rate", () => {
     expect(rateShape(minutes([...times(600, 0), 5])).kind).toBe("step");
   });
 
-  it("is not fooled by traffic: twice the processes with twice the failures isn't a change", () => {
+  it("isn't fooled by traffic: twice the processes with twice the failures isn't a change", () => {
     const counts = [...times(60, 3), ...times(60, 30)];
     expect(rateShape(minutes(counts)).kind).toBe("step");
     expect(rateShape(minutes(counts, (index) => (index < 60 ? 1 : 10))).kind).toBe("steady");
@@ -54,12 +54,12 @@ describe("the shape of a rate", () => {
     expect(rateShape(minutes(counts)).kind).toBe("growth");
   });
 
-  it("does not take bursts for a change", () => {
+  it("doesn't take bursts for a change", () => {
     const bursts = Array.from({ length: 120 }, (_, index) => (index % 17 === 3 ? 12 : 0));
     expect(rateShape(minutes(bursts)).kind).toBe("steady");
   });
 
-  it("answers with one of the window's minutes, and in order, whatever the counts are", () => {
+  it("is always in the window and in order, whatever the counts are", () => {
     const anyCounts = fc.array(fc.record({ failing: fc.nat(1_000), exposure: fc.integer({ min: 1, max: 50 }) }));
     fc.assert(
       fc.property(anyCounts, (counts) => {

@@ -19,7 +19,7 @@ const failing = reportedEvent({
 describe("the totals of a failure", () => {
   // requirement: service.report-impact
   // requirement: service.report-timeline
-  it("say how often, since when and to whom", async () => {
+  it("say how often, since when, and to whom it occurred", async () => {
     const collectors = await withStored(
       {
         fingerprint,
@@ -45,7 +45,7 @@ describe("the totals of a failure", () => {
     expect(report.timeline[0]?.what).toContain("2 events since");
   });
 
-  it("are those of one scope only", async () => {
+  it("cover one scope only", async () => {
     await withStored({ fingerprint, secondsBefore: 10 });
     const own = await withStored({ fingerprint, secondsBefore: 5 }, { fingerprint, secondsBefore: 6 });
     const { report } = await investigated(eventSubject(failing), own);
@@ -53,7 +53,7 @@ describe("the totals of a failure", () => {
   });
 });
 
-describe("the share of requests that fails", () => {
+describe("the share of requests that fail", () => {
   const request = { method: "GET", path: "/orders/7", route: "/orders/:id", headers: {} };
   const beats = (instance: string, counts: (minute: number) => object) =>
     heartbeats(14, { instance }, (minute) => counts(minute));
@@ -62,12 +62,12 @@ describe("the share of requests that fails", () => {
     return (await investigated(eventSubject({ ...failing, request }), collectors)).report.impact.summary;
   };
 
-  it("is of the minutes since the failure was first seen, over all processes", async () => {
+  it("covers the minutes since the failure was first seen, over all processes", async () => {
     const counts = (minute: number) => ({ requests: 60, failed_requests: minute < 10 ? 0 : 1.5 });
     expect(await say(...beats("a", counts), ...beats("b", counts))).toMatch(/`orders` since .* failed \(2\.5%\)\./);
   });
 
-  it("is zero where none fails, and unknown without counts, or when the failure is younger than every heartbeat", async () => {
+  it("is zero when none fails, and unknown without counts or when the failure is newer than every heartbeat", async () => {
     expect(await say(...beats("a", () => ({ requests: 7, failed_requests: 0 })))).toMatch(
       /`orders` answered all \d+ requests since .* without a server error\./,
     );
@@ -78,7 +78,7 @@ describe("the share of requests that fails", () => {
     expect(await say(...early)).toContain("Heartbeats of `orders` haven't reported request counts since then.");
   });
 
-  it("is not mentioned when the failure isn't in a request", async () => {
+  it("isn't mentioned when the failure isn't in a request", async () => {
     const collectors = await withStored({ fingerprint, secondsBefore: 30 });
     const { report } = await investigated(eventSubject(failing), collectors);
     expect(report.impact.summary).not.toContain("request");
@@ -103,7 +103,7 @@ describe("what the same process reported before", () => {
     expect(seen).toContain("blocked for 200 ms");
   });
 
-  it("does not mention ordinary ups and downs, or another process", async () => {
+  it("doesn't mention ordinary ups and downs, or another process", async () => {
     const beat = (heap: number, instance: string, secondsBefore: number): Kept => ({
       instance,
       secondsBefore,
@@ -151,7 +151,7 @@ describe("the neighbors of a failure", () => {
     },
   } satisfies Kept;
 
-  it("are the other services' failures in the same trace, with their place", async () => {
+  it("are the other services' failures in the same trace, with their role", async () => {
     const { report } = await investigated(eventSubject(failing), await withStored(stockFailure));
     const related = report.candidates.find(({ location }) => location?.file === "/srv/stock/src/items.js");
     expect(related).toMatchObject({
@@ -163,7 +163,7 @@ describe("the neighbors of a failure", () => {
     expect(related?.support.join()).toContain("in the same trace");
   });
 
-  it("are those within the same half minute when there is no trace and a call had failed", async () => {
+  it("are those within the same half minute when there is no trace and a call failed", async () => {
     const { trace: _, ...event } = failing;
     const call = { method: "GET", url: "http://stock:8080/items", status_code: 500 };
     const breadcrumbs = [{ timestamp: "2026-03-01T09:59:59.900Z", category: "http", data: call }];
@@ -181,7 +181,7 @@ describe("the neighbors of a failure", () => {
     expect(report.evidence.map(({ summary }) => summary).join("\n")).toContain("`stock` failed at about the same time");
   });
 
-  it("are not searched when no call of the event had failed", async () => {
+  it("aren't searched when no call of the event failed", async () => {
     const { trace: _, ...event } = failing;
     const { report } = await investigated(eventSubject(event), await withStored(stockFailure));
     expect(report.candidates.every(({ service }) => service === "orders")).toBe(true);
@@ -227,7 +227,7 @@ describe("the release before a process exit", () => {
     expect(await told(old, started(daySeconds + 1), ...after)).toEqual([]);
   });
 
-  it("is not shown when there was no other before it, or when it came later", async () => {
+  it("isn't shown when there was no earlier one, or when it came later", async () => {
     expect(await told(started(60))).toEqual([]);
     expect(await told({ ...old, secondsBefore: 90 }, started(-1))).toEqual([]);
   });

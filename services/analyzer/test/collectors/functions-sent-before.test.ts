@@ -40,7 +40,7 @@ describe("the functions that an event names without their lines", () => {
     ).toEqual([whole]);
   });
 
-  it("are not read from another release, service or organization, or when the release is unknown", async () => {
+  it("aren't read from another release, service, or organization, or when the release is unknown", async () => {
     const kept = { secondsBefore: 60, event: showing(11, 90) };
     expect(await found(showing(30, 70), [{ ...kept, release: "another" }])).toEqual([]);
     expect(await found(showing(30, 70), [{ ...kept, service: "another" }])).toEqual([]);
@@ -48,12 +48,12 @@ describe("the functions that an event names without their lines", () => {
     expect(await found(showing(30, 70), [{ ...kept, release: "" }], { release: "" })).toEqual([]);
   });
 
-  it("are not read from a build with different lines there", async () => {
+  it("aren't read from a build with different lines there", async () => {
     const kept = [{ secondsBefore: 60, event: showing(11, 90, code("another total")) }];
     expect(await found(showing(30, 70), kept)).toEqual([]);
   });
 
-  it("are not read when any frame of the event carries them", async () => {
+  it("aren't read when any frame of the event carries them", async () => {
     const kept = [{ secondsBefore: 60, event: showing(11, 90) }];
     expect(await found(showing(11, 90), kept)).toEqual([]);
     const near = showing(30, 70).exceptions ?? [];

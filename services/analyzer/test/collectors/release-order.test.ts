@@ -63,7 +63,7 @@ describe("a release that began after the failure", () => {
     if (verdict === "ruled-out") expect(JSON.stringify(report.chain)).not.toContain("1.0.1");
   });
 
-  it("is never a cause, in whatever order the events arrive, nor is one before it hidden by it", async () => {
+  it("is never a cause, whatever the order of events, and doesn't hide an earlier release", async () => {
     const breaking = started("payments", "1.0.1", -60, true);
     const kept = [...outage, breaking, started("payments", "1.0.2", 52, true)];
     const shuffled = fc.shuffledSubarray(kept, { minLength: kept.length });
@@ -78,7 +78,7 @@ describe("a release that began after the failure", () => {
     );
   });
 
-  it("isn't a suspect for failing more often than the one before, which failed only at the end", async () => {
+  it("isn't a suspect for failing more often than the previous one, which failed only at the end", async () => {
     const now = { release: "1.4.3", instance: "hotfix" };
     const first = Array.from({ length: 4 }, (_, index) => failed(beganSeconds - index * 12));
     const more = Array.from({ length: 60 }, (_, index) => failed(index * 4, now));

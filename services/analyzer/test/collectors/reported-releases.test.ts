@@ -55,14 +55,14 @@ const said = ({ evidence }: Report): string =>
     .join("\n");
 
 describe("a release that was reported as live", () => {
-  it("is near a failure that began soon after, before any process of it has sent anything", async () => {
+  it("is near a failure that began soon after, even before any of its processes has sent anything", async () => {
     const report = await reportOn([...heartbeats(60), failure], [{ secondsBefore: 120, commit }]);
     expect(deploysIn(report)).toEqual([{ release: "1.5.0", previous: "1.4.2", verdict: "near", at: before(120) }]);
     expect(said(report)).toContain("reported as live at 2026-03-01T09:58:00.000Z, after `1.4.2`, built from `1a2b3c4`");
     expect(said(report)).toContain("it went live 110 s before the first failure");
   });
 
-  it("counts where events name no release, after the one that was reported before", async () => {
+  it("counts where events name no release, and follows the one reported before it", async () => {
     const nameless = [...heartbeats(60, { release: "" }), { ...failure, release: "" }];
     const live = [{ secondsBefore: 9_000, release: "1.4.0" }, { secondsBefore: 120 }];
     expect(deploysIn(await reportOn(nameless, live))).toEqual([
@@ -87,7 +87,7 @@ describe("a release that was reported as live", () => {
     expect(deploysIn(await reportOn([...heartbeats(60), failure], [{ secondsBefore: 120, ...about }]))).toEqual([]);
   });
 
-  it("is one release with what its processes report, which began with whichever came first", async () => {
+  it("is one release with what its processes report, starting at the earlier of the two", async () => {
     const old = heartbeats(30, { release: "orders@1.4.2+0a0a0a0" }).slice(0, 20);
     const now = { release: "orders@1.5.0+1a2b3c4", instance: "i2" };
     const kept = [...old, ...heartbeats(2, now), { ...failure, ...now }];
@@ -99,7 +99,7 @@ describe("a release that was reported as live", () => {
     expect(deploysIn(late)).toMatchObject([{ release: now.release, at: before(90) }]);
   });
 
-  it("isn't what to roll back to unless it ran", async () => {
+  it("isn't the rollback target unless it ran", async () => {
     const old = heartbeats(30, { release: "1.4.2" }).slice(0, 20);
     const now = { release: "1.5.0", instance: "i2" };
     const kept = [...old, ...heartbeats(3, now), { ...failure, ...now }];
@@ -117,7 +117,7 @@ describe("a release that is back", () => {
   const failing = { ...failure, release: "2.0.0", instance: "2.0.0 3" };
   const back = { release: "2.0.0", previous: "2.0.1", verdict: "near" };
 
-  it("is a deploy when it is reported again after another one was", async () => {
+  it("is a deploy when it is reported again after another one", async () => {
     const live = [
       { secondsBefore: 9_000, release: "2.0.0" },
       { secondsBefore: 900, release: "2.0.1" },
@@ -132,7 +132,7 @@ describe("a release that is back", () => {
     expect(said(report)).toContain("it went live again 110 s before the first failure");
   });
 
-  it("is a deploy when it is reported again after another one had started", async () => {
+  it("is a deploy when it is reported again after another one started", async () => {
     const kept = [...ran("2.0.0", 40, 60), ...ran("2.0.1", 15, 20), ...heartbeats(3, failing), failing];
     const live = [
       { secondsBefore: 3_600, release: "2.0.0" },
@@ -170,7 +170,7 @@ describe("a release that is back", () => {
     expect(said(await reportOn([...kept, failing], []))).not.toContain("went back");
   });
 
-  it("is one deploy with the report that is repeated while its processes restart", async () => {
+  it("is one deploy with a report that is repeated while its processes restart", async () => {
     const kept = [...ran("2.0.0", 40, 60), ...ran("2.0.1", 20, 20), ...ran("2.0.1", 2, 2)];
     const now = { ...failing, release: "2.0.1", instance: "2.0.1 2" };
     const live = [

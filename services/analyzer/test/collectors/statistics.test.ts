@@ -23,14 +23,14 @@ describe("Fisher's exact test", () => {
     expect(fisherTail(0, 4, 4, 8)).toBeCloseTo(1, 10);
   });
 
-  it("tells 37 of 40 beside 0 of 200 from chance, and 1 of 1 beside 0 of 1 not", () => {
+  it("distinguishes 37 of 40 next to 0 of 200 from chance, but not 1 of 1 next to 0 of 1", () => {
     expect(fisherTail(37, 40, 37, 240)).toBeLessThan(1e-30);
     expect(fisherTail(1, 1, 1, 2)).toBe(0.5);
   });
 });
 
 describe("Wilson's lower bound", () => {
-  it("is far from certain of one and near it of forty", () => {
+  it("is far from certain for one of one and close to it for forty of forty", () => {
     expect(wilsonLower(1, 1)).toBeCloseTo(0.2065, 3);
     expect(wilsonLower(40, 40)).toBeCloseTo(0.9124, 3);
     expect(wilsonLower(0, 10)).toBe(0);

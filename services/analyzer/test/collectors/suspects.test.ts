@@ -47,7 +47,7 @@ describe("the service that caused it", () => {
     },
   });
 
-  it("is the deepest that failed along the failed calls of the trace, not who noticed", async () => {
+  it("is the deepest that failed along the trace's failed calls, not the one that noticed", async () => {
     const gateway = "http://127.0.0.1:4002/orders";
     const storefront = (secondsBefore: number): Kept => ({
       ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: secondsBefore - 0.05 },
@@ -69,7 +69,7 @@ describe("the service that caused it", () => {
     expect(Math.max(0, ...callers.map(({ score }) => score))).toBeLessThan(0.2);
   });
 
-  it("is not a service that fails beside it in the same trace, when no failed call leads there", async () => {
+  it("isn't a service that fails alongside it in the same trace, when no failed call leads there", async () => {
     const fine = called(1, { ...refused, status_code: 200 });
     const report = await reported([failed(1, {}, { breadcrumbs: [fine] }), payment(1)], {
       breadcrumbs: [call(0.1, { ...refused, status_code: 200 })],
@@ -79,7 +79,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("but no failed call leads there");
   });
 
-  it("is who asked at least as likely as who refused what it was asked", async () => {
+  it("is the calling service at least as likely as the one that rejected its request", async () => {
     const unfit = { ...refused, status_code: 422 };
     const report = await reported([failed(1, {}, { breadcrumbs: [called(1, unfit)] }), payment(1)], {
       breadcrumbs: [call(0.1, unfit)],
@@ -89,7 +89,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("rejecting the request with a 4xx status");
   });
 
-  it("is the one that failed when its error has no place in code, and only its caller failed beside it", async () => {
+  it("is the one that failed when its error has no place in code, and only its caller failed alongside it", async () => {
     const full = [exception("Error", "ENOSPC: no space left on device, write", [], { code: "ENOSPC" })];
     const own = { request: { method: "POST", path: "/charge", headers: { host: "127.0.0.1:4003" } } };
     const caller: Kept = {
@@ -122,7 +122,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("`checkout` failed in the same trace, as a caller");
   });
 
-  it("is who answers where the calls fail, though it tells nothing itself", async () => {
+  it("is the one that answers where the calls fail, even though it sends no telemetry", async () => {
     const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
     const gone = { method: "POST", url: refused.url, error: "connect ECONNREFUSED", error_code: "ECONNREFUSED" };
     const own = [1, 2, 3, 4].map((seconds) => failed(seconds, {}, { breadcrumbs: [called(seconds, gone)] }));
@@ -153,7 +153,7 @@ describe("the service that caused it", () => {
     },
   );
 
-  it("is not said to have refused a call that it answered with 503", async () => {
+  it("isn't said to have rejected a call that it answered with 503", async () => {
     const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
     const busy = { ...refused, status_code: 503 };
     const own = [1, 2, 3, 4].map((seconds) => failed(seconds, {}, { breadcrumbs: [called(seconds, busy)] }));
@@ -172,7 +172,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("has sent nothing since");
   });
 
-  it("is not one that was told to end in order", async () => {
+  it("isn't one that was told to shut down", async () => {
     const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
     const exit: Kept = {
       service: "payments",
@@ -189,7 +189,7 @@ describe("the service that caused it", () => {
 describe("a release", () => {
   const old = { release: "1.4.1", instance: "old" };
 
-  it("is suspect when the failure is in it alone while the other runs beside it", async () => {
+  it("is suspect when the failure is only in it while the other runs in parallel", async () => {
     const own = Array.from({ length: 8 }, (_, index) => failed(300 - index * 30));
     const report = await reported([...heartbeats(60, old), ...heartbeats(8), ...own]);
     expect(report.root_cause).toMatchObject({ service: "orders", category: "deploy-regression" });
@@ -205,7 +205,7 @@ describe("a release", () => {
     expect(said(report)).toMatch(/is ruled out: it came after the first failure/);
   });
 
-  it("is a suspect when the failure had occurred before and is many times as frequent", async () => {
+  it("is a suspect when the failure had occurred before and is now many times as frequent", async () => {
     const now = Array.from({ length: 60 }, (_, index) => failed(index * 5));
     const then = [failed(1_500, old), failed(3_000, old)];
     const report = await reported([...heartbeats(60, old).slice(0, 53), ...heartbeats(6), ...now, ...then]);
@@ -217,7 +217,7 @@ describe("a release", () => {
     expect(said(report)).toMatch(/is ruled out: it ran (58|59|60) min before the first failure/);
   });
 
-  it("of a called service is suspected when its answer can no longer be read, and this service has none of its own", async () => {
+  it("of a called service is suspect when its answer can no longer be read, and this service has no release of its own", async () => {
     const asked = { method: "GET", url: "http://catalog:8080/items/7", status_code: 200, duration_ms: 3 };
     const catalog = (minutes: number, release: string) =>
       heartbeats(minutes, { service: "catalog", instance: release, release });
@@ -234,7 +234,7 @@ describe("a release", () => {
     expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeLessThan(0.2);
   });
 
-  it("of the service that answered last is a suspect for an awaited value of another shape when its client's code is missing", async () => {
+  it("of the service that answered last is suspect for an awaited value of a different shape when its client's code is missing", async () => {
     const page = `import { fetchItem } from "./catalog-client.js";
 export async function page(id) {
   const item = await fetchItem(id);
@@ -301,7 +301,7 @@ describe("where it is more frequent", () => {
     );
   });
 
-  it("does not mention the only host, or one with its ordinary share", async () => {
+  it("doesn't mention the only host, or one with its ordinary share", async () => {
     const own = Array.from({ length: 12 }, (_, index) => failed(index * 60 + 1));
     expect(said(await reported([...heartbeats(30), ...own]))).not.toContain("are on host");
     const two = ["host-1", "host-2"].flatMap((host) => heartbeats(30, { host, instance: host }));
@@ -355,7 +355,7 @@ describe("earlier incidents", () => {
   });
 });
 
-describe("a collector that cannot answer", () => {
+describe("a collector that can't answer", () => {
   it("is a line in not_checked, and the others continue", async () => {
     const events = await scoped([failed(1)]);
     const broken = { ...events, activity: () => Promise.reject(new Error("the disk is gone")) };
@@ -403,7 +403,7 @@ describe("a cause further upstream", () => {
     expect(report.chain[0]).toMatchObject({ service: report.root_cause.service });
   });
 
-  it("is not one when this service has a new release itself, or the other isn't in the trace", async () => {
+  it("isn't one when this service has a new release itself, or the other isn't in the trace", async () => {
     const both = [...failures, ...released("catalog"), ...released("orders")];
     expect((await reported(both, event)).root_cause.service).not.toBe("catalog");
     const elsewhere = [...failures, ...released("shipping")];

@@ -79,7 +79,7 @@ async function consume(
 }
 
 describe("a consumer", () => {
-  it("handles the messages of its topic in order and acknowledges each", async () => {
+  it("handles the messages of its topic in order, and acknowledges each", async () => {
     const topic = topicOf("in-order");
     for (const value of ["a", "b", "c"]) await publish(topic, value, { value });
     expect(await consume(topic, 3)).toEqual([
@@ -90,7 +90,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toEqual({ pending: 0, held: 0, dead: 0, oldestAt: null });
   });
 
-  it("gets a failed message again until its last attempt", async () => {
+  it("receives a failed message again until its last attempt", async () => {
     const topic = topicOf("again", 2);
     await publish(topic, "a", { value: "a" });
     const handled = await consume(topic, 2, async () => {
@@ -103,7 +103,7 @@ describe("a consumer", () => {
     expect((await queue.deadLetters(topic, 10)).map(({ id, reason }) => [id, reason])).toEqual([["a", "not yet"]]);
   });
 
-  it("buries a message that does not match the topic and continues", async () => {
+  it("turns a message that doesn't match the topic into a dead letter, and continues", async () => {
     const topic = topicOf("foreign");
     await publish(topic, "text", "no json");
     await publish(topic, "shape", { other: 1 });
@@ -136,7 +136,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
   });
 
-  it("hands a message back at once however often it is stopped in the middle, and never buries it on its last attempt", async () => {
+  it("hands a message back at once however often it is stopped in the middle, and never makes it a dead letter on its last attempt", async () => {
     const topic = topicOf("restarts", 2);
     await publish(topic, "a", { value: "a" });
     const attempts: number[] = [];
@@ -147,7 +147,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
   });
 
-  it("buries a message whose last attempt fails on its own while it stops", async () => {
+  it("makes a message a dead letter when its last attempt fails on its own during a stop", async () => {
     const topic = topicOf("own-fault", 1);
     await publish(topic, "a", { value: "a" });
     await consume(topic, 1, async () => {

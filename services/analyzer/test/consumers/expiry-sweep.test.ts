@@ -34,7 +34,7 @@ const startSweep = (control: Partial<ControlDb> = {}) =>
   });
 
 describe("the expiry sweep", () => {
-  it("removes an unclaimed agent a day after it expired and not a millisecond before", async () => {
+  it("removes an unclaimed agent a day after it expired and not a millisecond earlier", async () => {
     const key = await register();
     service.clock.now += removedAfterMs;
     await startSweep().stop();
@@ -55,7 +55,7 @@ describe("the expiry sweep", () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
   });
 
-  it("removes the sources and the report of a release that did not run for as long as telemetry is kept", async () => {
+  it("removes the sources and the report of a release that didn't run for as long as telemetry is kept", async () => {
     // The event store removes what is old by the real time.
     service.clock.now = Date.now() - 30 * dayMs;
     const { id: scopeId } = await service.control.organizations.ensure({

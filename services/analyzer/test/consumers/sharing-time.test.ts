@@ -50,13 +50,13 @@ async function takeAll(): Promise<void> {
 }
 
 describe("the time of a consumer", () => {
-  it("is a scope's own up to half a second at once", async () => {
+  it("belongs to one scope for up to half a second at once", async () => {
     publish("a", Math.ceil(burstMs / 2 / costMs));
     await takeAll();
     expect(handled.map(({ at }) => at)).toEqual([1_000, 1_100, 1_200]);
   });
 
-  it("is shared: a message behind a hundred of another scope waits for few of them", async () => {
+  it("is shared: a message behind a hundred of another scope waits for only a few of them", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeNext();
@@ -76,7 +76,7 @@ describe("the time of a consumer", () => {
     expect(now - begin).toBe(100 * costMs);
   });
 
-  it("is left to others by half, however much one scope has waiting", async () => {
+  it("is left to others by half, however many messages one scope has waiting", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeAll();

@@ -11,8 +11,8 @@ const stop = (ms: number, place: Readonly<Record<string, string>> = { thread: "t
   our().announce({ kind: "stop", stopped: { thread: "t", at: later(ms), place } });
 const said = () => our().vendor.said("t");
 
-describe("a request that is called off", () => {
-  it("is confirmed in place of the acknowledgment, and nothing is said or shown after that", async () => {
+describe("a canceled request", () => {
+  it("is confirmed in place of the acknowledgment, and nothing is posted or shown after that", async () => {
     our().start();
     await our().ask("t");
     const incidentId = await our().incidentOf("t");
@@ -27,7 +27,7 @@ describe("a request that is called off", () => {
     expect(await our().conversation("t")).toMatchObject({ status: "COMPLETED", stopped_at: later(1_000) });
   });
 
-  it("is confirmed once, however often that is announced and by however many analyzers", async () => {
+  it("is confirmed once, however often it is announced and by however many analyzers", async () => {
     our().start();
     our().start();
     await our().ask("t");
@@ -38,7 +38,7 @@ describe("a request that is called off", () => {
     expect(said()).toEqual([stopped]);
   });
 
-  it("is confirmed where it was called off and where the answer belongs", async () => {
+  it("is confirmed where it was canceled and where the answer belongs", async () => {
     our().start();
     await our().ask("t");
     await our().incidentOf("t");
@@ -47,7 +47,7 @@ describe("a request that is called off", () => {
     expect([said(), our().vendor.said("another session")]).toEqual([[stopped], [stopped]]);
   });
 
-  it("is confirmed once when the vendor comes back, also when its answer was lost", async () => {
+  it("is confirmed once when the vendor recovers, even when its response was lost", async () => {
     our().start();
     await our().ask("t");
     await our().incidentOf("t");
@@ -66,7 +66,7 @@ describe("a request that is called off", () => {
     expect(said()).toEqual([stopped]);
   });
 
-  it("before it began opens nothing", async () => {
+  it("opens nothing when it was canceled before it began", async () => {
     await our().ask("t");
     await stop(1_000);
     our().start();
@@ -76,7 +76,7 @@ describe("a request that is called off", () => {
     expect(await our().conversation("t")).toMatchObject({ status: "FAILED", incident_id: null });
   });
 
-  it("is wanted again when someone asks later", async () => {
+  it("is answered again when someone asks later", async () => {
     our().start();
     await our().ask("t");
     const incidentId = await our().incidentOf("t");
@@ -90,7 +90,7 @@ describe("a request that is called off", () => {
     await our().until(said).toEqual([cause, underWay]);
   });
 
-  it("after its answer keeps it, and its correction", async () => {
+  it("keeps its answer and correction when it was canceled afterward", async () => {
     const incidentId = await our().answered("t");
     await stop(1_000);
     await our().settled();
@@ -116,7 +116,7 @@ describe("a stop that arrives before its request", () => {
     expect(await our().conversation("t")).toMatchObject({ status: "FAILED", stopped_at: later(1_000) });
   });
 
-  it("keeps out what was asked before the last of several", async () => {
+  it("prevents what was asked before the last of several", async () => {
     our().start();
     await stop(1_000);
     await stop(3_000);

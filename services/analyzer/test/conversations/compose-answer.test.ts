@@ -23,7 +23,7 @@ function stepsOf({ parts }: MessageDocument, label: string): readonly string[] {
 }
 
 describe("an acknowledgment", () => {
-  it("says what is looked for, without a link", () => {
+  it("says what is being investigated, without a link", () => {
     expect(acknowledgment("PoolTimeoutError: timed out")).toEqual({
       purpose: "acknowledgment",
       headline: 'Looking for the root cause of "PoolTimeoutError: timed out".',
@@ -33,7 +33,7 @@ describe("an acknowledgment", () => {
     expect(acknowledgment(null).headline).toBe("Looking for the root cause.");
   });
 
-  it("is one line, however the title is written", () => {
+  it("is one line, whatever the title contains", () => {
     expect(acknowledgment(`a\nb\u202e${"c".repeat(1_000)}`).headline).toMatch(/^[^\n\u202e]{1,300}$/);
   });
 
@@ -61,7 +61,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("says how sure it is, what to do first, and since when it fails", () => {
+  it("says how confident it is, what to do first, and since when it fails", () => {
     expect(paragraphOf(answer, "Confidence")).toBe("Whence is fairly sure: 64% likely to be the right file.");
     expect(paragraphOf(answer, "Fix now")).toContain("Restart the service to free what it holds now");
     expect(answer.parts.at(-1)).toEqual({
@@ -70,7 +70,7 @@ describe("an answer", () => {
     });
   });
 
-  it("names the other candidates only when it isn't sure", () => {
+  it("names the other candidates only when it isn't confident", () => {
     expect(stepsOf(answer, "Other candidates")).toEqual([]);
     const doubtful = answerOf(unsure, url);
     expect(paragraphOf(doubtful, "Confidence")).toMatch(/^Whence doesn't know the cause: 18% likely/);
@@ -102,7 +102,7 @@ describe("a failed investigation", () => {
 });
 
 describe("a repeated request", () => {
-  it("gets what was found before", () => {
+  it("gets the earlier result", () => {
     const message = existingAnalysis(sure, url);
     expect(message.headline).toMatch(/^Already analyzed: reserve \(stock\.ts:5\)/);
     expect(paragraphOf(message, "Fix now")).toBeDefined();

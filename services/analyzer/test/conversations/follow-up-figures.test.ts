@@ -30,14 +30,14 @@ function figuresOf(set: QuestionSet): Figures {
 
 /** Both sets were written before the first answer; docs/triggers.md has these figures. */
 describe("follow-up questions about real reports", () => {
-  it("are answered from the right part for 35 of 38 questions that nothing was developed with, and 8 of 8 others are declined", () => {
+  it("are answered from the right part for 35 of 38 held-out questions, and 8 of 8 others are declined", () => {
     const figures = figuresOf("held-out");
     expect(figures).toMatchObject({ answerable: 38, unanswerable: 8 });
     expect(figures.answered).toBeGreaterThanOrEqual(35);
     expect(figures.declined).toBe(8);
   });
 
-  it("are answered as well with which they were developed", () => {
+  it("are answered as well as the questions used in development", () => {
     const figures = figuresOf("developed");
     expect(figures).toMatchObject({ answerable: 35, unanswerable: 10 });
     expect(figures.answered).toBeGreaterThanOrEqual(34);

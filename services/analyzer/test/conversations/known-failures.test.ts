@@ -9,7 +9,7 @@ import { requestIn } from "./fake-vendor.ts";
 
 const our = conversingInEachTest();
 
-describe("a conversation about something known", () => {
+describe("a conversation about a known failure", () => {
   const fingerprintOf = (name: string): string => `v1:${hash("sha256", `${our().scopeId} ${name}`).slice(0, 16)}`;
 
   /** Has telemetry report a failure of the service, which opens an incident. */
@@ -39,7 +39,7 @@ describe("a conversation about something known", () => {
   it.each([
     [900_000, true],
     [900_001, false],
-  ])("looks at failures seen at most 15 minutes before: %i ms, %s", async (ms, isFound) => {
+  ])("considers failures seen at most 15 minutes before: %i ms, %s", async (ms, isFound) => {
     const { incidentId, at } = await reported("cart");
     our().vendor.discussions.set("t", { title: "cart", at: new Date(Date.parse(at) + ms).toISOString() });
     our().start();

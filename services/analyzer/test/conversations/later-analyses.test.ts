@@ -5,7 +5,7 @@ import { cause, conversingInEachTest } from "./conversing.ts";
 const our = conversingInEachTest();
 
 describe("an incident that is investigated again", () => {
-  it("before its answer could be posted is answered from the report that there is", async () => {
+  it("before its answer could be posted is answered from the existing report", async () => {
     our().start();
     await our().ask("t");
     const incidentId = await our().incidentOf("t");
@@ -51,7 +51,7 @@ describe("a corrected report", () => {
       .toEqual(["Another cause."]);
   });
 
-  it("that is only surer posts nothing", async () => {
+  it("that only has a higher confidence posts nothing", async () => {
     const incidentId = await our().answered("t");
     const calls = our().vendor.calls.length;
     await our().scope.incidents.requeue(incidentId);

@@ -117,7 +117,7 @@ describe("an agent session of Linear", () => {
     expect(await scope().incidents.list({ limit: 10 })).toHaveLength(1);
   });
 
-  it("that is stopped ends with a word about that, and isn't answered", async () => {
+  it("that is stopped ends with a message that says so, and isn't answered", async () => {
     await receive(createdSession());
     await until(async () => (await conversation())?.incident_id ?? null).not.toBeNull();
     await receive(promptedSession({ signal: "stop" }));
@@ -133,7 +133,7 @@ describe("an agent session of Linear", () => {
     expect(activities()).toEqual(ended);
   });
 
-  it("that is stopped before it is known ends with a word about that when it arrives", async () => {
+  it("that is stopped before it is known ends with a message that says so when it arrives", async () => {
     await receive(promptedSession({ signal: "stop" }));
     await receive(createdSession());
     await until(activities).toEqual([[sessionId, "response"]]);

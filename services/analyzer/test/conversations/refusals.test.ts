@@ -33,7 +33,7 @@ describe("someone without a role", () => {
     expect(await counted("refused")).toBe(1);
   });
 
-  it("keeps no one from an answer who has one and asks at the same time, or later", async () => {
+  it("doesn't keep a member from an answer who asks at the same time, or later", async () => {
     our().vendor.strangers.add("mallory");
     await our().ask("t", byStranger("t"));
     await our().ask("t", { place: { thread: "t", asker: "ada" } });
@@ -49,7 +49,7 @@ describe("someone without a role", () => {
     expect(await our().incidentOf("u")).not.toBe("");
   });
 
-  it("gets no answer to a question about a report, nor word of an analysis that is under way", async () => {
+  it("gets no answer to a question about a report, and nothing about a running analysis", async () => {
     our().vendor.strangers.add("mallory");
     await our().answered("t");
     const before = our().vendor.calls.length;
@@ -64,7 +64,7 @@ describe("someone without a role", () => {
     expect(our().vendor.calls.slice(before)).toEqual(["acknowledge", "show", "read"]);
   });
 
-  it("gets no confirmation that a request was called off", async () => {
+  it("gets no confirmation that a request was canceled", async () => {
     our().vendor.strangers.add("mallory");
     our().start();
     await our().ask("t", byStranger("t"));
@@ -77,7 +77,7 @@ describe("someone without a role", () => {
     expect(silence()).toEqual(nothing);
   });
 
-  it("gets no answer that was under way when they left", async () => {
+  it("gets no answer that was in progress when they left", async () => {
     our().start();
     await our().ask("t", byStranger("t"));
     const incidentId = await our().incidentOf("t");
@@ -89,10 +89,10 @@ describe("someone without a role", () => {
   });
 });
 
-describe("where people from outside read", () => {
+describe("where outsiders can read", () => {
   const readByOthers = "people from outside of the organization can read it, and the source doesn't answer there";
 
-  it("nothing is said to anyone", async () => {
+  it("posts nothing to anyone", async () => {
     our().vendor.publicThreads.add("t");
     our().start();
     await our().ask("t");
@@ -100,7 +100,7 @@ describe("where people from outside read", () => {
     expect(silence()).toEqual(nothing);
   });
 
-  it("nothing is said once it became so: neither the answer, nor a later one, nor an answer to a question", async () => {
+  it("posts nothing once it became so: neither the answer, nor a later one, nor an answer to a question", async () => {
     const incidentId = await our().answered("t");
     our().vendor.publicThreads.add("t");
     const before = our().vendor.calls.length;
@@ -115,7 +115,7 @@ describe("where people from outside read", () => {
     expect(our().vendor.calls.slice(before)).toEqual([]);
   });
 
-  it("a member is answered if an owner has set it so, and a stranger still isn't", async () => {
+  it("answers a member if an owner has allowed it, and still no stranger", async () => {
     await our().scope.alertSources.answerPublicly(our().sourceId, true);
     for (const thread of ["t", "u"]) our().vendor.publicThreads.add(thread);
     our().vendor.strangers.add("mallory");

@@ -4,7 +4,7 @@ import { conversingInEachTest } from "./conversing.ts";
 const our = conversingInEachTest();
 
 describe("an application that is removed at the vendor", () => {
-  it("loses what was entered and says so, and keeps what was made", async () => {
+  it("loses its entered inputs and says so, and keeps what was generated", async () => {
     await our().announce({ kind: "removed", by: "Grace" });
     const source = await our().scope.alertSources.find(our().sourceId);
     expect(source?.failed?.reason).toBe(
@@ -13,7 +13,7 @@ describe("an application that is removed at the vendor", () => {
     expect((await our().service.control.alertSources.find(our().sourceId))?.inputs).toEqual({ secret: "whsec_x" });
   });
 
-  it("is noted as received when it is installed", async () => {
+  it("is recorded as received when it is installed", async () => {
     await our().announce({ kind: "installed", by: null });
     expect((await our().scope.alertSources.find(our().sourceId))?.received_at).not.toBeNull();
   });

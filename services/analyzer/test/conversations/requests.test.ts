@@ -68,7 +68,7 @@ describe("a request in a conversation", () => {
     expect(await our().scope.incidents.list({ limit: 10 })).toHaveLength(1);
   });
 
-  it("while the analysis is under way hears once that the answer will come", async () => {
+  it("during the analysis gets one message that the answer will come", async () => {
     our().start();
     await Promise.all([our().ask("t"), our().ask("t", { requestId: "2" }), our().ask("t", { requestId: "3" })]);
     const incidentId = await our().incidentOf("t");
@@ -106,7 +106,7 @@ describe("a request in a conversation", () => {
     await our().until(counted).toEqual(expect.arrayContaining(expected));
   });
 
-  it("that arrives after its follow-up is a further request of the same conversation", async () => {
+  it("that arrives after its follow-up is a further request in the same conversation", async () => {
     our().start();
     await our().ask("t", { requestId: "second", question: "Why?", at: later(5_000) });
     const incidentId = await our().incidentOf("t");
@@ -118,7 +118,7 @@ describe("a request in a conversation", () => {
     expect((await our().conversation("t"))?.asked_at).toBe(later(5_000));
   });
 
-  it("goes on where a process stopped, whichever step that was at", async () => {
+  it("continues where a process stopped, at whichever step", async () => {
     await our().ask("t");
     expect(our().vendor.calls).toEqual([]);
     our().vendor.losing.add("acknowledge");
@@ -149,7 +149,7 @@ describe("a request in a conversation", () => {
     expect(our().vendor.said("t")).toEqual([cause]);
   });
 
-  it("keeps its words within bounds", async () => {
+  it("keeps its texts within limits", async () => {
     our().start();
     our().vendor.discussions.set("t", {
       text: "é".repeat(200_000),

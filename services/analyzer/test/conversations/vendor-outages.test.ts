@@ -5,10 +5,10 @@ import { cause, conversingInEachTest } from "./conversing.ts";
 
 const our = conversingInEachTest();
 
-describe("a vendor that is down", () => {
+describe("a vendor outage", () => {
   const down = new VendorFailure("unavailable", "Chat answered 503");
 
-  it("for a minute delays the answer, and nothing is lost or said twice", async () => {
+  it("of a minute delays the answer, and nothing is lost or posted twice", async () => {
     our().vendor.fail(down, "acknowledge", "read", "post", "show");
     our().start();
     await our().ask("t");
@@ -36,7 +36,7 @@ describe("a vendor that is down", () => {
     expect((await our().conversation("t"))?.failed).toBeNull();
   });
 
-  it("and says when to come back is asked no earlier", async () => {
+  it("with a time to come back isn't retried earlier", async () => {
     our().vendor.fail(new VendorFailure("rate-limited", "slow down", 120_000), "read");
     our().start();
     await our().ask("t");
@@ -52,7 +52,7 @@ describe("a vendor that is down", () => {
     await our().incidentOf("t");
   });
 
-  it("for a day is given up, which is seen; the next request starts over", async () => {
+  it("of a day is given up, which is visible; the next request starts over", async () => {
     our().vendor.fail(down, "acknowledge", "read", "post", "show");
     our().start();
     await our().ask("t");
@@ -89,7 +89,7 @@ describe("a vendor that is down", () => {
     expect(our().vendor.states.get("t")).toBe("FAILED");
   });
 
-  it("for reactions alone keeps no one from an answer, and the state is shown later", async () => {
+  it("of only reactions keeps no one from an answer, and the state is shown later", async () => {
     our().vendor.fail(down, "show", "acknowledge");
     our().start();
     await our().ask("t");

@@ -68,7 +68,7 @@ async function check(minutes: number, processes = 1): Promise<void> {
   taking.mockRestore();
 }
 
-describe("a deployment that is announced", () => {
+describe("an announced deployment", () => {
   it("is a release that went live then", async () => {
     await recordDeploy(scope(), sourceId, deploy);
     expect(await scope().releases.list("PROD")).toEqual([
@@ -138,7 +138,7 @@ describe("a deployment that is announced", () => {
     ["failures rose long before", everyMinute(-20, 30)],
     ["failures rise long after", everyMinute(16, 30)],
     ["one failure", [2]],
-  ])("opens nothing when %s, and is checked no more", async (_, minutes) => {
+  ])("opens nothing when %s, and isn't checked again", async (_, minutes) => {
     await recordDeploy(scope(), sourceId, deploy);
     await fails(minutes);
     for (const after of [5, 15, 30]) await check(after);

@@ -49,30 +49,33 @@ describe("every route", () => {
     expect(routes.filter(({ access }) => access === undefined)).toEqual([]);
   });
 
-  it("is refused by the router when it does not", () => {
+  it("is rejected by the router when it doesn't", () => {
     const app = Fastify();
     requireStatedAccess(app);
     expect(() => app.get("/api/secrets", async () => "all of them")).toThrow("GET /api/secrets states no access");
   });
 
-  it.each(keyScopes)("answers a key of the scope %s when it states that scope, and 403 otherwise", async (scope) => {
-    for (const route of routes) {
-      const { access } = route;
-      if (access === undefined || access.by === "anyone") continue;
-      const answer = await call(route, { "x-api-key": keys[scope] });
-      const name = nameOf(route);
-      if (access.by === "member" || access.by === "owner") {
-        expect(answer.statusCode, name).toBe(401);
-      } else if (scope === "full" || access.scopes.includes(scope)) {
-        expect([200, 404], name).toContain(answer.statusCode);
-      } else {
-        expect(answer.statusCode, name).toBe(403);
-        expect(answer.json().code, name).toBe("WHENCE_ERR_KEY_SCOPE");
+  it.each(keyScopes)(
+    "accepts a key of scope %s when it states that scope, and answers 403 otherwise",
+    async (scope) => {
+      for (const route of routes) {
+        const { access } = route;
+        if (access === undefined || access.by === "anyone") continue;
+        const answer = await call(route, { "x-api-key": keys[scope] });
+        const name = nameOf(route);
+        if (access.by === "member" || access.by === "owner") {
+          expect(answer.statusCode, name).toBe(401);
+        } else if (scope === "full" || access.scopes.includes(scope)) {
+          expect([200, 404], name).toContain(answer.statusCode);
+        } else {
+          expect(answer.statusCode, name).toBe(403);
+          expect(answer.json().code, name).toBe("WHENCE_ERR_KEY_SCOPE");
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("refuses a member where it states owners, and a stranger where it states members", async () => {
+  it("rejects a member where it states owners, and a stranger where it states members", async () => {
     const member = await signInMember(service, acme.id, "member@acme.example", "member");
     for (const route of routes.filter(({ access }) => access?.by === "owner")) {
       const answer = await call(route, { cookie: member });
@@ -84,7 +87,7 @@ describe("every route", () => {
     }
   });
 
-  it("says which scope it takes, and how to get a key with it", async () => {
+  it("says which scope it takes, and how to get a key for it", async () => {
     const answer = await service.app.inject({ url: "/api/services", headers: { "x-api-key": keys.send } });
     expect(answer.json()).toEqual({
       code: "WHENCE_ERR_KEY_SCOPE",
@@ -95,7 +98,7 @@ describe("every route", () => {
 });
 
 describe("a key that sends telemetry", () => {
-  it("reads nothing, so no id of another process with which to tell of its end", async () => {
+  it("reads nothing, including other processes' IDs, with which it could report their end", async () => {
     const answered = routes.filter(({ access }) => access && "scopes" in access && access.scopes.includes("send"));
     expect(answered.map(({ url }) => url)).toEqual(["/api/agents/status"]);
     const deliveries = await service.app.inject({ url: "/api/deliveries", headers: { "x-api-key": keys.send } });

@@ -152,7 +152,7 @@ async function allThatIsMine(): Promise<Record<string, string>> {
 }
 
 describe("every route", () => {
-  it("is either open to anyone, as these are, or belongs to an organization or a person", async () => {
+  it("is open to anyone, as these are, or belongs to an organization or a person", async () => {
     const open = (await everyRoute(service)).filter(({ access }) => access?.by === "anyone");
     expect(open.map(nameOf).filter((name) => name.includes("/api/") && !name.includes("/docs/"))).toEqual([
       "POST /api/agents/register",
@@ -169,7 +169,7 @@ describe("every route", () => {
 });
 
 describe("another organization's key or session", () => {
-  it("gets for my incident what it gets for one that never was", async () => {
+  it("gets the same response for my incident as for an unknown one", async () => {
     for (const [, headers] of credentials(other)) {
       const foreign = await get(`/api/incidents/${incidentId}`, headers);
       const absent = await get("/api/incidents/inc_absent", headers);
@@ -179,7 +179,7 @@ describe("another organization's key or session", () => {
   });
 
   // requirement: auth.organization-from-key
-  it("gets of every route what is its own or a refusal, and changes nothing of mine", async () => {
+  it("gets only its own data or a refusal from every route, and changes nothing of mine", async () => {
     const before = await allThatIsMine();
     expect(Object.entries(before).filter(([, body]) => secretOfMine.test(body)).length).toBeGreaterThan(10);
     for (const [credential, headers] of credentials(other)) {
@@ -218,7 +218,7 @@ describe("an unclaimed agent's key", () => {
 });
 
 describe("a request without credentials", () => {
-  it("is refused by every route", async () => {
+  it("is rejected by every route", async () => {
     for (const route of routes) {
       const answer = await call(route, {});
       expect(answer.statusCode, nameOf(route)).toBe(route.access?.by === "key" ? 422 : 401);

@@ -27,8 +27,8 @@ async function logging() {
   return { app, text: () => text };
 }
 
-describe("what the routes log", () => {
-  it("has no key, no token, no cookie and no password in it, whatever goes wrong", async () => {
+describe("the logs of the routes", () => {
+  it("contain no key, token, cookie, or password, whatever goes wrong", async () => {
     const { app, text } = await logging();
     const registered = await app.inject({ method: "POST", url: "/api/agents/register", payload: { source: "a" } });
     const { api_key: agentKey, claim_token: claim } = registered.json();
@@ -77,7 +77,7 @@ describe("what the routes log", () => {
     await app.close();
   });
 
-  it("has no secret in it either when everything that is asked fails", async () => {
+  it("contain no secret even when everything they depend on fails", async () => {
     const { app, text } = await logging();
     await service.events.close();
     const answer = await app.inject({ url: "/api/deliveries", headers: { "x-api-key": acme.key } });

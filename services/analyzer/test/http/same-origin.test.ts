@@ -17,13 +17,13 @@ const rebound = { origin: "https://evil.example", host: "evil.example" };
 const foreign = { origin: "https://evil.example", host };
 const plain = { origin: appUrl.replace("https", "http"), host };
 
-describe("a page that sends something", () => {
-  it("must be of the address that the service was given, whatever its Host says", async () => {
+describe("a page that sends a request", () => {
+  it("must be on the configured address of the service, whatever its Host says", async () => {
     const pages = [own, ownBehindProxy, rebound, foreign, plain];
     expect(await statusFor(true, pages)).toEqual([401, 401, 403, 403, 403]);
   });
 
-  it("must be of the host it sends to where the service was given no address", async () => {
+  it("must be on the host it sends to when no address is configured", async () => {
     expect(await statusFor(false, [own, rebound, foreign])).toEqual([401, 401, 403]);
   });
 });

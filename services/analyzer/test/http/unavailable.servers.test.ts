@@ -19,8 +19,8 @@ afterAll(async () => {
 const ask = (url: string, headers: Record<string, string>, method: "GET" | "POST" = "GET", payload?: object) =>
   service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 
-describe("while the event store is away", () => {
-  it("what needs it is 503 with Retry-After, and the rest goes on", async () => {
+describe("while the event store is down", () => {
+  it("routes that need it answer 503 with Retry-After, and others keep working", async () => {
     await service.events.close();
     const answer = await ask("/api/deliveries", { "x-api-key": acme.key });
     expect(answer.statusCode).toBe(503);
@@ -33,8 +33,8 @@ describe("while the event store is away", () => {
   });
 });
 
-describe("while the control database is away", () => {
-  it("every route that needs it is 503 with Retry-After, with a key and with a session", async () => {
+describe("while the control database is down", () => {
+  it("every route that needs it answers 503 with Retry-After, with a key and with a session", async () => {
     const [key, session] = [{ "x-api-key": acme.key }, { cookie: acme.cookie }];
     const credentials = { email: "owner@acme.example", password: "correct horse battery" };
     const answers: Awaited<ReturnType<typeof ask>>[] = [];

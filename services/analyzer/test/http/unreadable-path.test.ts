@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { answerUnreadablePath } from "../../src/http/error-handler.ts";
 import { startTestService } from "../test-service.ts";
 
-it("answers an unreadable path as an unknown one, in the service's own words", async () => {
+it("answers an unreadable path like an unknown one, in the service's own words", async () => {
   const service = await startTestService();
   const app = Fastify({ frameworkErrors: answerUnreadablePath });
   await service.mount(app);
@@ -16,7 +16,7 @@ it("answers an unreadable path as an unknown one, in the service's own words", a
   await service.close();
 });
 
-it("answers an unknown method as an unknown path, whatever its body is", async () => {
+it("answers an unknown method like an unknown path, whatever its body", async () => {
   const service = await startTestService();
   const base = await service.app.listen({ port: 0, host: "127.0.0.1" });
   for (const headers of [{}, { "content-type": "application/json" }]) {

@@ -76,7 +76,7 @@ describe("failures from telemetry", () => {
     expect(known?.decision.reason).toContain("only PROD is monitored");
   });
 
-  it("of another environment do not keep the same failure in PROD from opening one", async () => {
+  it("of another environment don't keep the same failure in PROD from opening one", async () => {
     await handle({ scope_id: "org_f", failures: [failure({ env: "STAGING" }), failure()] });
     expect(await incidentsOf("org_f")).toHaveLength(1);
   });

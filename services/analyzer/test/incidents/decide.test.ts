@@ -63,7 +63,7 @@ class Life {
 
 const openings = ["new-failure", "regressed-after-quiet", "regressed-in-release", "spike"];
 
-describe("a failure that was never seen before", () => {
+describe("a new failure", () => {
   // requirement: service.trigger-telemetry
   it("opens an incident at its first event", () => {
     expect(new Life().at(0).last).toMatchObject({
@@ -99,7 +99,7 @@ describe("a failure that was never seen before", () => {
     expect(new Life({ min_events: 3 }).at(0, {}, 3).rules).toEqual(["new-failure"]);
   });
 
-  it("is skipped when it or its service is muted, and opens one when it no longer is", () => {
+  it("is skipped while it or its service is muted, and opens one once it isn't", () => {
     expect(new Life({ muted_fingerprints: [failure().fingerprint] }).at(0).rules).toEqual(["muted-failure"]);
     const muted = new Life({ muted_services: ["orders"] }).at(0);
     expect(muted.rules).toEqual(["muted-service"]);
@@ -120,7 +120,7 @@ describe("a failure that was never seen before", () => {
   });
 });
 
-describe("a failure that is known", () => {
+describe("a known failure", () => {
   it("joins its incident, and names it", () => {
     const { last, rules } = new Life().at(0).at(secondMs);
     expect(rules).toEqual(["new-failure", "known-failure"]);
@@ -128,13 +128,13 @@ describe("a failure that is known", () => {
     expect(last?.decision.reason).toContain("inc_1");
   });
 
-  it("opens another when it is back after the quiet period, and not a moment before", () => {
+  it("opens another when it is back after the quiet period, and not a moment earlier", () => {
     const back = (ms: number) => new Life({ quiet_hours: 24 }).at(0).at(ms).rules.at(-1);
     expect(back(dayMs - 1)).toBe("known-failure");
     expect(back(dayMs)).toBe("regressed-after-quiet");
   });
 
-  it("that recurs once in a while does not count as back each time", () => {
+  it("that recurs once in a while doesn't count as back each time", () => {
     const rare = new Life({ quiet_hours: 24 });
     for (let time = 0; time < 30; time++) rare.at(time * 30 * hourMs);
     // Its usual gap is unknown until it was seen three times.
@@ -170,7 +170,7 @@ describe("a failure that is known", () => {
     expect(life.opened()).toBe(3);
   });
 
-  it("that is always there, with its days and nights, opens one incident in thirty days", () => {
+  it("that is always there, with its daily pattern, opens one incident in thirty days", () => {
     const steady = new Life();
     for (let hour = 0; hour < 30 * 24; hour++) {
       const isNight = hour % 24 < 8;
@@ -179,19 +179,19 @@ describe("a failure that is known", () => {
     expect(steady.rules.filter((rule) => rule !== "known-failure")).toEqual(["new-failure", "spike"]);
   });
 
-  it("is not a spike in the hour it was first seen", () => {
+  it("isn't a spike in the hour it was first seen", () => {
     expect(new Life().at(0).at(minuteMs, {}, 10_000).rules).toEqual(["new-failure", "known-failure"]);
   });
 });
 
-describe("a failure for which there is no budget", () => {
-  it("says so, and opens its incident when it occurs after the budget is back", () => {
+describe("a failure beyond the budget", () => {
+  it("is recorded as such, and opens its incident when it occurs after the budget is back", () => {
     const life = new Life({ incidents_per_hour: 3 }).at(0, {}, 1, false).at(secondMs, {}, 1, false).at(hourMs);
     expect(life.rules).toEqual(["budget-spent", "budget-spent", "new-failure"]);
     expect(life.last?.history.deferred).toBeNull();
   });
 
-  it("keeps the reason it was to open for, although it has not been away since", () => {
+  it("keeps its reason to open, although it hasn't been away since", () => {
     const life = new Life({ quiet_hours: 24 })
       .at(0)
       .at(2 * dayMs, {}, 1, false)

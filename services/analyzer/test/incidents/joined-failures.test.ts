@@ -118,7 +118,7 @@ describe("a failure that follows from another service's", () => {
     }
   });
 
-  it("opens its incident at once, and is looked at again once the called service will have reported", async () => {
+  it("opens its incident at once, and is checked again once the called service will have reported", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
     const stored = failureEvent(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
@@ -131,8 +131,8 @@ describe("a failure that follows from another service's", () => {
   });
 });
 
-describe("a failure that does not follow from another", () => {
-  it("opens its own incident beside another in its traces to which no failed call leads", async () => {
+describe("a failure that doesn't follow from another", () => {
+  it("opens its own incident next to another in its traces to which no failed call leads", async () => {
     const acme = await organization();
     const all = traces(5);
     await receive(
@@ -150,7 +150,7 @@ describe("a failure that does not follow from another", () => {
     expect(await shown(acme)).toEqual({ payments: [], orders: [], shipping: [] });
   });
 
-  it("is not swallowed by noise that its calls lead to, and that occurs without it", async () => {
+  it("isn't absorbed by noise that its calls lead to, and that occurs without it", async () => {
     const acme = await organization();
     const before = traces(30).map((trace, index) => ({ service: "offers", trace, ago: (index + 30) * secondMs }));
     const all = traces(3);
@@ -162,7 +162,7 @@ describe("a failure that does not follow from another", () => {
     expect(await shown(acme)).toEqual({ offers: [], orders: [] });
   });
 
-  it("does not swallow noise that few of its calls lead to", async () => {
+  it("doesn't absorb noise that few of its calls lead to", async () => {
     const acme = await organization();
     const all = traces(12);
     await receive(
@@ -227,7 +227,7 @@ describe("unanswered calls", () => {
     });
   });
 
-  it("do not take along another failure that only occurred after one of them", async () => {
+  it("don't absorb another failure that only occurred after one of them", async () => {
     const acme = await organization();
     await receive(acme, [
       { service: "orders", called: "metrics", error, message: error },
@@ -299,7 +299,7 @@ describe("a failure that joined", () => {
     expect(incident?.joined_failures?.[0]).toMatchObject({ events: 5 });
   });
 
-  it("could only join while the incident was as young as the organization wants", async () => {
+  it("could join only while the incident was as young as the organization allows", async () => {
     for (const [join_minutes, minutes, expected] of [
       [0, 0, { payments: [], orders: [] }],
       [30, 30, { payments: ["orders"] }],
@@ -374,7 +374,7 @@ describe("splitting off a failure that joined", () => {
     expect(Object.values(await shown(acme)).flat()).toEqual([]);
   });
 
-  it("is for people who are signed in, and for their own organization's incidents", async () => {
+  it("is for signed-in people, and for their own organization's incidents", async () => {
     const [acme, other] = [await organization(), await organization()];
     const [trace = ""] = traces(1);
     await receive(acme, [

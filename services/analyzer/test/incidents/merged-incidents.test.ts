@@ -90,7 +90,7 @@ describe("an incident that opened before the deeper failure was reported", () =>
     },
   );
 
-  it("leads to the incident it belongs to, and is in no list", async () => {
+  it("redirects to the incident it belongs to, and is in no list", async () => {
     const acme = await organization();
     const [payments, orders, storefront] = chain(randomUUID());
     if (!payments || !orders || !storefront) throw new Error("three are reported");
@@ -126,7 +126,7 @@ describe("an incident that opened before the deeper failure was reported", () =>
     expect(await occasionsOf(acme)).toEqual([`${incident?.id} completed`, `${incident?.id} opened`]);
   });
 
-  it("sends its notification a minute later if it is not looked at again", async () => {
+  it("sends its notification a minute later if it isn't checked again", async () => {
     const acme = await organization();
     await notifyOfEverything(acme);
     await receive(acme, { service: "orders", trace: randomUUID(), called: "payments" });

@@ -65,7 +65,7 @@ async function ask(asking: AskingContext) {
 }
 
 describe("the integrations of an organization", () => {
-  it("are asked about the failure with their credentials, and what they say is evidence with their name", async () => {
+  it("are queried about the failure with their credentials, and their findings are evidence with their name", async () => {
     const asked: Asked[] = [];
     const outage = {
       ...({ kind: "problem", what: "outage", vendor: "Acme Uptime", title: "payments is down" } as const),
@@ -91,7 +91,7 @@ describe("the integrations of an organization", () => {
     expect(listed).toMatchObject({ findings: 1, failed: null, answered_at: expect.any(String) });
   });
 
-  it("can't bring their own credentials into a report", async () => {
+  it("can't leak their own credentials into a report", async () => {
     const issue = {
       ...({ kind: "record", what: "issue", vendor: "Acme Uptime", title: "401 for very-secret" } as const),
       ...{ target: null, at: null, url: "https://acme.example/?key=very-secret" },
@@ -102,7 +102,7 @@ describe("the integrations of an organization", () => {
     expect(said).toContain("401 for [redacted]");
   });
 
-  it("are asked about a process that stopped, on its host, until its exit was noticed", async () => {
+  it("are queried about a process that stopped, on its host, until its exit was noticed", async () => {
     const asked: Asked[] = [];
     const { integrations } = service.control.scope(scopeId);
     const at = { firstSeenAt: "2026-03-01T10:00:00.000Z", lastSeenAt: "2026-03-01T11:00:00.000Z" };
@@ -123,13 +123,13 @@ describe("the integrations of an organization", () => {
     expect(asked).toMatchObject([{ about: { service: "orders", host: "orders-0", ...span } }]);
   });
 
-  it("aren't asked about a pasted text", async () => {
+  it("aren't queried about a pasted text", async () => {
     const { integrations } = service.control.scope(scopeId);
     const input = { kind: "text", errorLog: "boom", files: [] } as const;
     expect(await integrationCollectors(integrations, { input, title: "boom" }, context({}))).toEqual([]);
   });
 
-  it("are asked about the service and the places that an alert names, at its time, but not about an alert of no service", async () => {
+  it("are queried about the service and places that an alert names, at its time, but not about an alert without a service", async () => {
     const asked: Asked[] = [];
     const { integrations } = service.control.scope(scopeId);
     const at = "2026-03-01T11:00:00.000Z";
@@ -150,7 +150,7 @@ describe("the integrations of an organization", () => {
     expect(await integrationCollectors(integrations, { input: nameless, title: "" }, context({}))).toEqual([]);
   });
 
-  it("tell why they gave nothing, in the report and with their connection", async () => {
+  it("report why they returned nothing, in the report and with their connection", async () => {
     const failing = context({
       ask: async () => {
         throw new VendorFailure("unauthorized", "Acme Uptime rejected the credentials (401)");
@@ -165,7 +165,7 @@ describe("the integrations of an organization", () => {
     });
   });
 
-  it("tell which part of their answer is missing, and give the rest", async () => {
+  it("report which part of their answer is missing, and return the rest", async () => {
     const line = { kind: "log", vendor: "Acme Uptime", level: null, source: null, count: 1, url: null } as const;
     const half = context({
       ask: async ({ missed }) => {
@@ -180,7 +180,7 @@ describe("the integrations of an organization", () => {
     expect(listed).toMatchObject({ findings: 1, failed: { reason: "Acme Uptime refused to list monitors (403)" } });
   });
 
-  it("have what names the failing service first", async () => {
+  it("return what names the failing service first", async () => {
     const line = { kind: "log", vendor: "Acme Uptime", level: null, source: null, count: 1, url: null } as const;
     const at = "2026-03-01T11:00:00Z";
     const problem = (target: string) => ({
@@ -196,14 +196,14 @@ describe("the integrations of an organization", () => {
   it.each([
     [integrationLimits.findingsMax, integrationLimits.findingsMax],
     [integrationLimits.findingsMax + 1, integrationLimits.findingsMax],
-  ])("give at most so many findings to a report: of %i, %i", async (given, kept) => {
+  ])("contribute a limited number of findings to a report: of %i, %i", async (given, kept) => {
     const line = { kind: "log", vendor: "Acme Uptime", level: null, source: null, at: "2026-03-01T11:00:00Z" } as const;
     const lines = Array.from({ length: given }, (_, at) => ({ ...line, message: `line ${at}`, count: 1, url: null }));
     const { collecting } = await ask(context({ ask: async () => lines }));
     expect(await collecting).toHaveLength(kept);
   });
 
-  it("have texts cut and findings without a time left out", async () => {
+  it("have texts truncated and findings without a time left out", async () => {
     const line = { kind: "log", vendor: "Acme Uptime", level: null, source: null, count: 1, url: null } as const;
     const long = {
       ...line,

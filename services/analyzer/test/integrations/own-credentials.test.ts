@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ownCredentials, withoutOwn } from "../../src/integrations/own-credentials.ts";
 
 describe("the credentials of a connection", () => {
-  it("are its secret inputs and what the vendor handed out, and nothing that is shown", () => {
+  it("are its secret inputs and what the vendor issued, and nothing that is shown", () => {
     const inputs = { api_key: "key-of-acme", application_key: "second-key", region: "eu" };
     expect(ownCredentials("metrics-application-key", inputs)).toEqual(["key-of-acme", "second-key"]);
     const authorized = { access_token: "lin-access", refresh_token: "lin-refresh", expires_at: "2026-03-02T11:59:59Z" };
@@ -17,7 +17,7 @@ describe("the credentials of a connection", () => {
     },
   );
 
-  it("leave a text in clear and as in URLs", () => {
+  it("are removed from a text, in plain form and as in URLs", () => {
     expect(withoutOwn("a+/b=longer and a%2B%2Fb%3Dlonger", ["a+/b=longer"])).toBe("[redacted] and [redacted]");
   });
 });

@@ -16,7 +16,7 @@ describe("every vendor", () => {
     },
   );
 
-  it("has a name of its own", () => {
+  it("has a unique name", () => {
     expect(new Set(vendors.map(({ vendor }) => vendor)).size).toBe(vendors.length);
   });
 });

@@ -188,7 +188,7 @@ describe.each(told)("an incident that only $vendor explains", (one) => {
   it.each([
     ["alone", [finding]],
     ["beside another finding", [beside, finding]],
-  ])("has it as its first cause, cited, with what to do: %s", async (_, answer) => {
+  ])("has that as its first cause, cited, with what to do: %s", async (_, answer) => {
     const report = await investigate(one, answer);
     const [first] = report.chain;
     expect(first?.what).toContain(vendor);
@@ -204,13 +204,13 @@ describe.each(told)("an incident that only $vendor explains", (one) => {
     expect(report.timeline.some(({ what }) => what.startsWith(`${vendor}: `))).toBe(true);
   });
 
-  it("doesn't blame what belongs to something else", async () => {
+  it("doesn't suspect what belongs to something else", async () => {
     const report = await investigate(one, [beside]);
     expect(report.chain.map(({ what }) => what).join(" ")).not.toContain(vendor);
     expect(report.root_cause).toMatchObject({ category: (await investigate(one, null)).root_cause.category });
   });
 
-  it("says what wasn't asked, and is less sure, when the vendor refuses", async () => {
+  it("says what wasn't queried, and is less confident, when the vendor refuses", async () => {
     const refused = new VendorFailure("unauthorized", `${vendor} rejected the credentials (401): connect it again`);
     const [report, sure] = [await investigate(one, refused), await investigate(one, [finding])];
     expect(report.not_checked).toContain(`${vendor}: it rejected the credentials (401): connect it again.`);

@@ -27,14 +27,14 @@ function vendor(verify: () => Promise<string>) {
 }
 
 describe("verifying a connection", () => {
-  it("ends after the time is up with a vendor that doesn't heed its signal, and closes the connection", async () => {
+  it("ends when the time is up with a vendor that ignores its signal, and closes the connection", async () => {
     const { integration, seen } = vendor(() => Promise.withResolvers<string>().promise);
     const message = "Acme did not answer within 0.02 seconds";
     await expect(verifyConnection(integration, {}, context, 20)).rejects.toMatchObject({ reason: "too-slow", message });
     expect(seen).toEqual({ isClosed: true, isStopped: true });
   });
 
-  it("keeps what it belongs to short", async () => {
+  it("truncates the name of the account", async () => {
     const { integration, seen } = vendor(async () => "x".repeat(integrationLimits.belongsToLengthMax + 1));
     expect(await verifyConnection(integration, {}, context)).toHaveLength(integrationLimits.belongsToLengthMax);
     expect(seen.isClosed).toBe(true);

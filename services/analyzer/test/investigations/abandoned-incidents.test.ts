@@ -38,7 +38,7 @@ async function bury(id: string, body: string): Promise<void> {
 }
 
 describe("an incident whose investigation is a dead letter", () => {
-  it("ends as failed, with the reason, and one that is still being investigated does not", async () => {
+  it("ends as failed, with the reason, and one that is still being investigated doesn't", async () => {
     const [given, working] = [await opened(), await opened()];
     await bury("lost", JSON.stringify({ incident_id: given, scope_id: acme.id }));
     await bury("garbage", "no json");

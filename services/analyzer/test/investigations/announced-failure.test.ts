@@ -49,14 +49,14 @@ async function known(running: readonly Running[], announced: Announced) {
 }
 
 describe("the service of an announced failure", () => {
-  it("is the one that telemetry knows, in whatever case it is named, with what it ran then", async () => {
+  it("is the one known in telemetry, in whatever case it is named, with what it ran at the time", async () => {
     const running = [{ release: "1.0", minutes: 60 }, { release: "2.0", minutes: 20 }, { service: "payments" }];
     expect(await known(running, { service: "Orders", env: "production" })).toEqual({
       ...{ service: "orders", env: "PROD", release: "2.0", at, isInTelemetry: true },
     });
   });
 
-  it("is in production where the alert names no environment, and else where it runs", async () => {
+  it("is in production when the alert names no environment, or else where it runs", async () => {
     const running = [{ env: "STAGING" }, { env: "PROD" }, { service: "cart", env: "STAGING" }];
     expect(await known(running, { service: "orders" })).toMatchObject({ env: "PROD" });
     expect(await known(running, { service: "cart" })).toMatchObject({ env: "STAGING" });
@@ -67,7 +67,7 @@ describe("the service of an announced failure", () => {
     expect(about).toMatchObject({ service: "orders", env: "prod", release: null, isInTelemetry: false });
   });
 
-  it("is the only one that the title or the first sentence has as a word, where none is named", async () => {
+  it("is the only one that the title or the first sentence contains as a word, when none is named", async () => {
     const running = [{ service: "orders" }, { service: "cart" }];
     expect(await known(running, { title: "Orders is slow" })).toMatchObject({ service: "orders" });
     expect(await known(running, { title: "reorders are slow" })).toMatchObject({ service: null });

@@ -82,7 +82,7 @@ describe("a requested analysis", () => {
   // requirement: service.report-timeline
   // requirement: service.report-impact
   // requirement: service.report-confidence
-  it("ends with a report that has everything a report has, each statement with its evidence", async () => {
+  it("ends with a complete report, each statement with its evidence", async () => {
     const report = reportOf(await analyze({ error_log: stack, files }));
     expect(report.detailed_analysis.length).toBeGreaterThan(100);
     expect(report.root_cause_summary).not.toBe("");
@@ -113,7 +113,7 @@ describe("a requested analysis", () => {
     ["an alert text", "[FIRING:1] HighErrorRate orders (prod) error rate is 14 % for 5m"],
     ["a description", "Since this morning the checkout is slow and customers cannot pay."],
     ["text in no form at all", "\u0000\ud800 ]]>{{ \u001b[31m"],
-  ])("takes %s and is honest about what it found", async (_kind, error_log) => {
+  ])("accepts %s and is honest about what it found", async (_kind, error_log) => {
     const report = reportOf(await analyze({ error_log }));
     expect(report.not_checked.length).toBeGreaterThan(0);
     if (report.root_cause.category === "unknown") expect(report.confidence.score).toBeLessThan(0.5);
@@ -169,7 +169,7 @@ const openFromEvent = async (eventId: string) => {
 };
 
 describe("an incident from telemetry", () => {
-  it("is investigated from its event, and its impact comes from the store", async () => {
+  it("is investigated from its event, with its impact from the store", async () => {
     const one = event();
     await service.events.insert([stored(one), stored(event())]);
     const { id } = await openFromEvent(one.id);
@@ -207,7 +207,7 @@ describe("an incident from telemetry", () => {
     expect((await incidents.steps(id, 0)).map(({ detail }) => detail)).not.toContain("of the dead process");
   });
 
-  it("is not investigated again once it has ended", async () => {
+  it("isn't investigated again once it has ended", async () => {
     const { id, completed_at } = await analyze({ error_log: "Error: once" });
     const handle = investigationHandler({ ...service, clock: Date.now, logger: silent });
     const { signal } = new AbortController();
@@ -217,7 +217,7 @@ describe("an incident from telemetry", () => {
 });
 
 describe("an analysis of a text", () => {
-  it("does not mention earlier incidents, which a key limited to its own analyses may not see", async () => {
+  it("doesn't mention earlier incidents, which a key limited to its own analyses may not see", async () => {
     const error_log = "Error: the ledger of the treasury refused the transfer\n    at transfer (/app/ledger.js:1:1)";
     const earlier = await analyze({ error_log });
     const key = await addKey(service, acme.id, "analyze");

@@ -34,7 +34,7 @@ describe("an investigation in a thread of its own", () => {
     expect(there).toEqual(here);
   });
 
-  it("is given what the collectors found, which stay with the database", async () => {
+  it("receives what the collectors found, which stay with the database", async () => {
     const program = { "/srv/src/a.js": files["src/a.js"] };
     const frames = [frameAt(program, "/srv/src/a.js", "total", "show")];
     const event = reportedEvent({

@@ -116,7 +116,7 @@ describe("the outbox relay", () => {
     expect(await receivedIds()).toEqual([id]);
   });
 
-  it("keeps a message in the outbox that the queue refuses", async () => {
+  it("keeps a message in the outbox that the queue rejects", async () => {
     const id = await open();
     const refusing: Queue = {
       publish: () => Promise.reject(new Error("full")),
@@ -132,7 +132,7 @@ describe("the outbox relay", () => {
     expect((await service.control.outbox.pending(10)).map((message) => message.id)).toEqual([id]);
   });
 
-  it("leaves what a newer version wants published where it is, a whole page of it, and publishes the rest", async () => {
+  it("leaves what a newer version wants published where it is, even a whole page of it, and publishes the rest", async () => {
     await relayOnce();
     await receivedIds();
     const newer = await leaveForNewerVersion(150);
@@ -174,8 +174,8 @@ describe("the outbox relay", () => {
     expect(received.toSorted()).toEqual(ids.toSorted());
   });
 
-  describe("for an organization with more than it may run at once", () => {
-    it("publishes as much as allowed, and the next one when one is done", async () => {
+  describe("for an organization with more messages than may run at once", () => {
+    it("publishes as many as allowed, and the next one when one is done", async () => {
       const ids = [await open(), await open(), await open()];
       const relay = startRelay(service.queue, 2);
       expect(await receivedIds()).toEqual(ids.slice(0, 2));

@@ -70,7 +70,7 @@ async function versionsOf(acme: TestOrganization): Promise<(string | null)[]> {
 const failed = ({ id }: TestOrganization, name: string) =>
   service.events.insert([failureEvent(service, id, { service: name, ago: 100, line: 4 })]);
 
-describe("the report on the words of an alert", () => {
+describe("a report based on the words of an alert", () => {
   it.each([
     ["that it names", "orders", "PROD", "orders"],
     ["that it names in another case, and in no environment", "Orders", null, "orders"],

@@ -118,7 +118,7 @@ describe("a report", () => {
     expect(versions[1]?.causes).not.toContain("payments");
   });
 
-  it("is final after the last planned look, and investigated again only for new evidence", async () => {
+  it("is final after the last planned check, and investigated again only for new evidence", async () => {
     const acme = await organization();
     await receive(acme, { service: "orders", trace: trace() });
     await work(acme);
@@ -137,7 +137,7 @@ describe("a report", () => {
     expect(await work(acme)).toBe(0);
   });
 
-  it("is looked at again when another failure joins the incident later", async () => {
+  it("is checked again when another failure joins the incident later", async () => {
     const acme = await organization();
     const one = trace();
     await receive(acme, { service: "payments", trace: one });
@@ -184,7 +184,7 @@ describe("a report", () => {
     },
   );
 
-  it("is looked at sooner when a failure joins between two planned looks, and for the last time as planned", async () => {
+  it("is checked sooner when a failure joins between two planned checks, and for the last time as planned", async () => {
     const acme = await organization();
     const one = trace();
     await receive(acme, { service: "payments", trace: one });
@@ -275,7 +275,7 @@ describe("a report", () => {
 });
 
 describe("the versions of a report", () => {
-  it("send another notification when the cause changes, and none when it is only more certain", async () => {
+  it("send another notification when the cause changes, and none when only the confidence rises", async () => {
     const acme = await organization();
     const { incidents, notifications } = service.control.scope(acme.id);
     const by = { id: "usr_1", name: "Ada" };

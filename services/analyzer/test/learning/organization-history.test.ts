@@ -22,8 +22,8 @@ const byAgent = { author: agent, verdict: "wrong" } as const;
 const upheld = { isDiscriminating: true, outcome: "upheld" } as const;
 const refuted = { isDiscriminating: true, outcome: "refuted" } as const;
 
-describe("a judgement", () => {
-  it("is what people say, then what agents say, then what predictions came to", () => {
+describe("a judgment", () => {
+  it("is people's verdict, then agents' verdict, then the outcome of predictions", () => {
     expect(judge(record({ verdicts: [byAgent, right], predictions: [refuted] }))).toEqual({
       ...{ by: "people", says: "confirmed", right: 1, weight: 1 },
     });
@@ -71,7 +71,7 @@ describe("the verdicts of one program", () => {
     expect(historyOf(all)[3]?.weight).toBeCloseTo(programWeightMax + 1, 10);
   });
 
-  it("count less beside those of a program that rates less", () => {
+  it("count less than those of a program that rates less", () => {
     const [judgement] = judgeAll([
       record({ verdicts: [byAgent, { author: key, verdict: "right" }] }),
       ...Array.from({ length: 7 }, () => record({ verdicts: [byAgent] })),

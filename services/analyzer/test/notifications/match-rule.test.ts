@@ -36,7 +36,7 @@ describe("a rule", () => {
     expect(match({ min_severity }, { severity })).toBe("completed");
   });
 
-  it("for high severity does not match medium", () => {
+  it("for high severity doesn't match medium", () => {
     expect(match({ min_severity: "high" })).toBeNull();
   });
 

@@ -251,7 +251,7 @@ describe("the notifier", () => {
     expect((await deliveries(id))[0]).toMatchObject({ state: "sent", attempts: 2, reason: null });
   });
 
-  it("does not send to a rule that was turned off, or to a recipient that was removed", async () => {
+  it("doesn't send to a rule that was turned off, or to a recipient that was removed", async () => {
     const [off, moved] = [await make(), await make({ emails: ["gone@acme.example"] })];
     refusal = new Error("away");
     await endedIncident(service, scopeId);
@@ -302,7 +302,7 @@ describe("the notifier", () => {
     expect(mails.at(-1)?.text).toContain("… and 17 more");
   });
 
-  it("continues when one incident cannot be read", async () => {
+  it("continues when one incident can't be read", async () => {
     const id = await make({ events: ["opened"] });
     const broken = await endedIncident(service, scopeId);
     const tables = service.control.identity.db.withTables<{ incident: { id: string; severity: string } }>();

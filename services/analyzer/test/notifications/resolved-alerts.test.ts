@@ -43,7 +43,7 @@ const inTime = <Value>(read: () => Promise<Value>) =>
   });
 
 describe("an alert that opened an incident", () => {
-  it("resolves what was opened for it in PagerDuty and Opsgenie, once it is resolved, and once", async () => {
+  it("resolves what was opened for it in PagerDuty and Opsgenie, once, when it is resolved", async () => {
     const { id: scopeId } = await makeOrganization(service, "acme");
     const { control, clock, metrics, senderRequests } = service;
     const { notifications, alertSources, incidents, alerts } = control.scope(scopeId);

@@ -23,7 +23,7 @@ afterAll(async () => {
 const verify = async (query = "") => app.inject({ url: `/operator/audit-log${query}`, headers: { authorization } });
 
 describe("the verification of the audit log", () => {
-  it("says that every log is unchanged, and names an entry that was changed in the database", async () => {
+  it("reports that every log is unchanged, and names an entry that was changed in the database", async () => {
     for (const name of ["a", "b", "c"]) {
       const payload = { name, scope: "send" };
       await service.app.inject({ method: "POST", url: "/api/keys", headers: { cookie: acme.cookie }, payload });
@@ -46,7 +46,7 @@ describe("the verification of the audit log", () => {
     expect((await verify()).json().organizations[0].fault).toEqual({ kind: "changed", seq: 2, entry_id: second?.id });
   });
 
-  it("is for operators, and takes heads as it prints them", async () => {
+  it("is for operators, and accepts heads in the form that it prints", async () => {
     expect((await app.inject({ url: "/operator/audit-log" })).statusCode).toBe(401);
     expect((await verify("?head=nonsense")).statusCode).toBe(422);
   });

@@ -63,7 +63,7 @@ async function refused(file: Buffer): Promise<{ code: unknown; written: number }
 }
 
 describe("a backup", () => {
-  it("is JSON lines: its head, rows, events, and a last line that counts them and what is not in it", () => {
+  it("is JSON lines: its head, rows, events, and a last line that counts them and what isn't included", () => {
     const lines = linesOf(backup);
     expect(JSON.parse(lines[0] ?? "")).toEqual({
       whence_backup: 1,
@@ -79,13 +79,13 @@ describe("a backup", () => {
     expect(parsed.indexOf("event")).toBe(rows);
   });
 
-  it("has no key, no token and no password in the clear", () => {
+  it("contains no key, token, or password in plain text", () => {
     const text = gunzipSync(backup).toString();
     expect(text).not.toContain(acme.key);
     expect(text).not.toContain("correct horse battery");
   });
 
-  it("restores everything into an empty service, once, and is refused by one that holds something", async () => {
+  it("restores everything into an empty service, once, and isn't restored into one that holds something", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-restore-"));
     // The embedded engine has one data directory per process, so the events are restored in place, and their number stays the same.
     const { open, close } = await emptyControl(folder);
@@ -107,7 +107,7 @@ describe("a backup", () => {
     await close();
   });
 
-  it("whose events could not be stored leaves the control database empty, so that it can be restored again", async () => {
+  it("whose events couldn't be stored leaves the control database empty, so that it can be restored again", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-restore-"));
     const { open, close } = await emptyControl(folder);
     const control = await open();
@@ -135,8 +135,8 @@ describe("a backup", () => {
   });
 });
 
-describe("a file that is not a complete backup", () => {
-  it("is refused before anything is written, whatever is wrong with it", async () => {
+describe("a file that isn't a complete backup", () => {
+  it("is rejected before anything is written, whatever is wrong with it", async () => {
     const lines = linesOf(backup);
     const [head = "", ...rest] = lines;
     const end = lines.at(-1) ?? "";

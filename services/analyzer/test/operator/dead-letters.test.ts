@@ -56,7 +56,7 @@ async function received(): Promise<string[]> {
 }
 
 describe("the list of dead letters", () => {
-  it("has each with its reason, its size and the first 2,000 characters of its body", async () => {
+  it("has each letter with its reason, its size, and the first 2,000 characters of its body", async () => {
     await bury("é".repeat(2_001));
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
@@ -69,7 +69,7 @@ describe("the list of dead letters", () => {
     expect(whole.json()).toMatchObject({ id: letter.id, bytes: 4_002, body: "é".repeat(2_001) });
   });
 
-  it("takes 1 to 200 letters of a known topic", async () => {
+  it("accepts 1 to 200 letters of a known topic", async () => {
     const statusOf = async (query: string) => (await call("GET", `/operator/dead-letters?${query}`)).statusCode;
     expect(
       await Promise.all(["limit=0", "limit=1", "limit=200", "limit=201"].map((q) => statusOf(`topic=failures&${q}`))),
@@ -78,7 +78,7 @@ describe("the list of dead letters", () => {
     expect(await statusOf("")).toBe(422);
   });
 
-  it("has the whole of a letter among the newest 200, and loads no more to find it", async () => {
+  it("returns the whole of a letter among the newest 200, and loads no more to find it", async () => {
     await bury(...Array.from({ length: 201 }, (_, index) => `body ${index}`));
     const all = await service.queue.deadLetters(telemetryTopic, 201);
     const asked = watchLettersAsked();
@@ -88,7 +88,7 @@ describe("the list of dead letters", () => {
     expect(asked()).toBe(200);
   });
 
-  it("is 404 for a letter or a topic that is not there", async () => {
+  it("is 404 for an unknown letter or topic", async () => {
     for (const path of ["telemetry/nothing", "others/1"]) {
       const answer = await call("GET", `/operator/dead-letters/${path}`);
       expect(answer.statusCode).toBe(404);
@@ -98,7 +98,7 @@ describe("the list of dead letters", () => {
 });
 
 describe("dead letters", () => {
-  it("are published again by name, the others stay", async () => {
+  it("are published again by name, while the others stay", async () => {
     await bury("one", "two");
     const [first, second] = await letters();
     const answer = await call("POST", "/operator/dead-letters/redrive", {
@@ -121,7 +121,7 @@ describe("dead letters", () => {
     expect(await letters()).toEqual([]);
   });
 
-  it("are published again once each, although they die again in the meantime", async () => {
+  it("are published again once each, even if they die again in the meantime", async () => {
     const bodies = Array.from({ length: 100 }, (_, index) => `body ${index}`);
     await bury(...bodies);
     const died: string[] = [];
@@ -140,7 +140,7 @@ describe("dead letters", () => {
     expect(await letters(200)).toHaveLength(100);
   });
 
-  it("are left where they are behind 200 that die while they are published again", async () => {
+  it("are left in place behind 200 that die while others are published again", async () => {
     await bury(...Array.from({ length: 40 }, (_, index) => `body ${index}`));
     const redrive = service.queue.redrive.bind(service.queue);
     vi.spyOn(service.queue, "redrive").mockImplementationOnce(async (topic, names) => {
@@ -174,7 +174,7 @@ describe("dead letters", () => {
     { topic: "telemetry", all: false },
     { topic: "telemetry", letters: ["1"], all: true },
     { topic: "others", all: true },
-  ])("are left alone by a request that does not say which: %j", async (payload) => {
+  ])("are left alone by a request that doesn't name any: %j", async (payload) => {
     await bury("one");
     for (const action of ["redrive", "discard"]) {
       expect((await call("POST", `/operator/dead-letters/${action}`, payload)).statusCode).toBe(422);
@@ -240,7 +240,7 @@ describe("the operator interface", () => {
     expect((await guess(token)).statusCode).toBe(200);
   });
 
-  it("is in neither of the descriptions of the service", async () => {
+  it("is in neither of the service's API descriptions", async () => {
     for (const url of ["/openapi.json", "/openapi.application.json"]) {
       expect((await service.app.inject({ url })).body).not.toContain("/operator");
     }

@@ -49,7 +49,7 @@ describe("that a failure continues", () => {
     expect(seen.excerpt).toContain(`${at(30)} event`);
   });
 
-  it("is not by what was there before the report, nor by another release, another environment, another failure", async () => {
+  it("isn't upheld by what was there before the report, nor by another release, another environment, another failure", async () => {
     const telemetry = failingHour().fails([10], old).fails([20], { env: "DEV" }).logs(30, {});
     expect((await look(telemetry, watch)).outcome).toBe("open");
   });
@@ -63,7 +63,7 @@ describe("that a failure continues", () => {
     });
   });
 
-  it("cannot be told when too little went on, and says so", async () => {
+  it("can't be decided when too little went on, and says so", async () => {
     const seen = await look(failingHour().beats(0, 10), watch, true);
     expect(seen).toMatchObject({ outcome: "open", reason: expect.stringContaining("too little traffic to tell") });
     const silent = await look(new Telemetry().fails([-5]), watch, true);
@@ -90,7 +90,7 @@ describe("that only one release fails", () => {
     expect(seen.excerpt).toContain("release 0.9");
   });
 
-  it("cannot be told by a newer release, nor without an older one", async () => {
+  it("can't be decided by a newer release, nor without an older one", async () => {
     const newer = failingHour()
       .beats(0, 60)
       .beats(10, 60, { release: "1.1", instance: "new" })
@@ -130,7 +130,7 @@ describe("that each event has a failed call before it", () => {
       new Telemetry(),
     );
 
-  it("is upheld by three events that have one, once it is due, and cannot be told by two", async () => {
+  it("is upheld by three events that have one, once it is due, and can't be decided by two", async () => {
     expect((await look(failing([5, 6, 7]), watch)).outcome).toBe("open");
     expect((await look(failing([5, 6, 7]), watch, true)).outcome).toBe("upheld");
     expect(await look(failing([5, 6]), watch, true)).toMatchObject({
@@ -139,7 +139,7 @@ describe("that each event has a failed call before it", () => {
     });
   });
 
-  it("is refuted by two events without one: none, a successful one, one to another host, one of long before", async () => {
+  it("is refuted by two events without one: none, a successful one, one to another host, one from long before", async () => {
     const cases = [{}, call(20, "prices:8080", 200), call(20, "stock:8080", 503), call(18, "prices:8080", 503)];
     for (const changes of cases) {
       const telemetry = failing([5]).fails([20], {}, changes).fails([20], {}, changes);
@@ -147,7 +147,7 @@ describe("that each event has a failed call before it", () => {
     }
   });
 
-  it("bears one stray event among many", async () => {
+  it("tolerates one stray event among many", async () => {
     const telemetry = failing(every(2, 0, 40)).fails([50]);
     expect((await look(telemetry, watch, true)).outcome).toBe("upheld");
   });
@@ -186,11 +186,11 @@ describe("that it ends when an upstream recovers", () => {
   });
 });
 
-describe("that it comes on one route only", () => {
+describe("that it occurs on one route only", () => {
   const watch: Watch = { ...failure, kind: "only-on-route", route: "/orders/:id" };
   const here = (count: number) => new Telemetry().fails(every(5, 0, count * 5), {}, onRoute("/orders/:id"));
 
-  it("is upheld by three events there once it is due, and cannot be told by two", async () => {
+  it("is upheld by three events there once it is due, and can't be decided by two", async () => {
     expect((await look(here(3), watch)).outcome).toBe("open");
     expect((await look(here(3), watch, true)).outcome).toBe("upheld");
     expect((await look(here(2), watch, true)).outcome).toBe("open");
@@ -203,7 +203,7 @@ describe("that it comes on one route only", () => {
   });
 });
 
-describe("that it comes on one host only", () => {
+describe("that it occurs on one host only", () => {
   const watch: Watch = { ...failure, kind: "only-on-host", host: "h1" };
   const both = () =>
     failingHour()
@@ -217,7 +217,7 @@ describe("that it comes on one host only", () => {
     expect((await look(both().fails([10], other), watch)).outcome).toBe("refuted");
   });
 
-  it("cannot be told where there is no other host", async () => {
+  it("can't be decided when there is no other host", async () => {
     expect(await look(failingHour().beats(0, 60), watch, true)).toMatchObject({
       outcome: "open",
       reason: "the service runs on no other host to compare with",
@@ -225,7 +225,7 @@ describe("that it comes on one host only", () => {
   });
 });
 
-describe("that a restart does not help", () => {
+describe("that a restart doesn't help", () => {
   const watch: Watch = { ...failure, kind: "restart-keeps", release: "1.0" };
   const restarted = { instance: "restarted" };
 
@@ -233,7 +233,7 @@ describe("that a restart does not help", () => {
     expect((await look(failingHour().beats(5, 60, restarted).fails([6], restarted), watch)).outcome).toBe("upheld");
   });
 
-  it("is not by a process that ran before", async () => {
+  it("isn't upheld by a process that ran before", async () => {
     expect(await look(failingHour().beats(0, 60).fails([6]), watch, true)).toMatchObject({
       outcome: "open",
       reason: "no process of this release has started since",
@@ -290,7 +290,7 @@ describe("that memory climbs", () => {
 });
 
 describe("a check", () => {
-  it("sees nothing of another scope, and nothing from after its end", async () => {
+  it("ignores other scopes, and anything after its end", async () => {
     const watch: Watch = { ...failure, kind: "failure-continues", release: "1.0" };
     await storage.events.insert(failingHour().fails([10]).events);
     expect((await look(failingHour().fails([60]), watch)).outcome).toBe("open");

@@ -42,7 +42,7 @@ describe("that a process stays down", () => {
     expect(await outcome(alone, watch, true)).toBe("upheld");
   });
 
-  it("is refuted by one heartbeat of its main thread, at once, and not by its watching thread", async () => {
+  it("is refuted by one heartbeat of its main thread, at once, and not by its watchdog thread", async () => {
     const back = new Telemetry().beats(-60, 0, gone).beats(30, 31, gone);
     expect(await look(back, watch)).toMatchObject({ outcome: "refuted", excerpt: expect.stringContaining("gone") });
     const hung = new Telemetry().beats(-60, 0, gone).says(1, gone, blocked).says(2, gone, blocked);
@@ -95,7 +95,7 @@ describe("that a process exits again", () => {
     expect(await outcome(new Telemetry().beats(40, 58, next), watch)).toBe("upheld");
   });
 
-  it("is not upheld by one that shut down, nor by one that reported what ended it", async () => {
+  it("isn't upheld by one that shut down, nor by one that reported what ended it", async () => {
     expect(await outcome(new Telemetry().beats(5, 20, next).says(20, next, { type: "exit" }), watch)).toBe("open");
     const crash = { type: "exception", level: "critical", mechanism: { type: "uncaughtException", handled: false } };
     const crashed = new Telemetry().beats(5, 20, next).says(20, next, crash as Partial<TelemetryEvent>);

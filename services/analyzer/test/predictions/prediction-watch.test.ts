@@ -36,7 +36,7 @@ const counted = async (outcome: string) =>
   (await service.metrics.predictions.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 
 describe("the watch of predictions", () => {
-  it("stores each outcome on the incident, with the counts, an event and the time", async () => {
+  it("stores each outcome on the incident, with the counts, an event, and the time", async () => {
     const id = await open(continues, route);
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);
@@ -50,7 +50,7 @@ describe("the watch of predictions", () => {
     ]);
   });
 
-  it("leaves undecided what it cannot tell once it was due and all telemetry has arrived", async () => {
+  it("leaves undecided what it can't decide once it was due and all telemetry has arrived", async () => {
     const id = await open(route);
     service.clock.now = Date.parse(due) + arrivalMs - 1;
     let looks = 0;

@@ -9,7 +9,7 @@ const due = at(24 * 60);
 const dueMs = reportedAt + 24 * hourMs;
 const saw = (outcome: Seen["outcome"]) => async (): Promise<Seen> => ({ outcome, reason: "so", counts: { events: 1 } });
 
-describe("the looks at a prediction", () => {
+describe("the checks of a prediction", () => {
   const day = 24 * 60;
   /** In minutes, of a look so many minutes after the report. */
   const interval = (dueIn: number, passed: number) =>
@@ -21,7 +21,7 @@ describe("the looks at a prediction", () => {
     expect(interval(60 * day, 10 * day)).toBe(6 * 60);
   });
 
-  it("come sooner in the beginning, each after as long again", () => {
+  it("come sooner at the beginning, each after as long again", () => {
     expect([0, 5, 10, 20, 40, 80].map((passed) => interval(day, passed))).toEqual([5, 5, 10, 20, 40, 60]);
   });
 
@@ -30,8 +30,8 @@ describe("the looks at a prediction", () => {
   });
 });
 
-describe("a look", () => {
-  it("leaves open what it cannot tell until `due` has passed and all has arrived, and then says why for good", async () => {
+describe("a check", () => {
+  it("leaves open what it can't decide until `due` has passed and all has arrived, and then says why for good", async () => {
     expect(await settledFrom({ watch, due }, dueMs + arrivalMs - 1, saw("open"))).toBeNull();
     const now = dueMs + arrivalMs;
     expect(await settledFrom({ watch, due }, now, saw("open"))).toEqual({
@@ -40,13 +40,13 @@ describe("a look", () => {
     });
   });
 
-  it("settles what it can tell at once", async () => {
+  it("settles at once what it can decide", async () => {
     for (const outcome of ["upheld", "refuted"] as const) {
       expect(await settledFrom({ watch, due }, reportedAt + 1, saw(outcome))).toMatchObject({ state: outcome });
     }
   });
 
-  it("looks at what happened from the report to now, and never beyond `due`", async () => {
+  it("considers what happened from the report to now, and never beyond `due`", async () => {
     const looked: unknown[] = [];
     const see = async (look: unknown): Promise<Seen> => {
       looked.push(look);

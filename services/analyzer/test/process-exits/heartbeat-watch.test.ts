@@ -215,7 +215,7 @@ describe("a process that stops without shutting down", () => {
     expect(await opened()).toMatchObject([{ name: "orders", kind: "killed" }]);
   });
 
-  it("is not considered ended for a time when no gateway took telemetry, or while the writer is behind", async () => {
+  it("isn't considered ended for a time when no gateway took telemetry, or while the writer is behind", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
     await pulse(-299_000);
     await look();
@@ -224,7 +224,7 @@ describe("a process that stops without shutting down", () => {
     expect([await opened(), await rules()]).toEqual([[], []]);
   });
 
-  it("that sends heartbeats again is recorded as heard-again", async () => {
+  it("that sends heartbeats again is recorded as having returned", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { control, events, queue, metrics, clock } = service;
@@ -289,7 +289,7 @@ describe("a service in a crash loop", () => {
     expect(kinds).toEqual(["out-of-memory"]);
   });
 
-  it("is none when its rounds are further apart than a quarter of an hour", async () => {
+  it("isn't one when its rounds are further apart than a quarter of an hour", async () => {
     const from = (ms: number) => [round("a", ms), round("b", -9 * minute), round("c", -6 * minute)];
     const quarter = -6 * minute + 20 * secondMs - 15 * minute;
     expect(await looked(...from(quarter - 1))).toEqual([[], ["short-lived"]]);
@@ -297,7 +297,7 @@ describe("a service in a crash loop", () => {
     expect((await looked(...from(quarter)))[0]).toEqual(["killed"]);
   });
 
-  it("is none when one of three lived for a minute, which gets its own incident", async () => {
+  it("isn't one when one of three lived for a minute, which gets its own incident", async () => {
     const longer = [beat("b", -9 * minute, memory(100)), beat("b", -8 * minute, memory(100))];
     await looked(round("a", -10 * minute), longer, round("c", -6 * minute));
     expect(await reported()).toMatchObject({ title: "orders stopped without shutting down: likely killed" });
@@ -334,11 +334,11 @@ describe("a service in a crash loop", () => {
       "each round is another release",
       () => ["1", "2", "3"].map((release, index) => round(release, -(10 - 2 * index) * minute, { release })),
     ],
-  ])("is none when %s", async (_what, rounds) => {
+  ])("isn't one when %s", async (_what, rounds) => {
     expect((await looked(...rounds()))[0]).toEqual([]);
   });
 
-  it("is one, on machines of their own too, when the service is known to live longer; its older release may go on", async () => {
+  it("is one, also with a machine for each process, when the service is known to live longer; its older release may go on", async () => {
     const old = { ...onHost("old"), release: "1" };
     const rounds = ["a", "b", "c"].map((id, index) =>
       round(id, -(10 - 2 * index) * minute, { ...onHost(id), release: "2" }),
@@ -370,7 +370,7 @@ describe("a process whose main thread is blocked", () => {
     expect(await opened()).toEqual([{ name: "orders", severity: "critical", kind: "hung" }]);
   });
 
-  it("is not hung when it was blocked for a moment, or has recovered", async () => {
+  it("isn't hung when it was blocked for a moment, or has recovered", async () => {
     await service.events.insert([
       ...[beat("moment", -600_000, memory(100)), said("moment", -5_000, blocked(20_000))],
       ...[said("going", -60_000, blocked(90_000)), beat("going", -1_000, memory(100))],
@@ -401,7 +401,7 @@ describe("many processes that stop at the same moment", () => {
     ]);
   });
 
-  it.each([59_999, 60_000])("are jobs that were done when each was heard for less than a minute: %d ms", async (ms) => {
+  it.each([59_999, 60_000])("are finished jobs when each sent telemetry for less than a minute: %d ms", async (ms) => {
     const on = (name: string, machine: string): Beat => ({
       ...{ service: name },
       host: { name: machine, pid: 1, runtime: { name: "node", version: "26" }, os: "linux", arch: "x64" },

@@ -20,13 +20,13 @@ const clusters = (lives: readonly ProcessLife[], changes: { since?: number; pati
     cluster.map(({ instance }) => instance),
   );
 
-describe("process-exit", () => {
+describe("a process exit", () => {
   it("is noticed once no process that ended at the same moment can still report, and not a millisecond before", () => {
     expect(clusters([life("x", 150_000 + spread - 1)])).toEqual([]);
     expect(clusters([life("x", 150_000 + spread)])).toEqual([["x"]]);
   });
 
-  it("does not include a process that reported its exit", () => {
+  it("doesn't include a process that reported its exit", () => {
     expect(clusters([life("x", 900_000, { ended: true })])).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe("processes that stopped together", () => {
     ]);
   });
 
-  it("on the host we run on are not, because we are still running", () => {
+  it("on the host we run on aren't, because we are still running", () => {
     const cluster = [life("x", 300_000, { host: "ours" }), life("y", 300_000, { host: "ours" })];
     expect(shapes(cluster)).toEqual([
       [null, "x"],

@@ -74,7 +74,7 @@ describe("a checkout on disk", () => {
     expect(await checkout.paths()).toEqual([]);
   });
 
-  it("does not follow a link with a harmless name to a secret", async () => {
+  it("doesn't follow a link with a harmless name to a secret", async () => {
     await write(".env", "SECRET=1\n");
     await symlink(join(folder, ".env"), join(folder, "settings.ts"));
     expect(await (await open()).read("settings.ts", bytesMax)).toEqual({ outcome: "absent" });
@@ -91,7 +91,7 @@ describe("a checkout on disk", () => {
     expect(await checkout.read("zero.ts", bytesMax)).toEqual({ outcome: "not-text" });
   });
 
-  it("is null when its folder does not exist", async () => {
+  it("is null when its folder doesn't exist", async () => {
     expect(await openCheckout(join(outside, "payments"), { name: "1.0.0", commit: null })).toBeNull();
   });
 });
@@ -126,7 +126,7 @@ describe("a checkout that is a git repository", () => {
     },
   );
 
-  it("reads the files of a release that is a commit's id", async () => {
+  it("reads the files of a release that is a commit's ID", async () => {
     const id = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
     const read = await (await open(id.slice(0, 10))).read("src/stock.ts", bytesMax);
     expect(read).toMatchObject({ outcome: "read", version: `git ${id.slice(0, 10)}` });

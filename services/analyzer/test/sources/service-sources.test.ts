@@ -62,15 +62,15 @@ describe("the code of a failing service", () => {
     expect(await filesFor(await organization("acme"))).toEqual(["/app/work.js"]);
   });
 
-  it("is not read for another organization that reports under the same name", async () => {
+  it("isn't read for another organization that reports under the same name", async () => {
     expect(await filesFor(await organization("labs"))).toEqual([]);
   });
 
-  it("is not read for an unclaimed agent, which anyone can register", async () => {
+  it("isn't read for an unclaimed agent, which anyone can register", async () => {
     expect(await filesFor("agt_1")).toEqual([]);
   });
 
-  it("is not read for another service", async () => {
+  it("isn't read for another service", async () => {
     expect(await filesFor(await organization("acme"), { service: "payments" })).toEqual([]);
   });
 

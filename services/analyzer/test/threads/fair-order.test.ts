@@ -9,7 +9,7 @@ const waiting = (counts: Record<string, number>) =>
 const ids = (taken: readonly { id: string }[]) => taken.map(({ id }) => id);
 
 describe("the order among scopes", () => {
-  it("takes each scope's in its own order, one scope after the other", () => {
+  it("takes each scope's items in their own order, one scope after the other", () => {
     expect(ids(new FairOrder().take(waiting({ a: 5, b: 1, c: 2 }), 6))).toEqual(["a0", "b0", "c0", "a1", "c1", "a2"]);
   });
 
@@ -36,13 +36,13 @@ describe("the order among scopes", () => {
     expect(ids(new FairOrder().take(waiting({ a: 1 }), 9))).toEqual(["a0"]);
   });
 
-  it("takes no more of a scope than it has room for, and the others in its place", () => {
+  it("takes no more of a scope than it has room for, and others in its place", () => {
     const roomOf = (scope: string): number => (scope === "a" ? 1 : 9);
     expect(ids(new FairOrder().take(waiting({ a: 5, b: 3 }), 4, roomOf))).toEqual(["a0", "b0", "b1", "b2"]);
     expect(ids(new FairOrder().take(waiting({ a: 5, b: 1 }), 4, () => -1))).toEqual([]);
   });
 
-  it("never serves a scope twice more often than another that waited as long", () => {
+  it("never serves a scope more than twice as often as another that waited as long", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 30 }), (rooms) => {
         const order = new FairOrder();

@@ -213,7 +213,7 @@ describe("an alert on a service that sends no telemetry", () => {
     expect(report.root_cause.category).toBe("network-unreachable");
   });
 
-  it("isn't explained by anything that isn't known, which its report says", async () => {
+  it("isn't explained by anything known, as its report says", async () => {
     const report = await reportOn(await acme(), { labels: { service: "search" }, summary: "p99 above 2 s" });
     expect(report.confidence.score).toBe(0.1);
     expect(report.root_cause.category).toBe("unknown");
@@ -222,7 +222,7 @@ describe("an alert on a service that sends no telemetry", () => {
     expect(report.short_term_solutions).toEqual([]);
   });
 
-  it("says that nothing was asked when it names no service", async () => {
+  it("says that nothing was queried when it names no service", async () => {
     const report = await reportOn(await acme(), { summary: "something is slow" });
     expect(report.not_checked.join("\n")).toContain("Telemetry and integrations: the text names no service");
   });
@@ -234,7 +234,7 @@ describe("a text that someone wants analyzed", () => {
   it.each([
     ["an agent or a program, with a key", "/api/mcp/analyze"],
     ["a person, on the page", "/api/analyze"],
-  ])("asks no integration and no telemetry, whatever it says: by %s", async (_, url) => {
+  ])("queries no integration and no telemetry, whatever it says: by %s", async (_, url) => {
     const organization = await acme();
     const { key, cookie, id: scopeId } = organization;
     await connect(organization, "network", { api_key: "cfk_key", account_email: "ops@acme.example" });
@@ -325,7 +325,7 @@ describe("an alert on a service that sends telemetry, and no failure", () => {
     expect(originOf(report)).toMatchObject({ cites: ["failures at the time"] });
   });
 
-  it("is sure of nothing when nothing changed", async () => {
+  it("isn't certain about anything when nothing changed", async () => {
     const organization = await acme();
     await service.events.insert(beats(organization.id, { service: "orders", release: "1.9.0" }, 60, 0));
     const report = await reportOn(organization, { labels: { service: "orders" }, summary: "p99 above 2 s" });

@@ -43,7 +43,7 @@ describe("the clients", () => {
     });
   });
 
-  it("are not sent again to a caller that has them", async () => {
+  it("aren't sent again to a caller that has them", async () => {
     const { etag } = (await app.inject("/sdk/node.tgz")).headers;
     const again = await app.inject({ url: "/sdk/node.tgz", headers: { "if-none-match": String(etag) } });
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, "", etag]);
@@ -63,7 +63,7 @@ describe("the clients", () => {
   });
 });
 
-describe("clients that were not built", () => {
+describe("clients that weren't built", () => {
   it("are answered with how to build them", async () => {
     expect(readServedClients(join(folder, "absent"))).toBeNull();
     const answer = await serve(readServedClients(folder)).inject("/sdk/node.tgz");

@@ -30,7 +30,7 @@ describe("the documentation", () => {
     app = serve(site);
   });
 
-  it("begins at /docs/, where /docs leads", async () => {
+  it("begins at /docs/, and /docs redirects there", async () => {
     const moved = await app.inject("/docs");
     expect([moved.statusCode, moved.headers.location]).toEqual([308, "/docs/"]);
     const start = await app.inject("/docs/");
@@ -38,7 +38,7 @@ describe("the documentation", () => {
     expect(start.headers["cache-control"]).toBe("no-cache");
   });
 
-  it("has pages by their names without an ending", async () => {
+  it("has pages by their names without an extension", async () => {
     const answer = await app.inject("/docs/sdk/node?from=app");
     expect([answer.statusCode, answer.body]).toEqual([200, "The Node.js client"]);
     const again = await app.inject({
@@ -48,7 +48,7 @@ describe("the documentation", () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it("lets in the scripts that its own pages hold, by their hashes, and no others", async () => {
+  it("allows the scripts in its own pages, by their hashes, and no others", async () => {
     const policy = String((await app.inject("/docs/")).headers["content-security-policy"]);
     const hash = createHash("sha256").update(inline).digest("base64");
     expect(policy).toContain(`default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self';`);
@@ -62,7 +62,7 @@ describe("the documentation", () => {
     expect(outside.statusCode).toBe(404);
   });
 
-  it("has assets that browsers keep for good; an unknown one is kept by none", async () => {
+  it("has assets that browsers keep for good; an unknown one isn't kept", async () => {
     const asset = await app.inject("/docs/assets/app.1a2b.js");
     expect([asset.statusCode, asset.body]).toEqual([200, "run()"]);
     expect(asset.headers["cache-control"]).toContain("immutable");
@@ -76,7 +76,7 @@ describe("the documentation", () => {
   });
 });
 
-describe("documentation that was not built", () => {
+describe("documentation that wasn't built", () => {
   it("is answered with how to build it", async () => {
     const answer = await serve(null).inject("/docs/");
     expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_DOCS_NOT_BUILT"]);

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers });
 
 describe("the application", () => {
-  it("is the answer to each of its paths, with a policy that lets in nothing inline and nothing from elsewhere", async () => {
+  it("is the response to each of its paths, with a policy that allows nothing inline and nothing from elsewhere", async () => {
     for (const path of [...applicationPaths, "/docs/api"]) {
       const page = await get(path.replace(":id", "inc_1"));
       expect([path, page.statusCode]).toEqual([path, 200]);
@@ -30,12 +30,12 @@ describe("the application", () => {
     }
   });
 
-  it("has the page of the HTTP API beside it", async () => {
+  it("has the page of the HTTP API as well", async () => {
     expect((await get("/docs/api")).body).toContain("HTTP API");
     expect((await get("/")).body).not.toContain("HTTP API");
   });
 
-  it("is no answer to other paths: those of the interface stay JSON", async () => {
+  it("isn't the response to other paths: API paths stay JSON", async () => {
     for (const path of [
       "/api/nothing",
       "/incidents/a/b",
@@ -51,7 +51,7 @@ describe("the application", () => {
     }
   });
 
-  it("has files that are kept for good, in the best encoding that is taken", async () => {
+  it("has files that are kept for good, in the best accepted encoding", async () => {
     const file = "/assets/index-1a2b.js";
     const taken = async (header: string) =>
       (await get(file, { "accept-encoding": header })).headers["content-encoding"];
@@ -63,7 +63,7 @@ describe("the application", () => {
     expect((await get(file)).headers.vary).toContain("accept-encoding");
   });
 
-  it("is not sent again to who has it", async () => {
+  it("isn't sent again to a browser that has it", async () => {
     const { etag = "" } = (await get("/")).headers;
     expect((await get("/", { "if-none-match": String(etag) })).statusCode).toBe(304);
   });
@@ -77,7 +77,7 @@ describe("the application", () => {
 });
 
 describe("a bundle", () => {
-  it("is found in a folder with what was compressed beside each file; a folder without a page is none", async () => {
+  it("is found in a folder with the compressed versions of each file; a folder without a page isn't one", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-bundle-"));
     expect(openWebBundle(folder)).toBeNull();
     expect(openWebBundle(join(folder, "absent"))).toBeNull();

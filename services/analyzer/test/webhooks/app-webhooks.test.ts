@@ -95,7 +95,7 @@ describe("Vercel's application", () => {
     expect(await alertsOf(stranger)).toEqual([]);
   });
 
-  it("is refused with a wrong signature, and for a team that didn't install it, alike", async () => {
+  it("is rejected in the same way with a wrong signature and for a team that didn't install it", async () => {
     expect(await post("vercel", failedDeployment("team_1"), "wrong")).toBe(401);
     expect(await post("vercel", failedDeployment("team_unknown"))).toBe(401);
     expect(await post("vercel", vercelEvent("deployment.error", {}))).toBe(401);
@@ -119,7 +119,7 @@ describe("Vercel's application", () => {
     expect([await isConnected(other), (await sourcesOf(other))[0].failed]).toEqual([true, null]);
   });
 
-  it("takes its source along when it is disconnected in Whence", async () => {
+  it("removes its source when it is disconnected in Whence", async () => {
     const one = await connected("hosting", { team_id: "team_6", configuration_id: "icfg_6" });
     const { cookie } = one;
     await service.app.inject({ method: "DELETE", url: "/api/integrations/hosting", headers: { cookie } });
@@ -140,7 +140,7 @@ describe("Sentry's application", () => {
     },
   });
 
-  it("announces failures to who connected the Sentry organization, from its installation until its removal", async () => {
+  it("announces failures to organizations that connected Sentry, from its installation until its removal", async () => {
     const one = await connected("error-tracker", { organization_slug: "acme" });
     const stranger = await connected("error-tracker", { organization_slug: "other" });
     expect(await sourcesOf(one)).toEqual([]);
@@ -157,7 +157,7 @@ describe("Sentry's application", () => {
     expect(await post("sentry", errorHook)).toBe(401);
   });
 
-  it("is refused for an organization that didn't connect Sentry", async () => {
+  it("is rejected for an organization that didn't connect Sentry", async () => {
     expect(await post("sentry", installed("created", "unknown"))).toBe(401);
   });
 });

@@ -75,7 +75,7 @@ describe("Socket Mode", () => {
     expect(others).toEqual([]);
   });
 
-  it("puts an event on the queue once, however often and over however many connections it comes", async () => {
+  it("puts an event on the queue once, however often and over however many connections it arrives", async () => {
     await addSource();
     start();
     start();
@@ -111,7 +111,7 @@ describe("Socket Mode", () => {
     await connected();
   });
 
-  it("ignores what it doesn't know, and goes on", async () => {
+  it("ignores unknown messages, and continues", async () => {
     await addSource();
     start();
     await connected();
@@ -122,7 +122,7 @@ describe("Socket Mode", () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  it("connects for sources with an app-level token alone", async () => {
+  it("connects only for sources with an app-level token", async () => {
     await addSource({});
     await addSource();
     start();
@@ -130,14 +130,14 @@ describe("Socket Mode", () => {
     expect(double.called("apps.connections.open")).toHaveLength(1);
   });
 
-  it("notes with its source that a token is wrong", async () => {
+  it("records with its source that a token is wrong", async () => {
     const id = await addSource({ app_token: "xapp-wrong" });
     start();
     await vi.waitFor(async () => expect(await failureOf(id)).toContain("enter a valid app-level token"), unlimited);
     expect(sockets.sockets).toHaveLength(0);
   });
 
-  it("notes with its source that Socket Mode is off", async () => {
+  it("records with its source that Socket Mode is off", async () => {
     const id = await addSource();
     start();
     await connected();
@@ -145,7 +145,7 @@ describe("Socket Mode", () => {
     await vi.waitFor(async () => expect(await failureOf(id)).toContain("off in the Slack app"), unlimited);
   });
 
-  it("tries again after Slack failed, and notes that it works", async () => {
+  it("tries again after Slack failed, and records that it works", async () => {
     const id = await addSource();
     double.prepare("apps.connections.open", { body: refused("internal_error") });
     start();
@@ -164,7 +164,7 @@ describe("Socket Mode", () => {
     await vi.waitFor(async () => expect(await failureOf(id)).toContain("ended the connection"), unlimited);
   });
 
-  it("reaches no address that isn't allowed", async () => {
+  it("reaches only allowed addresses", async () => {
     const id = await addSource();
     const { control, queue, metrics } = service;
     const mayReach = (address: string): boolean => address === "127.0.0.1" && double.calls.length === 0;

@@ -55,7 +55,7 @@ const mention = (seconds: number, ts: string, text: string) => ({
   event_id: `Ev${ts}`,
 });
 
-describe("a mention in Slack, from end to end", () => {
+describe("a mention in Slack, end to end", () => {
   it("is acknowledged, answered in the same message, and followed by answers to questions", {
     timeout: 120_000,
   }, async () => {

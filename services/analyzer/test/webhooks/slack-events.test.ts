@@ -47,7 +47,7 @@ describe("an event of Slack over HTTP", () => {
     expect(taken.map(({ body }) => JSON.parse(body).headers)).toEqual([{}]);
   });
 
-  it("is refused with another signature", async () => {
+  it("is rejected with another signature", async () => {
     expect((await post(mentionEvent(), {}, "another")).statusCode).toBe(401);
   });
 });

@@ -81,7 +81,7 @@ const down = (key: string, about: object = {}) => ({
 });
 
 describe("a webhook of an alert source", () => {
-  it("opens an incident on what the sender says, which is investigated", async () => {
+  it("opens an incident based on the sender's text, which is investigated", async () => {
     const source = await add();
     const answer = await send(source, down("a", { severity: "high", service: "checkout", url: "https://x.example/1" }));
     expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }]);
@@ -100,7 +100,7 @@ describe("a webhook of an alert source", () => {
     expect(await listed(source)).toMatchObject({ alerts: 1, received_at: expect.any(String), failed: null });
   });
 
-  it("is handled once, however often it is sent, and by however many at once", async () => {
+  it("is handled once, however often and by however many senders it is sent", async () => {
     const source = await add();
     const id = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => send(source, down("a"), { id })));
@@ -122,7 +122,7 @@ describe("a webhook of an alert source", () => {
     await announced(source, ["a"]);
   });
 
-  it("that says it is over marks the alert, and the incident stays", async () => {
+  it("that says it is over resolves the alert, and the incident stays", async () => {
     const source = await add();
     await send(source, down("a"));
     await announced(source, ["a"]);
@@ -130,7 +130,7 @@ describe("a webhook of an alert source", () => {
     await expect.poll(async () => (await alertsOf(source))[0].resolved_at).toEqual(expect.any(String));
   });
 
-  it("that says that a failure is over opens nothing, nor does one that says later that it began", async () => {
+  it("that resolves a failure opens nothing, and neither does one that later says that it began", async () => {
     const source: AddedAlertSource = (await ask("POST", "", { kind: "alertmanager", name: "Ours" })).json();
     const sendGroup = (status: string, ...fingerprints: readonly string[]) => {
       const about = { status, startsAt: "2026-03-01T11:59:00.000Z", labels: { alertname: "Down" } };
@@ -160,7 +160,7 @@ describe("a webhook of an alert source", () => {
     await announced(source, outcome === "opens" ? ["a", "b"] : ["b"]);
   });
 
-  it("that says it ended in 2300 silences no later failure", async () => {
+  it("that says it ended in 2300 suppresses no later failure", async () => {
     const source = await add();
     await send(source, down("a", { status: "resolved", at: "2300-01-01T00:00:00Z" }));
     await expect.poll(async () => (await listed(source)).received_at).not.toBeNull();
@@ -169,7 +169,7 @@ describe("a webhook of an alert source", () => {
     await announced(source, ["a"]);
   });
 
-  it("that can't be read is noted with its source, and opens nothing", async () => {
+  it("that can't be parsed is recorded with its source, and opens nothing", async () => {
     const source = await add();
     for (const body of ["{", "[]", '{"title":""}', '"text"']) {
       expect((await send(source, body)).statusCode).toBe(200);
@@ -178,7 +178,7 @@ describe("a webhook of an alert source", () => {
     expect(await alertsOf(source)).toEqual([]);
   });
 
-  it("is refused alike with a wrong signature and at an unknown address, and the former is noted", async () => {
+  it("is rejected in the same way with a wrong signature and at an unknown URL, and the former is recorded", async () => {
     const source = await add();
     const other = await add("Another");
     const wrong = await send(source, down("a"), { secret: other.secret ?? "" });
@@ -236,7 +236,7 @@ describe("an alert about a service that reports failures", () => {
     expect(await announced(source, ["a"])).toMatchObject([{ incident_id: incidentId }]);
   });
 
-  it("opens one on the failure that telemetry opened none for", async () => {
+  it("opens one for the failure that telemetry opened none for", async () => {
     const source = await add();
     const { thresholds } = service.control.scope(acme.id);
     await thresholds.replace({ ...(await thresholds.read()), muted_services: ["stock"] });
@@ -254,7 +254,7 @@ describe("an alert about a service that reports failures", () => {
   it.each([
     [triggerLimits.failureBeforeAlertMs, true],
     [triggerLimits.failureBeforeAlertMs + 1, false],
-  ])("looks at failures seen at most 15 minutes before it began: %i ms, %s", async (ms, isFound) => {
+  ])("considers failures seen at most 15 minutes before it began: %i ms, %s", async (ms, isFound) => {
     const source = await add();
     const name = `service-${ms}`;
     const { incidentId, lastSeen } = await reported(name);
@@ -267,7 +267,7 @@ describe("an alert about a service that reports failures", () => {
 });
 
 describe("the alert sources of an organization", () => {
-  it("are seen by members, with a secret never again, and added and removed by owners", async () => {
+  it("are visible to members, without their secrets, and added and removed by owners", async () => {
     const source = await add("On call");
     expect(source).toMatchObject({
       ...{ kind: "webhook", name: "On call", secret: expect.stringMatching(/^whsec_/) },
@@ -286,7 +286,7 @@ describe("the alert sources of an organization", () => {
     expect(actions).toEqual(["alert-source.removed", "alert-source.added"]);
   });
 
-  it("have entered what their sender shows, when they are added or later, and nothing else", async () => {
+  it("take what their sender shows, when they are added or later, and nothing else", async () => {
     const adding = async (kind: string, inputs: object) => (await ask("POST", "", { kind, name: "x", inputs })).json();
     expect((await adding("webhook", { secret: "mine" })).detail[0]).toMatchObject({ type: "extra_forbidden" });
     expect(await adding("sns", { topic_arn: "arn:aws:sns:eu-central-1:1:alarms" })).toMatchObject({
@@ -322,7 +322,7 @@ describe("the alert sources of an organization", () => {
     expect((await adding()).json().code).toBe("WHENCE_ERR_ALERT_SOURCES_FULL");
   });
 
-  it("of another organization are neither seen nor removed", async () => {
+  it("of another organization can be neither seen nor removed", async () => {
     const source = await add();
     const other = await makeOrganization(service, "other");
     expect((await ask("GET", "", undefined, other.cookie)).json()).toEqual({ alert_sources: [] });

@@ -44,8 +44,8 @@ function answered(kind: Kind, place: TalkingPlace): Promise<readonly string[]> {
 
 const once = [expect.stringMatching(/\btotal\b/)];
 
-describe.each(kinds)("someone who asks in %s, of a server", (kind) => {
-  it("gets an acknowledgment and then one answer, however often and by how many at once it is sent", async () => {
+describe.each(kinds)("someone who asks a server in %s", (kind) => {
+  it("gets an acknowledgment and then one answer, however often and by however many senders at once the request is sent", async () => {
     const place = vendorOf(kind).place();
     const asked = asking(kind, place);
     const statuses = await Promise.all([server.deliver(kind, asked), server.deliver(kind, asked)]);
@@ -60,13 +60,13 @@ describe.each(kinds)("someone who asks in %s, of a server", (kind) => {
     expect(place.said()).toEqual(once);
   });
 
-  it("is answered beside someone who asks elsewhere at the same time", async () => {
+  it("is answered while someone else asks elsewhere", async () => {
     const places = [vendorOf(kind).place(), vendorOf(kind).place()];
     await Promise.all(places.map((place) => server.deliver(kind, asking(kind, place))));
     for (const place of places) expect(await answered(kind, place)).toEqual(once);
   });
 
-  it("is answered once the vendor is back that was down", async () => {
+  it("is answered once the vendor recovers from an outage", async () => {
     const { host } = vendorOf(kind);
     const place = vendorOf(kind).place();
     nearby.takeDown(host, 6);
@@ -91,7 +91,7 @@ describe.each(kinds.filter((kind) => kind !== "github"))("a request in %s, which
   });
 });
 
-describe("a server that dies right after it accepted requests", () => {
+describe("a server that dies right after accepting requests", () => {
   it("answers each of them once when it runs again", async () => {
     const places = kinds.map((kind) => [kind, vendorOf(kind).place()] as const);
     for (const [kind, place] of places) expect(await server.deliver(kind, asking(kind, place))).toBe(200);

@@ -140,7 +140,7 @@ describe("an issue at GitHub", () => {
     expect(github.reactions).toEqual([]);
   };
 
-  it("says nothing to a stranger, and the source's conversations say why", async () => {
+  it("doesn't answer a stranger, and the source's conversations say why", async () => {
     const [github, sourceId] = [new GitHubDouble(), await source()];
     await ask(github, mallory, sourceId);
     await until(() => fateOf(sourceId)).toMatchObject({ refused: true, reason: "mallory has no role there" });
@@ -150,7 +150,7 @@ describe("an issue at GitHub", () => {
   it.each([
     ["public", { private: false, visibility: "public" }],
     ["internal", { private: true, visibility: "internal" }],
-  ])("says nothing in a repository that is %s, until an owner opens the source to it", async (_name, more) => {
+  ])("posts nothing in a repository that is %s, until an owner opens the source to it", async (_name, more) => {
     const [github, sourceId] = [new GitHubDouble(), await source()];
     github.repository = { ...github.repository, ...more };
     await ask(github, alice, sourceId);
@@ -164,7 +164,7 @@ describe("an issue at GitHub", () => {
     await until(() => github.reactions.length).toBe(1);
   });
 
-  it("says nothing while GitHub doesn't say who may know", async () => {
+  it("posts nothing while GitHub doesn't say who is a member", async () => {
     const [github, sourceId] = [new GitHubDouble(), await source()];
     github.repository = { id: 1000 };
     await ask(github, alice, sourceId);
@@ -172,7 +172,7 @@ describe("an issue at GitHub", () => {
     isSilent(github);
   });
 
-  it("answers no stranger's follow-up question", async () => {
+  it("doesn't answer a stranger's follow-up question", async () => {
     const [github, sourceId] = [new GitHubDouble(), await source()];
     await ask(github, alice, sourceId);
     await complete(sourceId, "77");
@@ -211,7 +211,7 @@ describe("an issue at GitLab", () => {
       "anyone in an internal project",
       (gitlab: GitLabDouble) => Object.assign(gitlab.project, { visibility: "internal" }),
     ],
-  ])("says nothing to %s", async (_name, change) => {
+  ])("doesn't answer %s", async (_name, change) => {
     const { gitlab, sourceId } = await answersTo(change);
     await until(() => fateOf(sourceId)).toMatchObject({ refused: true });
     expect(gitlab.notes.filter(({ author }) => author === gitLabBot)).toEqual([]);

@@ -109,10 +109,10 @@ async function answeredIn(kind: Kind, place: TalkingPlace): Promise<void> {
   expect(place.said()).toEqual([expect.stringMatching(/\btotal\b/)]);
 }
 
-describe.each(kinds)("who asks in %s", (kind) => {
-  it("is answered as a member, where no one else reads", () => answeredIn(kind, vendorOf(kind).place()));
+describe.each(kinds)("someone who asks in %s", (kind) => {
+  it("is answered as a member, where only members read", () => answeredIn(kind, vendorOf(kind).place()));
 
-  it("reads nothing without a role", async () => {
+  it("gets nothing without a role", async () => {
     for (const name of Object.keys(vendorOf(kind).place().strangers)) {
       const place = vendorOf(kind).place();
       place.strangers[name]?.();
@@ -120,7 +120,7 @@ describe.each(kinds)("who asks in %s", (kind) => {
     }
   });
 
-  it("reads nothing as a member where people from outside read", async () => {
+  it("gets nothing as a member where outsiders can read", async () => {
     for (const name of Object.keys(vendorOf(kind).place().publicities)) {
       const place = vendorOf(kind).place();
       place.publicities[name]?.();
@@ -128,7 +128,7 @@ describe.each(kinds)("who asks in %s", (kind) => {
     }
   });
 
-  it("is answered there as a member, and still not without a role, once an owner has set it so", async () => {
+  it("is answered there as a member, and still not without a role, once an owner has allowed it", async () => {
     expect((await answerPublicly(kind, true)).json()).toMatchObject({ answers_publicly: true });
     const names = Object.keys(vendorOf(kind).place().publicities);
     for (const name of names) {

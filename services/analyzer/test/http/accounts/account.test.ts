@@ -24,8 +24,8 @@ const cookieOf = (headers: object): string =>
     .map((line) => String(line).split(";", 1)[0])
     .join("; ");
 
-describe("who is signed in", () => {
-  it("is answered with the organization they act for and all they belong to", async () => {
+describe("the signed-in person", () => {
+  it("is returned with the organization they act for and all they belong to", async () => {
     const answer = await service.app.inject({ url: "/api/session", headers: { cookie: acme.cookie } });
     const organization = { id: acme.id, name: "acme", role: "owner" };
     expect(answer.json()).toMatchObject({
@@ -40,12 +40,12 @@ describe("who is signed in", () => {
   });
 });
 
-describe("how people get in", () => {
+describe("sign-up", () => {
   it("is public", async () => {
     expect((await service.app.inject("/api/sign-in")).json()).toEqual({ providers: [], sign_up: "invited" });
   });
 
-  it("is not by signing up where strangers may not, and nothing about an account is given away", async () => {
+  it("isn't open where strangers may not sign up, and reveals nothing about an account", async () => {
     const stranger = { name: "Eve", email: "eve@example.com", password: "correct horse" };
     const refused = await post("/api/auth/sign-up/email", stranger);
     expect(refused.statusCode).toBe(403);
@@ -53,7 +53,7 @@ describe("how people get in", () => {
     expect((await post("/api/auth/sign-up/email?invitation=x", stranger)).statusCode).toBe(403);
   });
 
-  it("is by an invitation, for its address alone, whose id is in the mail alone", async () => {
+  it("is possible with an invitation, only for its address, whose ID is only in the mail", async () => {
     const body = { email: "bob@example.com", role: "member", organizationId: acme.id };
     const headers = { cookie: acme.cookie, origin: "https://whence.example.com", host: "whence.example.com" };
     const invited = await post("/api/auth/organization/invite-member", body, headers);
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     return mailsTo().map(({ text }) => /\/reset-password\?token=(\S+)/.exec(text)?.[1] ?? "");
   }
 
-  it("is replaced through the link in a mail, once, and signs every session out", async () => {
+  it("is replaced through the link in a mail, once, which ends every session", async () => {
     const organization = await makeOrganization(service, "forgetful");
     const email = "owner@forgetful.example";
     expect((await requestReset(email)).statusCode).toBe(200);
@@ -103,7 +103,7 @@ describe("a forgotten password", () => {
     expect(service.mails.filter(({ to }) => to === "stranger@example.com")).toEqual([]);
   });
 
-  it("has tokens that stand in mails alone, not in the database, and one that is used ends the others", async () => {
+  it("has tokens that are only in mails, not in the database, and using one invalidates the others", async () => {
     await makeOrganization(service, "careless");
     const email = "owner@careless.example";
     await Promise.all([requestReset(email), requestReset(email)]);
@@ -116,7 +116,7 @@ describe("a forgotten password", () => {
     expect((await change(second)).statusCode).toBe(400);
   });
 
-  it("is answered before it is known whether there is such an account, and whatever becomes of the mail", async () => {
+  it("gets the same response whether or not the account exists, and whatever happens to the mail", async () => {
     await makeOrganization(service, "timed");
     const sending = Promise.withResolvers<void>();
     service.holdMails(sending.promise);
@@ -131,12 +131,12 @@ describe("where strangers may not sign up", () => {
   const create = (cookie: string, slug: string) =>
     post("/api/auth/organization/create", { name: slug, slug }, { cookie });
 
-  it("a member makes no organization of their own, into which they could invite any", async () => {
+  it("a member can't create an organization of their own, into which they could invite anyone", async () => {
     const member = await signInMember(service, acme.id, "plain@acme.example", "member");
     expect((await create(member, "side-door")).statusCode).toBe(403);
   });
 
-  it("an owner, who may invite already, makes another one", async () => {
+  it("an owner, who may invite already, can create another one", async () => {
     expect((await create(acme.cookie, "second")).statusCode).toBe(200);
   });
 });

@@ -46,7 +46,7 @@ async function remove(email: string): Promise<void> {
 }
 
 describe("the key of a claimed agent", () => {
-  it("analyzes and reads, and neither sends telemetry nor changes what owners settle", async () => {
+  it("analyzes and reads, and neither sends telemetry nor changes what owners decide", async () => {
     const { api_key: key } = await claimedByMember("reader@acme.example");
     expect((await withKey(key)).statusCode).toBe(200);
     const listedKeys = await service.app.inject({ url: "/api/keys", headers: { cookie: acme.cookie } });
@@ -99,7 +99,7 @@ describe("the key of a claimed agent", () => {
 describe("an agent that asks to be claimed", () => {
   const preview = (cookie: string, token: string) => post("/api/agents/claim/preview", cookie, { claim_token: token });
 
-  it("is shown with its source, since when, and from which address, and is not claimed by that", async () => {
+  it("is shown with its source, since when, and from which address, and isn't claimed by that", async () => {
     const agent = await register("198.51.100.7");
     const shown = await preview(acme.cookie, agent.claim_token);
     expect(shown.json()).toEqual({

@@ -43,7 +43,7 @@ describe("registering", () => {
   // requirement: agent.credentials
   // requirement: agent.claim-url
   // requirement: auth.register-claim-without-key
-  it("needs no key and yields a key, a claim token and the claim URL", async () => {
+  it("needs no key and returns a key, a claim token, and the claim URL", async () => {
     const agent = await register();
     expect(agent).toEqual({
       agent_id: expect.stringMatching(/^agt_/),
@@ -59,7 +59,7 @@ describe("registering", () => {
   // requirement: agent.status-time-left
   // requirement: status.key
   // requirement: status.200
-  it("makes an unclaimed agent with three days left", async () => {
+  it("creates an unclaimed agent with three days left", async () => {
     const agent = await register("ide");
     const answer = await status(agent.api_key);
     expect(answer.statusCode).toBe(200);
@@ -77,7 +77,7 @@ describe("registering", () => {
   // requirement: limits.source-1-to-50
   // requirement: errors.422-source-length
   // requirement: register.source-open
-  it("takes a source of 1 to 50 characters, whatever they are", async () => {
+  it("accepts a source of 1 to 50 characters, whatever they are", async () => {
     for (const source of ["x", "é".repeat(50), "any name!"]) {
       expect((await post("/api/agents/register", { source })).statusCode).toBe(200);
     }
@@ -92,7 +92,7 @@ describe("registering", () => {
 
   // requirement: register.source-required
   // requirement: register.source-string
-  it("refuses a missing source and one that is no string", async () => {
+  it("rejects a missing source and one that isn't a string", async () => {
     expect((await post("/api/agents/register", {})).json().detail).toMatchObject([{ type: "missing" }]);
     expect((await post("/api/agents/register", { source: 5 })).json().detail).toMatchObject([{ type: "string_type" }]);
   });
@@ -149,7 +149,7 @@ describe("claiming", () => {
   // requirement: claim.token-required
   // requirement: claim.token-string
   // requirement: endpoints.422-everywhere
-  it("is refused with 422 without a token or with one that is no string", async () => {
+  it("is refused with 422 without a token or with one that isn't a string", async () => {
     const missing = await post("/api/agents/claim", {}, { cookie: acme.cookie });
     expect(missing.statusCode).toBe(422);
     expect(missing.json().detail).toMatchObject([{ loc: ["body", "claim_token"], type: "missing" }]);
@@ -254,7 +254,7 @@ describe("the body of an agent's analysis", () => {
     expect((await analyze(agent.api_key, bodyOf(bytesMax + 1))).statusCode).toBe(200);
   });
 
-  it("is refused over a connection, and ends with the connection that it comes over", async () => {
+  it("is rejected over a connection, and ends with that connection", async () => {
     const { api_key: key } = await register();
     const app = Fastify();
     await service.mount(app);
@@ -278,7 +278,7 @@ describe("expiry", () => {
   // requirement: limits.unclaimed-3-days
   // requirement: agent.state-expire
   // requirement: auth.unclaimed-key-stops
-  it("comes three days after registration, not a millisecond before", async () => {
+  it("is three days after registration, not a millisecond earlier", async () => {
     const agent = await register();
     const registeredAt = service.clock.now;
     service.clock.now = registeredAt + limits.unclaimedAgentLifetimeMs - 1;
@@ -296,7 +296,7 @@ describe("expiry", () => {
   });
 
   // requirement: agent.claimed-never-expires
-  it("never comes for a claimed agent", async () => {
+  it("doesn't apply to a claimed agent", async () => {
     const agent = await register();
     await claim(agent.claim_token);
     service.clock.now += 10 * limits.unclaimedAgentLifetimeMs;
@@ -333,7 +333,7 @@ describe("an owner of the organization that claimed an agent", () => {
     expect(analysis.json().code).toBe("WHENCE_ERR_KEY_REVOKED");
   });
 
-  it("does not give the key back by claiming the agent again", async () => {
+  it("doesn't get the key back by claiming the agent again", async () => {
     const agent = await register("claimed twice");
     await claim(agent.claim_token);
     await revoke((await keyOf("claimed twice")).key_id, acme.cookie);
@@ -343,13 +343,13 @@ describe("an owner of the organization that claimed an agent", () => {
 });
 
 describe("an organization's key", () => {
-  it("is no agent's: its status is 404", async () => {
+  it("isn't an agent's: its status is 404", async () => {
     const answer = await status(acme.key);
     expect(answer.statusCode).toBe(404);
     expect(answer.json().detail).toContain("not an agent's key");
   });
 
-  it("is 422 when it is not sent at all", async () => {
+  it("is 422 when it isn't sent", async () => {
     const answer = await service.app.inject({ method: "GET", url: "/api/agents/status" });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toMatchObject([{ loc: ["header", "X-API-Key"], type: "missing" }]);

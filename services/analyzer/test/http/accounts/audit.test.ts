@@ -28,7 +28,7 @@ async function register(): Promise<{ agent_id: string; api_key: string; claim_to
 }
 
 describe("the audit log", () => {
-  it("tells what an owner changed, who they were, and never a secret", async () => {
+  it("records what an owner changed, who they were, and never a secret", async () => {
     acme = await makeOrganization(service, "changes");
     const key = (await send("POST", "/api/keys", { name: "ci", scope: "send" })).json();
     await send("DELETE", `/api/keys/${key.key_id}`);
@@ -54,7 +54,7 @@ describe("the audit log", () => {
     expect(JSON.parse(body).entries[0].actor).toEqual({ id: expect.any(String), name: expect.any(String) });
   });
 
-  it("tells what became of agents: claimed, once, and revoked", async () => {
+  it("records what happened to agents: claimed, once, and revoked", async () => {
     acme = await makeOrganization(service, "agents");
     const agent = await register();
     await send("POST", "/api/agents/claim", { claim_token: agent.claim_token });
@@ -72,7 +72,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("tells who was invited, joined, got another role and was removed", async () => {
+  it("records who was invited, joined, got another role, and was removed", async () => {
     acme = await makeOrganization(service, "members");
     const organizationId = acme.id;
     const invited = await send("POST", "/api/auth/organization/invite-member", {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("a service on which agents may not register", () => {
-  it("refuses them, and says whom to ask", async () => {
+  it("rejects them, and says whom to ask", async () => {
     const request = { method: "POST", url: "/api/agents/register", payload: { source: "a" } } as const;
     const answer = await service.app.inject(request);
     expect([answer.statusCode, answer.json().code]).toEqual([403, "WHENCE_ERR_AGENT_REGISTRATION_OFF"]);
@@ -22,7 +22,7 @@ describe("a service on which agents may not register", () => {
     expect(answer.json()).toEqual({ agents: [], registration: "off" });
   });
 
-  it("still takes analyses by an organization's key", async () => {
+  it("still accepts analyses with an organization's key", async () => {
     const { key } = await makeOrganization(service, "acme");
     const request = { method: "POST", url: "/api/mcp/analyze", payload: { error_log: "E" } } as const;
     expect((await service.app.inject({ ...request, headers: { "x-api-key": key } })).statusCode).toBe(200);

@@ -28,7 +28,7 @@ const ask = (cookie: string, operation: string) =>
     headers: { cookie },
   });
 
-describe("the id of an invitation, which lets in as the person who was invited", () => {
+describe("the ID of an invitation, which admits its holder as the invited person", () => {
   it("is listed to an owner", async () => {
     const listed = await ask(acme.cookie, "list-invitations");
     expect(listed.json()).toMatchObject([{ id: invitationId, email: "grace@acme.example", status: "pending" }]);
@@ -47,7 +47,7 @@ describe("the id of an invitation, which lets in as the person who was invited",
     },
   );
 
-  it("is not disclosed to someone who signed up with the invited person's address", async () => {
+  it("isn't disclosed to someone who signed up with the invited person's address", async () => {
     const signedUp = await service.app.inject({
       ...{ method: "POST", url: "/api/auth/sign-up/email" },
       payload: { email: "grace@acme.example", password: "correct horse battery", name: "Not Grace" },

@@ -23,7 +23,7 @@ const create = (cookie: string, payload: object = { name: "ci", scope: "full" })
   service.app.inject({ method: "POST", url: "/api/keys", headers: { cookie }, payload });
 
 describe("an organization's API keys", () => {
-  it("are shown once, when an owner makes one, and open the interface at once", async () => {
+  it("are shown once, when an owner creates one, and work at once", async () => {
     const made = await create(acme.cookie);
     expect(made.statusCode).toBe(200);
     const { api_key: key, key_id: id } = made.json();
@@ -43,7 +43,7 @@ describe("an organization's API keys", () => {
     });
   });
 
-  it("open nothing once an owner has revoked them", async () => {
+  it("stop working once an owner has revoked them", async () => {
     const { api_key: key, key_id: id } = (await create(acme.cookie)).json();
     const revoke = (cookie: string) =>
       service.app.inject({ method: "DELETE", url: `/api/keys/${id}`, headers: { cookie } });
@@ -54,7 +54,7 @@ describe("an organization's API keys", () => {
     expect(used.json().code).toBe("WHENCE_ERR_KEY_REVOKED");
   });
 
-  it("are made by owners only, with a name of 1 to 100 characters", async () => {
+  it("are created by owners only, with a name of 1 to 100 characters", async () => {
     expect((await create(memberCookie)).statusCode).toBe(403);
     expect((await create("")).statusCode).toBe(401);
     const named = async (name: string) => (await create(acme.cookie, { name, scope: "send" })).statusCode;
@@ -63,7 +63,7 @@ describe("an organization's API keys", () => {
     expect(await named("")).toBe(422);
   });
 
-  it("have one of four scopes, chosen when a key is made", async () => {
+  it("have one of four scopes, chosen when a key is created", async () => {
     for (const scope of keyScopes) {
       const made = await create(acme.cookie, { name: scope, scope });
       expect(made.json()).toMatchObject({ name: scope, scope });

@@ -38,7 +38,7 @@ describe("the organization", () => {
     }
   });
 
-  it("is changed by its owners, and answers as it is from then on", async () => {
+  it("is changed by its owners, and returned with the change from then on", async () => {
     const settings = { retention_days: 90, events_per_day: 1_000_000, input_bytes_max: 5_000_000_000 };
     const answer = await put(settings);
     expect(answer.statusCode).toBe(200);
@@ -54,7 +54,7 @@ describe("the organization", () => {
     });
   });
 
-  it("is not changed by members, by keys, without a session, or from another site", async () => {
+  it("isn't changed by members, by keys, without a session, or from another site", async () => {
     const settings = { retention_days: 1, events_per_day: 1, input_bytes_max: null };
     expect((await put(settings, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(settings, { "x-api-key": acme.key })).statusCode).toBe(401);
@@ -81,13 +81,13 @@ describe("the organization", () => {
     [{ retention_days: null, events_per_day: null }, 422],
     [{ retention_days: 7 }, 422],
     [undefined, 422],
-  ])("takes the settings %j with %d", async (settings, status) => {
+  ])("answers the settings %j with %d", async (settings, status) => {
     const answer = await put(settings);
     expect(answer.statusCode).toBe(status);
     if (status === 422) expect(answer.json().detail[0].loc.slice(0, 2)).toEqual(["body", "settings"]);
   });
 
-  it("that keeps events for a shorter time loses its older events, and no other organization does", async () => {
+  it("loses its older events when it keeps events for a shorter time, and no other organization does", async () => {
     const short = await makeOrganization(service, "short");
     const other = await makeOrganization(service, "other");
     // The store goes by its own clock.

@@ -52,7 +52,7 @@ async function delays(email: string, guesses: number): Promise<number[]> {
 }
 
 describe("guessing the password of one account from many addresses", () => {
-  it("is refused with 429 after five attempts, the right password too, until the delay is over", async () => {
+  it("is rejected with 429 after five attempts, even with the right password, until the delay is over", async () => {
     const email = "guessed@acme.example";
     await signInMember(service, acme.id, email, "member");
     expect(await guess(email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
@@ -75,7 +75,7 @@ describe("guessing the password of one account from many addresses", () => {
     expect(await guess(email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it("is counted before the password is looked at, so that guesses at once are not worth more", async () => {
+  it("is counted before the password is checked, so that concurrent guesses gain nothing", async () => {
     const email = "at-once@acme.example";
     await signInMember(service, acme.id, email, "member");
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, "a guess")));
@@ -83,7 +83,7 @@ describe("guessing the password of one account from many addresses", () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
   });
 
-  it("is answered the same whether or not there is such an account, in whatever case it is written", async () => {
+  it("gets the same response whether or not the account exists, in whatever case it is written", async () => {
     const [known, unknown] = ["known@acme.example", "unknown@acme.example"];
     await signInMember(service, acme.id, known, "member");
     await guess(known, 5);
@@ -96,7 +96,7 @@ describe("guessing the password of one account from many addresses", () => {
     expect(first.statusCode).toBe(429);
   });
 
-  it("does not keep out a browser that signed in to the account before", async () => {
+  it("doesn't lock out a browser that signed in to the account before", async () => {
     const email = "owner@acme.example";
     const signedIn = await signIn(email, right);
     const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join("; ");
@@ -113,7 +113,7 @@ describe("guessing the password of one account from many addresses", () => {
     expect((await signIn(others, right, cookie)).statusCode).toBe(429);
   });
 
-  it("does not keep out who sets a new password by the link in a mail", async () => {
+  it("doesn't lock out a person who sets a new password by the link in a mail", async () => {
     const email = "forgot@acme.example";
     await signInMember(service, acme.id, email, "member");
     await guess(email, 6);
@@ -127,7 +127,7 @@ describe("guessing the password of one account from many addresses", () => {
     expect((await signIn(email, "another long password")).statusCode).toBe(200);
   });
 
-  it("is bounded for who holds a session and guesses the password by changing it", async () => {
+  it("is limited for someone who holds a session and guesses the password by changing it", async () => {
     const cookie = await signInMember(service, acme.id, "session@acme.example", "member");
     const payload = { currentPassword: "a guess", newPassword: "another long password" };
     const change = () =>

@@ -67,7 +67,7 @@ describe("an attempt to sign in", () => {
     ["/api/auth//sign-in/email"],
     ["/api/auth/sign-in/email/../email"],
     ["http://elsewhere.example/api/auth/sign-in/email"],
-  ])("is none under a path that a URL parser reads as another: %s", async (path) => {
+  ])("doesn't count under a path that a URL parser reads as another: %s", async (path) => {
     fromAnotherAddress();
     expect(await post(path)).toBe(404);
   });
@@ -81,7 +81,7 @@ describe("an attempt to sign in", () => {
     },
   );
 
-  it("is taken from the page of whatever host it was sent to, and from no other", async () => {
+  it("is accepted from the page of whatever host it was sent to, and from no other", async () => {
     fromAnotherAddress();
     expect(await post("/api/auth/sign-in/email", { host: "here.example", origin: "http://here.example" })).toBe(401);
     expect(await post("/api/auth/sign-in/email", { host: "here.example", origin: "http://evil.example" })).toBe(403);
@@ -102,7 +102,7 @@ describe("an owner", () => {
     });
   };
 
-  it("cannot delete the organization, nor change the slug that the service finds it by", async () => {
+  it("can't delete the organization, or change the slug that the service finds it by", async () => {
     fromAnotherAddress();
     expect((await ask("delete", { organizationId: acme.id })).statusCode).toBe(404);
     for (const slug of ["renamed", "acme"]) {
@@ -116,7 +116,7 @@ describe("an owner", () => {
     });
   });
 
-  it("may give the organization another name", async () => {
+  it("may rename the organization", async () => {
     fromAnotherAddress();
     expect((await ask("update", { organizationId: acme.id, data: { name: "Acme, Inc." } })).statusCode).toBe(200);
     const { body } = await service.app.inject({ url: "/api/organization", headers: { cookie: acme.cookie } });

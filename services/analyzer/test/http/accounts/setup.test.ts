@@ -20,8 +20,8 @@ const ownersOf = async (id: string) =>
     .where("organizationId", "=", id)
     .execute();
 
-describe("the set-up link", () => {
-  it("opens nothing with another token, with a password of less than 8 characters, or from another site", async () => {
+describe("the setup link", () => {
+  it("rejects another token, a password of less than 8 characters, and another site", async () => {
     expect((await setUp(ada, "wrong")).statusCode).toBe(410);
     expect((await setUp({ ...ada, password: "1234567" })).statusCode).toBe(422);
     expect((await setUp(ada, service.setup.token, { origin: "https://evil.example" })).statusCode).toBe(403);
@@ -29,7 +29,7 @@ describe("the set-up link", () => {
     expect(await service.control.organizations.isSetUp()).toBe(false);
   });
 
-  it("makes the first person to use it the owner, signed in by a cookie that scripts and other sites don't get", async () => {
+  it("makes the first person to use it the owner, with a session cookie that scripts and other sites can't read", async () => {
     const done = await setUp(ada);
     expect(done.json()).toEqual({ organization_id: service.setup.organizationId });
     const cookie = String(done.headers["set-cookie"]);
@@ -49,7 +49,7 @@ describe("the set-up link", () => {
     expect(await ownersOf(service.setup.organizationId)).toEqual([{ role: "owner" }]);
   });
 
-  it("used again by the owner, whose browser got no answer, signs the owner in; with another password it is closed", async () => {
+  it("used again by the owner, whose browser got no response, signs the owner in; with another password it is closed", async () => {
     expect((await setUp(ada)).statusCode).toBe(200);
     const again = await setUp(ada);
     expect(again.statusCode).toBe(200);
@@ -59,7 +59,7 @@ describe("the set-up link", () => {
     expect((await ownersOf(service.setup.organizationId)).length).toBe(1);
   });
 
-  it("used to guess the owner's password is refused with 429 after five attempts, until the delay is over", async () => {
+  it("used to guess the owner's password is rejected with 429 after five attempts, until the delay is over", async () => {
     await setUp(ada);
     const guess = () => setUp({ ...ada, password: "a guess at it" });
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await guess()).statusCode).toBe(410);
@@ -71,13 +71,13 @@ describe("the set-up link", () => {
     expect((await setUp(ada)).statusCode).toBe(200);
   });
 
-  it("used with the address of a set-up that died half-way goes on to the end", async () => {
+  it("used with the address of a setup that was interrupted completes it", async () => {
     await signUp(service.control, { ...ada, email: "ada@example.com", password: "the first attempt" });
     expect((await setUp(ada)).statusCode).toBe(200);
     expect(await ownersOf(service.setup.organizationId)).toEqual([{ role: "owner" }]);
   });
 
-  it("used with the address of someone in another organization asks for another one", async () => {
+  it("used with the address of someone in another organization asks for a different one", async () => {
     await makeOrganization(service, "acme");
     const refused = await setUp({ ...ada, email: "owner@acme.example" });
     expect(refused.json().code).toBe("WHENCE_ERR_EMAIL_TAKEN");

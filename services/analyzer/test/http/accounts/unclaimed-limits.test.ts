@@ -17,7 +17,7 @@ const register = async (): Promise<string> => (await post("/api/agents/register"
 const analyze = (key: string, address: string) => post("/api/mcp/analyze", { error_log: "E" }, key, address);
 
 describe("unclaimed agents", () => {
-  it("have a limit of running analyses each, and an answer that says when to retry", async () => {
+  it("have a limit of running analyses each, and a response that says when to retry", async () => {
     const key = await register();
     const answers = [await analyze(key, "10.0.1.1"), await analyze(key, "10.0.1.1"), await analyze(key, "10.0.1.1")];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
@@ -26,7 +26,7 @@ describe("unclaimed agents", () => {
     expect((await analyze(await register(), "10.0.1.2")).statusCode).toBe(200);
   });
 
-  it("start so many analyses an hour behind one address, however many they are", async () => {
+  it("share a limit of analyses per hour behind one address, however many they are", async () => {
     const keys = [await register(), await register()];
     const [one = "", other = ""] = keys;
     for (const key of [one, one, other]) expect((await analyze(key, "10.0.2.1")).statusCode).toBe(200);
@@ -36,7 +36,7 @@ describe("unclaimed agents", () => {
     expect((await analyze(other, "10.0.2.2")).statusCode).toBe(200);
   });
 
-  it("use up the same when they have an incident investigated again", async () => {
+  it("use the same limit when they have an incident investigated again", async () => {
     const key = await register();
     const { incident_id: id } = (await analyze(key, "10.0.3.1")).json();
     const again = () => post(`/api/incidents/${id}/rerun`, {}, key, "10.0.3.1");
@@ -44,7 +44,7 @@ describe("unclaimed agents", () => {
     expect((await again()).json().code).toBe("WHENCE_ERR_RATE_LIMITED");
   });
 
-  it("use up nothing of an organization behind the same address", async () => {
+  it("use nothing of the limit of an organization behind the same address", async () => {
     const { key } = await makeOrganization(service, "acme");
     for (let count = 0; count < 5; count++) expect((await analyze(key, "10.0.2.1")).statusCode).toBe(200);
   });

@@ -34,7 +34,7 @@ const add = async (kind: string, inputs: object = {}): Promise<AddedAlertSource>
 const inputsOf = async (id: string) => (await service.control.alertSources.find(id))?.inputs;
 
 describe("a source of conversations", () => {
-  it("is verified once all that it needs was entered, and keeps what the vendor says about the bot", async () => {
+  it("is verified once all required inputs were entered, and keeps what the vendor says about the bot", async () => {
     vendor.refusal = new VendorFailure("unauthorized", "must not be asked");
     const { id, has_conversations: has, inputs } = await add("sentry");
     expect([has, inputs]).toEqual([true, {}]);
@@ -46,7 +46,7 @@ describe("a source of conversations", () => {
     expect((await add("sns", { topic_arn: "arn:x" })).inputs).toEqual({ topic_arn: "arn:x", bot_id: "B1" });
   });
 
-  it("whose vendor refuses what was entered is not stored, nor changed", async () => {
+  it("whose vendor rejects the inputs is neither stored nor changed", async () => {
     const { id } = await add("sns", { topic_arn: "arn:x" });
     const { alert_sources: before } = (await ask("GET")).json();
     vendor.refusal = new VendorFailure("unauthorized", "Chat doesn't know this token");
@@ -60,7 +60,7 @@ describe("a source of conversations", () => {
     expect((await ask("GET")).json().alert_sources).toEqual(before);
   });
 
-  it("keeps what isn't entered again, and what was made for it", async () => {
+  it("keeps inputs that aren't entered again, and what was generated for it", async () => {
     const { id } = await add("sentry", { secret: "first" });
     const changed = await ask("PUT", `/${id}/inputs`, { inputs: {} });
     expect(changed.json()).toMatchObject({ missing: [] });

@@ -34,7 +34,7 @@ const errorLog = [
 ].join("\n");
 
 describe("a preview of an analysis", () => {
-  it("tells the error, whose code its frames are in, and which of the files", async () => {
+  it("returns the error, the origin of its frames' code, and the matching files", async () => {
     const answer = await preview({ error_log: errorLog, files: ["order.js", "src/other.js"] });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -52,7 +52,7 @@ describe("a preview of an analysis", () => {
     });
   });
 
-  it("leads frames of compiled code to their sources by the maps that it is given, as an investigation does", async () => {
+  it("maps frames of compiled code to their sources with the given maps, as an investigation does", async () => {
     const map = {
       ...{ version: 3, sources: ["../src/show.ts"], names: [] },
       mappings: "AAAO,SAAS,KAAK,GAAc,CACjC,OAAO,EAAM,KACf",
@@ -80,12 +80,12 @@ describe("a preview of an analysis", () => {
     ]);
   });
 
-  it("names the known failures that the text looks like, in words without gaps", async () => {
+  it("names the known failures that the text matches, in sentences without placeholders", async () => {
     const { signatures } = (await preview({ error_log: "Error: connect ECONNREFUSED 10.0.0.7:5432" })).json();
     expect(signatures[0]).toMatchObject({ meaning: expect.stringMatching(/^[^{}]+$/), url: expect.any(String) });
   });
 
-  it("says what a text without an error was read as, and what could not be read", async () => {
+  it("says what a text without an error was recognized as, and what couldn't be read", async () => {
     const answer = (await preview({ error_log: "the shop is slow since noon" })).json();
     expect(answer).toMatchObject({ kind: "text", exceptions: [], headline: "the shop is slow since noon" });
     expect(answer.unread).toEqual([expect.stringContaining("none in a known format")]);
@@ -96,7 +96,7 @@ describe("a preview of an analysis", () => {
     expect(await incidentsOf(acme)).toEqual([]);
   });
 
-  it("takes what an analysis takes: 1 MiB of text and 20 files, and no more", async () => {
+  it("accepts what an analysis accepts: 1 MiB of text and 20 files, and no more", async () => {
     const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.js`);
     const largest = { error_log: "é".repeat(limits.errorLogBytesMax / 2), files: names(limits.filesMax) };
     expect((await preview(largest)).statusCode).toBe(200);
@@ -112,7 +112,7 @@ describe("a preview of an analysis", () => {
     expect((await preview({ error_log: "E" }, elsewhere)).statusCode).toBe(403);
   });
 
-  it("is answered so many times a minute to one person, and still to another", async () => {
+  it("is limited per minute for one person, and not for another", async () => {
     const asMember = () => preview({ error_log: "E" }, { cookie: member.cookie });
     const answers = [];
     for (let count = 0; count <= 20; count++) answers.push((await asMember()).statusCode);

@@ -35,7 +35,7 @@ describe("starting an analysis", () => {
   // requirement: analyze.returns-at-once
   // requirement: errors.200-on-success
   // requirement: incident.identified
-  it("answers with the id and the address of a queued incident", async () => {
+  it("returns the ID and the URL of a queued incident", async () => {
     const answer = await analyze({ error_log: "TypeError: x is not a function" });
     expect(answer.statusCode).toBe(200);
     const body = answer.json();
@@ -61,7 +61,7 @@ describe("starting an analysis", () => {
     });
   });
 
-  it("queues the investigation in the same transaction and asks for it to be published", async () => {
+  it("queues the investigation in the same transaction, and requests its publishing", async () => {
     const before = service.relayed();
     const { incident_id } = (await analyze({ error_log: "Error: outbox" })).json();
     const pending = await service.control.outbox.pending(100);
@@ -75,7 +75,7 @@ describe("starting an analysis", () => {
   // requirement: analyze.files-optional
   // requirement: analyze.files-null
   // requirement: analyze.files-array
-  it("takes files, no files and null", async () => {
+  it("accepts files, no files, and null", async () => {
     const files = [{ name: "src/a.js", content: "a();" }];
     for (const body of [{ error_log: "E", files }, { error_log: "E" }, { error_log: "E", files: null }]) {
       const answer = await analyze(body);
@@ -85,7 +85,7 @@ describe("starting an analysis", () => {
     }
   });
 
-  it("takes 20 files and refuses 21", async () => {
+  it("accepts 20 files and rejects 21", async () => {
     const files = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `${index}.js`, content: "" }));
     expect((await analyze({ error_log: "E", files: files(limits.filesMax) })).statusCode).toBe(200);
@@ -96,7 +96,7 @@ describe("starting an analysis", () => {
     ]);
   });
 
-  it("takes an error_log of 1 MiB in UTF-8 and refuses one byte more", async () => {
+  it("accepts an error_log of 1 MiB in UTF-8 and rejects one byte more", async () => {
     const atBound = `${"é".repeat(limits.errorLogBytesMax / 2 - 1)}ab`;
     expect((await analyze({ error_log: atBound })).statusCode).toBe(200);
     const refused = await analyze({ error_log: `${atBound}c` });
@@ -111,7 +111,7 @@ describe("starting an analysis", () => {
   });
 });
 
-describe("what violates the schema", () => {
+describe("an invalid request", () => {
   const cases: [name: string, body: unknown, loc: unknown[], type: string][] = [
     ["a missing error_log", {}, ["body", "error_log"], "missing"],
     ["an error_log that is no string", { error_log: 1 }, ["body", "error_log"], "string_type"],
@@ -135,7 +135,7 @@ describe("what violates the schema", () => {
   // requirement: validation.loc
   // requirement: validation.msg
   // requirement: validation.type
-  it.each(cases)("is answered with 422 and nothing else happens: %s", async (_name, body, loc, type) => {
+  it.each(cases)("is answered with 422 and has no effect: %s", async (_name, body, loc, type) => {
     const before = await incidentCount();
     const answer = await analyze(body);
     expect(answer.statusCode).toBe(422);
@@ -148,31 +148,31 @@ describe("what violates the schema", () => {
 
   // requirement: analyze.key-required
   // requirement: errors.422-missing-key-header
-  it("is the missing key header too", async () => {
+  it("includes one without the key header", async () => {
     const answer = await analyze({ error_log: "E" }, {});
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toEqual([{ loc: ["header", "X-API-Key"], msg: "Field required", type: "missing" }]);
   });
 
   // requirement: endpoints.json
-  it("is a body of another content type", async () => {
+  it("includes a body of another content type", async () => {
     const answer = await analyze("error_log=E", { "x-api-key": acme.key, "content-type": "text/plain" });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toMatchObject([{ loc: ["header", "Content-Type"] }]);
   });
 });
 
-describe("a body that is valid", () => {
+describe("a valid body", () => {
   it.each([
     '{"error_log":"E","__proto__":{"polluted":1}}',
     '{"error_log":"E","constructor":{"prototype":{"polluted":1}}}',
     '{"error_log":"E","files":[{"name":"a","content":"","__proto__":null}]}',
-  ])("is taken without the names that would reach into every object: %s", async (body) => {
+  ])("is accepted without names that could pollute prototypes: %s", async (body) => {
     expect((await analyze(body)).statusCode).toBe(200);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
-  it("may have a file without a name in it, though not an error log without a text", async () => {
+  it("may have a file without a name, but not an empty error log", async () => {
     const opened = await analyze({ error_log: "E", files: [{ name: "", content: "" }] });
     expect(opened.statusCode).toBe(200);
     expect((await analyze({ error_log: "" })).json().detail).toMatchObject([{ loc: ["body", "error_log"] }]);
@@ -181,14 +181,14 @@ describe("a body that is valid", () => {
 
 describe("the key", () => {
   // requirement: auth.header
-  it("is refused with 401 when it is unknown", async () => {
+  it("is rejected with 401 when it is unknown", async () => {
     const answer = await analyze({ error_log: "E" }, { "x-api-key": "whk_unknown" });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({ detail: expect.any(String), code: "WHENCE_ERR_KEY_UNKNOWN" });
   });
 
   // requirement: auth.revoked-key-refused
-  it("is refused with 401 once it is revoked, saying so", async () => {
+  it("is rejected with 401 once it is revoked, with that reason", async () => {
     const other = await makeOrganization(service, "revoking");
     const [key] = await service.control.keys.list(other.id);
     expect(await service.control.keys.revoke(other.id, key?.id ?? "", new Date(service.clock.now))).toBe(true);

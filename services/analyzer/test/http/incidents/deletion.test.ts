@@ -54,7 +54,7 @@ const startSweep = () =>
   });
 
 describe("deleting an incident", () => {
-  it("is for members and kept in the audit log, and no key may", async () => {
+  it("is for members and recorded in the audit log, and not for keys", async () => {
     const id = await analyze(acme.key);
     expect((await remove(`/api/incidents/${id}`, { "x-api-key": acme.key })).statusCode).toBe(401);
     const agent = await service.app.inject({ method: "POST", url: "/api/agents/register", payload: { source: "a" } });
@@ -69,7 +69,7 @@ describe("deleting an incident", () => {
     expect(await latestAction()).toEqual(["incident.deleted", id]);
   });
 
-  it("ends an investigation that is under way without bringing it back", async () => {
+  it("ends a running investigation without bringing the incident back", async () => {
     const id = await analyze(acme.key);
     const { incidents } = service.control.scope(acme.id);
     const attempt = (await incidents.begin(id, new Date())) ?? 0;
@@ -82,7 +82,7 @@ describe("deleting an incident", () => {
 });
 
 describe("deleting a service", () => {
-  it("removes its telemetry and its muting, is for owners, and is kept in the audit log", async () => {
+  it("removes its telemetry and its mute, is for owners, and is recorded in the audit log", async () => {
     await service.app.inject({
       ...{ method: "PUT", url: "/api/thresholds", headers: { cookie: acme.cookie } },
       payload: { muted_services: ["old shop/α", "batch"] },
@@ -100,7 +100,7 @@ describe("deleting a service", () => {
     expect(await latestAction()).toEqual(["service.deleted", "old shop/α"]);
   });
 
-  it("also removes what was on its way then, and nothing that came later", async () => {
+  it("also removes what was in transit at the time, and nothing that came later", async () => {
     await remove("/api/services/late");
     const late = await hear(acme.id, "late");
     service.clock.now += 2 * minuteMs;
@@ -117,7 +117,7 @@ describe("deleting a service", () => {
 });
 
 describe("deleting an organization's data", () => {
-  it("leaves it with its members and the record of who did it, and nothing else", async () => {
+  it("leaves only the organization with its members, and the record of who deleted it", async () => {
     const organization = await makeOrganization(service, "leaving");
     const other = await makeOrganization(service, "staying");
     const [id, otherId] = [await analyze(organization.key), await analyze(other.key)];

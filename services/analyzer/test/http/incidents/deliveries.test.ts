@@ -32,7 +32,7 @@ const instances = async (query = ""): Promise<string[]> =>
   (await ask(query)).json().deliveries.map(({ instance }: { instance: string }) => instance);
 
 describe("delivery accounts", () => {
-  it("say for a process what came, what did not, and why", async () => {
+  it("show for each process what arrived, what didn't, and why", async () => {
     const answer = await ask("?instance=lossy");
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -51,7 +51,7 @@ describe("delivery accounts", () => {
     });
   });
 
-  it("are by default those of the last 24 hours, the most recently active first", async () => {
+  it("cover the last 24 hours by default, the most recently active first", async () => {
     expect(await instances()).toEqual(["whole", "lossy", "yesterday"]);
     const since = new Date(service.clock.now - 2 * dayMs).toISOString();
     expect(await instances(`?since=${since}`)).toEqual(["whole", "lossy", "yesterday", "before"]);
@@ -59,13 +59,13 @@ describe("delivery accounts", () => {
     expect(await instances(`?since=${encodeURIComponent(elsewhere)}`)).toEqual(["whole", "lossy"]);
   });
 
-  it("are of one service, and as many as were asked for", async () => {
+  it("can be limited to one service and a number of accounts", async () => {
     expect(await instances("?service=payments")).toEqual(["whole"]);
     expect(await instances("?service=others")).toEqual([]);
     expect(await instances("?limit=1")).toEqual(["whole"]);
   });
 
-  it("take 1 to 200 a page, and a time with its zone", async () => {
+  it("accept 1 to 200 per page, and a time with its zone", async () => {
     const statusOf = async (query: string) => (await ask(query)).statusCode;
     expect(await Promise.all([0, 1, 200, 201].map((limit) => statusOf(`?limit=${limit}`)))).toEqual([
       422, 200, 200, 422,
@@ -74,7 +74,7 @@ describe("delivery accounts", () => {
     expect(await statusOf("?since=yesterday")).toBe(422);
   });
 
-  it("are for a key or a session", async () => {
+  it("require a key or a session", async () => {
     const answer = await service.app.inject({ url: "/api/deliveries", headers: { cookie: acme.cookie } });
     expect(answer.json().deliveries).toHaveLength(3);
     expect((await service.app.inject({ url: "/api/deliveries" })).statusCode).toBe(401);

@@ -39,7 +39,7 @@ function linesOf(body: string): Line[] {
 }
 
 describe("the export of an organization", () => {
-  it("is JSON lines of all that it has and of nothing that is another's, ended by their count", async () => {
+  it("is JSON lines of everything it has and nothing of another's, ending with their count", async () => {
     const other = await makeOrganization(service, "other");
     for (const { key } of [acme, other]) {
       const request = { method: "POST", url: "/api/mcp/analyze", headers: { "x-api-key": key } } as const;
@@ -71,7 +71,7 @@ describe("the export of an organization", () => {
 });
 
 describe("an account", () => {
-  it("is exported with what is kept about the person, without passwords and tokens", async () => {
+  it("is exported with the person's data, without passwords and tokens", async () => {
     const answer = await read("/api/account/export", memberCookie);
     const lines = linesOf(answer.body);
     const tables = lines.flatMap(({ table }) => table ?? []);
@@ -81,7 +81,7 @@ describe("an account", () => {
     expect((await service.app.inject({ url: "/api/account/export" })).json().code).toBe("WHENCE_ERR_NOT_SIGNED_IN");
   });
 
-  it("is deleted by its person, who is signed out by that and leaves their organizations", async () => {
+  it("is deleted by its owner, who is signed out and leaves their organizations", async () => {
     const cookie = await signInMember(service, acme.id, "leaver@acme.example", "member");
     const foreign = { cookie, origin: "https://evil.example" };
     const remove = (headers: Record<string, string>) =>

@@ -31,7 +31,7 @@ async function failingEvent(changes: Partial<TelemetryEvent>, sent: Parameters<t
 }
 
 describe("the event that opened an incident", () => {
-  it("says what it came without, by which rule and where", async () => {
+  it("says what is missing from it, by which rule and where", async () => {
     const redactions = [{ rule: "default-name", path: "/request/headers/authorization" }];
     const { event, said } = await failingEvent({ redactions });
     expect(said).toEqual({
@@ -40,13 +40,13 @@ describe("the event that opened an incident", () => {
     });
   });
 
-  it("says which time its client gave when that could not be right", async () => {
+  it("says which time its client sent when that couldn't be right", async () => {
     const claimedAt = "2300-01-01T00:00:00.000Z";
     const { said } = await failingEvent({}, { claimedAt });
     expect(said).toMatchObject({ claimed_at: claimedAt });
   });
 
-  it("says when beforeSend failed on it, and how many others of its process that kept back", async () => {
+  it("says when beforeSend failed on it, and how many others of its process that dropped", async () => {
     const dropped = [
       { from_seq: 2, to_seq: 4, reason: "before_send" as const },
       { from_seq: 5, to_seq: 5, reason: "queue_full" as const },
@@ -71,7 +71,7 @@ describe("the event that opened an incident", () => {
     ]);
   });
 
-  it("has the local variables of the error's frames, and of its causes' after them", async () => {
+  it("has the local variables of the error's frames, followed by those of its causes", async () => {
     const own = { file: "/app/src/cart.js", line: 12, function: "total", in_app: true };
     const frames = [
       { ...own, vars: { order: { id: 2 } } },

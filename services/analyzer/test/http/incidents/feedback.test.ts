@@ -42,7 +42,7 @@ describe("a verdict", () => {
     expect((await read(id)).feedback).toEqual(answer.json().feedback);
   });
 
-  it("is one of each person, who may change it", async () => {
+  it("is one per person, who may change it", async () => {
     const id = await endedIncident(service, acme.id);
     await give(id, { verdict: "right" });
     await give(id, { verdict: "partly" }, { cookie: secondCookie });
@@ -71,7 +71,7 @@ describe("a verdict", () => {
     expect((await give(id, { verdict: "wrong" }, { "x-api-key": api_key })).statusCode).toBe(404);
   });
 
-  it("counts unless it is a program's on the analysis that it asked for, and the answer says so each time", async () => {
+  it("counts unless it is a program's on the analysis it requested, and each response says so", async () => {
     const headers = { "x-api-key": acme.key };
     const asked = await service.app.inject({
       ...{ method: "POST", url: "/api/mcp/analyze", headers },
@@ -89,7 +89,7 @@ describe("a verdict", () => {
     expect((await own()).json().counts).toBe(false);
   });
 
-  it("is refused without credentials, from another site, on another's incident, and before there is a report", async () => {
+  it("is rejected without credentials, from another site, on another's incident, and before there is a report", async () => {
     const id = await endedIncident(service, acme.id);
     expect((await give(id, { verdict: "right" }, {})).json().code).toBe("WHENCE_ERR_NO_CREDENTIALS");
     const foreign = { cookie: acme.cookie, origin: "https://evil.example" };
@@ -108,7 +108,7 @@ describe("a verdict", () => {
     expect([early.statusCode, early.json().code]).toEqual([409, "WHENCE_ERR_REPORT_MISSING"]);
   });
 
-  it("is one of three words, and its reason has 4,000 characters and no more", async () => {
+  it("is one of three words, with a reason of at most 4,000 characters", async () => {
     const id = await endedIncident(service, acme.id);
     const reason = "x".repeat(limits.feedbackReasonLengthMax);
     expect((await give(id, { verdict: "right", reason })).statusCode).toBe(200);
@@ -120,7 +120,7 @@ describe("a verdict", () => {
     expect((await give(id, { verdict: "wrong", actual_cause: { category: "gremlins" } })).statusCode).toBe(422);
   });
 
-  it("is changed no more than 20 times by one author", async () => {
+  it("can be changed at most 20 times by one author", async () => {
     const id = await endedIncident(service, acme.id);
     for (let count = 0; count < 20; count += 1) await give(id, { verdict: "right", reason: `${count}` });
     const answer = await give(id, { verdict: "right" });
@@ -129,7 +129,7 @@ describe("a verdict", () => {
 });
 
 describe("an organization's accuracy", () => {
-  it("is given by band and category, separately for people, agents, and predictions", async () => {
+  it("is returned by band and category, separately for people, agents, and predictions", async () => {
     const beta = await makeOrganization(service, "beta");
     const accuracy = async () =>
       accuracySchema.parse(
@@ -172,7 +172,7 @@ describe("an organization's accuracy", () => {
     ]);
   });
 
-  it("is refused without credentials", async () => {
+  it("is rejected without credentials", async () => {
     expect((await service.app.inject({ url: "/api/accuracy" })).statusCode).toBe(401);
   });
 });

@@ -31,11 +31,11 @@ describe("a question about a report", () => {
     expect(markdown).toContain("**The report points to reserve in `/srv/orders/stock.ts:5` (orders).**");
   });
 
-  it("may come with a key that reads", async () => {
+  it("may use a key that reads", async () => {
     expect((await ask("why?", { "x-api-key": acme.key })).statusCode).toBe(200);
   });
 
-  it("is refused without credentials, from another site, and on another's incident", async () => {
+  it("is rejected without credentials, from another site, and on another's incident", async () => {
     expect((await ask("why?", {})).json().code).toBe("WHENCE_ERR_NO_CREDENTIALS");
     const foreign = { cookie: acme.cookie, origin: "https://evil.example" };
     expect((await ask("why?", foreign)).json().code).toBe("WHENCE_ERR_ORIGIN_REFUSED");

@@ -51,13 +51,13 @@ async function follow(id: string, headers: Record<string, string>) {
 const someLooks = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 describe("the event stream of an incident", () => {
-  it("does not keep the server from stopping while no investigation runs", async () => {
+  it("doesn't keep the server from stopping while no investigation runs", async () => {
     const stream = await follow(await analyze(acme.key), { "x-api-key": acme.key });
     await service.app.close();
     await stream.ended;
   });
 
-  it("goes on in the organization that claims the agent meanwhile", async () => {
+  it("continues in the organization that claims the agent in the meantime", async () => {
     const registered = await service.app.inject({
       ...{ method: "POST", url: "/api/agents/register", payload: { source: "a" } },
     });

@@ -55,7 +55,7 @@ async function deploysOf(name: string): Promise<[at: string, text: string][]> {
 }
 
 describe("the deploys on an incident's timeline", () => {
-  it("are the reported releases, also before a process of theirs sent anything", async () => {
+  it("are the reported releases, even before any of their processes sent anything", async () => {
     await report("reported", "1.0.0", 20);
     await report("reported", "2.0.0", 10);
     await report("other", "9.0.0", 10);
@@ -65,7 +65,7 @@ describe("the deploys on an incident's timeline", () => {
     ]);
   });
 
-  it("are those that telemetry shows, without the first release that is known", async () => {
+  it("are those seen in telemetry, without the first known release", async () => {
     await ran("seen", "1.0.0", 30);
     await ran("seen", "2.0.0", 10);
     expect(await deploysOf("seen")).toEqual([[at(10), "first event of release 2.0.0"]]);

@@ -76,7 +76,7 @@ const begin = async (id: string): Promise<number> => {
 };
 
 describe("reading an incident", () => {
-  it("gives all its fields and, once completed, the report", async () => {
+  it("returns all its fields and, once completed, the report", async () => {
     const id = await open("Error: one");
     await incidents().complete(id, await begin(id), report, new Date(service.clock.now + 10));
     const answer = await service.app.inject({ url: `/api/incidents/${id}`, headers: headers() });
@@ -101,7 +101,7 @@ describe("reading an incident", () => {
     });
   });
 
-  it("is 404 for an id that never was, and 401 without key and session", async () => {
+  it("is 404 for an unknown ID, and 401 without a key and session", async () => {
     expect((await service.app.inject({ url: "/api/incidents/inc_x", headers: headers() })).statusCode).toBe(404);
     expect((await service.app.inject({ url: "/api/incidents/inc_x" })).statusCode).toBe(401);
   });
@@ -132,7 +132,7 @@ describe("the list of incidents", () => {
     expect((await page("status=queued")).incidents).toHaveLength(5);
   });
 
-  it("takes 1 to 100 a page", async () => {
+  it("accepts 1 to 100 per page", async () => {
     const statusOf = async (limit: number) =>
       (await service.app.inject({ url: `/api/incidents?limit=${limit}`, headers: headers() })).statusCode;
     expect([await statusOf(0), await statusOf(1), await statusOf(100), await statusOf(101)]).toEqual([
@@ -178,7 +178,7 @@ describe("the event stream of an incident", () => {
     expect(JSON.parse(messages[2]?.data ?? "")).toMatchObject({ id, status: "completed", report });
   });
 
-  it("goes on after the last step that the reader has seen", async () => {
+  it("continues after the last step that the reader has seen", async () => {
     const id = await open("Error: resumed");
     const attempt = await begin(id);
     for (const seq of [1, 2, 3]) await incidents().addStep(id, attempt, step(seq));

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startPostgres } from "../../../../../test/servers/postgres.ts";
 import { makeOrganization, startTestService } from "../../test-service.ts";
 
-it("opens an event stream on PostgreSQL from the first step when Last-Event-ID is no number of a step", async () => {
+it("opens an event stream on PostgreSQL from the first step when Last-Event-ID isn't a step's number", async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   const service = await startTestService({}, false, { postgres: { url: await postgres.database() } });

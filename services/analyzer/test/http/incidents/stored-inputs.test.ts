@@ -58,7 +58,7 @@ async function usage(cookie = acme.cookie): Promise<number> {
 }
 
 describe("stored inputs", () => {
-  it("of an unclaimed agent are bounded, and the refusal says to claim it or to send less", async () => {
+  it("of an unclaimed agent are limited, and the response says to claim it or to send less", async () => {
     const key = await registerAgent();
     const { answer, count } = await fill(key, 1_400_000, 20);
     expect([answer.statusCode, answer.json().code]).toEqual([413, "WHENCE_ERR_AGENT_INPUT_QUOTA"]);
@@ -68,7 +68,7 @@ describe("stored inputs", () => {
   });
 
   it(
-    "of one key are bounded, while another key of the organization has room",
+    "of one key are limited, while another key of the organization has room",
     async () => {
       const organization = await makeOrganization(service, "busy");
       const { answer, count } = await fill(organization.key, 14_000_000, 20);
@@ -81,7 +81,7 @@ describe("stored inputs", () => {
     fillMs,
   );
 
-  it("of an organization are bounded as its owner sets it, and shown with its usage", async () => {
+  it("of an organization are limited by its owner's setting, and shown with its usage", async () => {
     const organization = await makeOrganization(service, "small");
     const settings = { retention_days: null, events_per_day: null, input_bytes_max: 1_048_576 };
     const put = { method: "PUT", url: "/api/organization", headers: { cookie: organization.cookie } } as const;
@@ -94,7 +94,7 @@ describe("stored inputs", () => {
     expect(await service.registry.metrics()).toContain('whence_inputs_refused_total{reason="organization"} 1');
   });
 
-  it("take a fraction of the disk that their text would", async () => {
+  it("take a fraction of the disk space of their text", async () => {
     const before = await usage();
     const source = "export function total(items) { return items.reduce((sum, item) => sum + item.price, 0); }\n";
     const content = source.repeat(10_000);
@@ -102,7 +102,7 @@ describe("stored inputs", () => {
     expect((await usage()) - before).toBeLessThan(content.length / 100);
   });
 
-  it("expire with the service's retention, and the incident can't be investigated again but is still there", async () => {
+  it("expire with the service's retention, after which the incident can't be investigated again but still exists", async () => {
     const organization = await makeOrganization(service, "old");
     const { incident_id: id } = (await analyze(organization.key, "Error: old")).json();
     const { incidents } = service.control.scope(organization.id);
@@ -121,7 +121,7 @@ describe("stored inputs", () => {
     expect((await service.app.inject({ url: `/api/incidents/${id}`, headers })).statusCode).toBe(200);
   });
 
-  it("are refused while the disk is nearly full: those of unclaimed agents first, then all", async () => {
+  it("are rejected while the disk is nearly full: those of unclaimed agents first, then all", async () => {
     const agentKey = await registerAgent();
     const codes = async () => [
       (await analyze(agentKey, "Error")).json().code,

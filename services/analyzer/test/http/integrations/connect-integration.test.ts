@@ -53,7 +53,7 @@ const send = (method: "PUT" | "POST" | "GET", path: string, payload?: object, co
 const offered = async (): Promise<readonly OfferedIntegration[]> => (await send("GET", "")).json().integrations;
 
 describe("the list of integrations", () => {
-  it("has the kinds that have a vendor, with what each was tested against and where it is documented", async () => {
+  it("has the kinds with a vendor, with what each was tested against and its documentation", async () => {
     expect(await offered()).toEqual([
       {
         ...{ kind: "uptime", authorization: null, connection: null },
@@ -75,7 +75,7 @@ describe("the list of integrations", () => {
 });
 
 describe("connecting", () => {
-  it("asks the vendor first, and stores what works with what it belongs to", async () => {
+  it("asks the vendor first, and stores what works with the name of its account", async () => {
     const connected = await send("PUT", "/uptime", { api_token: "good-token" });
     expect([connected.statusCode, connected.json()]).toMatchObject([
       200,
@@ -84,7 +84,7 @@ describe("connecting", () => {
     expect((await offered())[0]?.connection).toEqual(connected.json());
   });
 
-  it("says why the vendor refused, and keeps what was connected before", async () => {
+  it("says why the vendor refused, and keeps the earlier connection", async () => {
     const refused = await send("PUT", "/uptime", { api_token: "wrong-token" });
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
@@ -108,21 +108,21 @@ describe("connecting", () => {
     expect(vendor.requests).toHaveLength(before);
   });
 
-  it("refuses a kind that no vendor is there for", async () => {
+  it("rejects a kind without a vendor", async () => {
     const refused = await send("PUT", "/sandbox", { api_key: "key" });
     expect([refused.statusCode, refused.json().code]).toEqual([404, "WHENCE_ERR_INTEGRATION_NOT_OFFERED"]);
   });
 });
 
 describe("checking a connection again", () => {
-  it("tells that the credentials still work", async () => {
+  it("reports that the credentials still work", async () => {
     await send("PUT", "/uptime", { api_token: "good-token" });
     service.clock.now += 60_000;
     const checked = await send("POST", "/uptime/verify");
     expect(checked.json()).toMatchObject({ answered_at: new Date(service.clock.now).toISOString(), failed: null });
   });
 
-  it("tells why they don't any longer, and notes it", async () => {
+  it("reports why they no longer work, and records it", async () => {
     await send("PUT", "/uptime", { api_token: "good-token" });
     accept("another-token");
     const checked = await send("POST", "/uptime/verify");
@@ -132,7 +132,7 @@ describe("checking a connection again", () => {
     expect(checked.json().detail).toBe(reason);
   });
 
-  it("is refused for what isn't connected", async () => {
+  it("is rejected for a kind that isn't connected", async () => {
     const refused = await send("POST", "/uptime/verify");
     expect([refused.statusCode, refused.json().code]).toEqual([404, "WHENCE_ERR_INTEGRATION_NOT_CONNECTED"]);
   });

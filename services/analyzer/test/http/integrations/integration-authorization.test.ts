@@ -96,7 +96,7 @@ describe("connecting by authorization", () => {
     expect(await connections()).toEqual([]);
   });
 
-  it("shows a person the error as a page, in which nothing of the address is repeated", async () => {
+  it("shows a person the error as a page, which repeats nothing of the URL", async () => {
     const url = `${vendor.deny(await start())}&error_description=<script>alert(1)</script>`;
     const answer = await comeBack(url, acme.cookie, { accept: "text/html" });
     expect(answer.statusCode).toBe(409);
@@ -105,7 +105,7 @@ describe("connecting by authorization", () => {
     expect(answer.body).not.toContain("script");
   });
 
-  it("refuses a state that it didn't make, and one that was used", async () => {
+  it("rejects a state that it didn't create, and one that was used", async () => {
     const url = vendor.allow(await start());
     const forged = await comeBack(url.replace(/state=[^&]+/, "state=guessed"));
     expect(forged.json().code).toBe("WHENCE_ERR_AUTHORIZATION_UNKNOWN");
@@ -119,7 +119,7 @@ describe("connecting by authorization", () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409]);
   });
 
-  it("refuses a state after ten minutes", async () => {
+  it("rejects a state after ten minutes", async () => {
     const [early, late] = [service.clock.now, service.clock.now + integrationLimits.authorizedWithinMs];
     const inTime = vendor.allow(await start());
     service.clock.now = late - 1;
@@ -131,7 +131,7 @@ describe("connecting by authorization", () => {
     expect([answer.statusCode, answer.json().code]).toEqual([410, "WHENCE_ERR_AUTHORIZATION_EXPIRED"]);
   });
 
-  it("refuses the state of another session, of another owner, and of another kind", async () => {
+  it("rejects the state of another session, another owner, and another kind", async () => {
     const url = vendor.allow(await start());
     const cookies = await service.identity.signIn({ email: "owner@acme.example", password: "correct horse battery" });
     const sameOwner = (cookies ?? []).map((line) => line.split(";", 1)[0]).join("; ");
@@ -146,7 +146,7 @@ describe("connecting by authorization", () => {
     expect((await comeBack(url)).statusCode).toBe(303);
   });
 
-  it("says so when the vendor refuses the code", async () => {
+  it("reports when the vendor rejects the code", async () => {
     const url = vendor.allow(await start());
     const answer = await comeBack(url.replace(/code=[^&]+/, "code=spent"));
     expect(answer.json()).toMatchObject({
@@ -155,7 +155,7 @@ describe("connecting by authorization", () => {
     });
   });
 
-  it("is for owners, in their own pages alone, and for kinds that have an application", async () => {
+  it("is for owners, on their own pages only, and for kinds with an application", async () => {
     const member = await signInMember(service, acme.id, `${crypto.randomUUID()}@acme.example`, "member");
     expect(await start(member)).toBe("WHENCE_ERR_OWNER_ONLY");
     expect(await start(acme.cookie, "uptime")).toBe("WHENCE_ERR_INTEGRATION_BY_KEY");
@@ -167,7 +167,7 @@ describe("connecting by authorization", () => {
     expect(foreign.json().code).toBe("WHENCE_ERR_ORIGIN_REFUSED");
   });
 
-  it("revokes the tokens when it is disconnected, and those that it replaces", async () => {
+  it("revokes the tokens on disconnecting, and those that are replaced", async () => {
     await comeBack(vendor.allow(await start()));
     const before = vendor.asked.length;
     await comeBack(vendor.allow(await start()));
@@ -178,7 +178,7 @@ describe("connecting by authorization", () => {
     expect(await connections()).toEqual([]);
   });
 
-  it("keeps which repositories belong to services when it is connected again", async () => {
+  it("keeps the assignment of repositories to services when it is connected again", async () => {
     const assign = (repositories: object) =>
       app.inject({
         ...({ method: "PUT", url: `/api/integrations/${kind}/repositories`, payload: { repositories } } as const),
@@ -192,7 +192,7 @@ describe("connecting by authorization", () => {
     expect(await connections()).toMatchObject([{ inputs: { repositories: '{"orders":"acme/shop"}' } }]);
   });
 
-  it("leaves no secret in logs, answers, the audit log, or the database", async () => {
+  it("leaves no secret in logs, responses, the audit log, or the database", async () => {
     const answers = [await comeBack(vendor.allow(await start())), await comeBack(vendor.deny(await start()))];
     const state = new URL(await start()).searchParams.get("state") ?? "";
     vendor.forget();

@@ -87,7 +87,7 @@ describe("an integration", () => {
     },
   );
 
-  it("is listed to members without its credentials, and changed by owners alone", async () => {
+  it("is listed to members without its credentials, and changed by owners only", async () => {
     await connect("search", inputs.search ?? {});
     expect(await connectionOf("search", memberCookie)).toMatchObject({
       ...{ vendor: "Vendor of search", belongs_to: "organization acme" },
@@ -109,7 +109,7 @@ describe("an integration", () => {
     expect((await service.app.inject({ url: "/api/integrations" })).statusCode).toBe(401);
   });
 
-  it("that is connected by authorization alone takes no inputs, and an unknown kind is none", async () => {
+  it("that is connected only by authorization takes no inputs, and an unknown kind doesn't exist", async () => {
     expect((await connect("issue-tracker", {})).json().code).toBe("WHENCE_ERR_INTEGRATION_BY_AUTHORIZATION");
     expect((await connect("constructor", {})).json().code).toBe("WHENCE_ERR_INTEGRATION_UNKNOWN");
   });
@@ -134,7 +134,7 @@ describe("an integration", () => {
     ["uptime", "api_token", "two\nlines"],
     ["kubernetes", "kubeconfig", "apiVersion: v1"],
     ["kubernetes", "kubeconfig", `clusters: []\ncontexts: []\nusers: []\n${" ".repeat(262_144)}`],
-  ])("of kind %s refuses a %s that is none", async (kind, name, value) => {
+  ])("of kind %s rejects an invalid %s", async (kind, name, value) => {
     const refused = await connect(kind, { ...inputs[kind], [name]: value });
     expect(refused.statusCode).toBe(422);
     expect(refused.json().detail[0].loc).toEqual(["body", name]);

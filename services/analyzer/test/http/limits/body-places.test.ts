@@ -37,7 +37,7 @@ async function analyze(key: string, length?: number): Promise<IncomingMessage> {
 }
 
 describe("analyses that are being read", () => {
-  it("are bounded for an organization by their length, and not for another", async () => {
+  it("are limited for an organization by their length, and not for another", async () => {
     const acme = await makeOrganization(service, "acme");
     const rival = await makeOrganization(service, "rival");
     const large = beginLarge(acme.key, analysisBodyBytesMax - small.length);

@@ -33,8 +33,8 @@ function expectLimited(answer: { statusCode: number; headers: object; json(): un
   expect(answer.json()).toEqual({ detail: expect.any(String), code: expect.stringMatching(/^WHENCE_ERR_/) });
 }
 
-describe("rates", () => {
-  it("let an address register so many agents and no more, another address still", async () => {
+describe("rate limits", () => {
+  it("limit the agents registered from one address, and not from another", async () => {
     for (let count = 0; count < 3; count++) {
       expect((await post("/api/agents/register", { source: "a" })).statusCode).toBe(200);
     }
@@ -42,21 +42,21 @@ describe("rates", () => {
     expect((await post("/api/agents/register", { source: "a" }, {}, "10.0.0.2")).statusCode).toBe(200);
   });
 
-  it("count the addresses of one IPv6 network as one, since its host has them all", async () => {
+  it("count the addresses of one IPv6 network as one, because its host has all of them", async () => {
     const register = (address: string) => post("/api/agents/register", { source: "a" }, {}, address);
     for (let host = 1; host <= 3; host++) expect((await register(`2001:db8:0:1::${host}`)).statusCode).toBe(200);
     expectLimited(await register("2001:db8:0:1:ffff::4"));
     expect((await register("2001:db8:0:2::1")).statusCode).toBe(200);
   });
 
-  it("let a key start so many analyses and no more, another key still", async () => {
+  it("limit the analyses of one key, and not of another", async () => {
     const analyze = (key: string) => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": key });
     for (let count = 0; count < 4; count++) expect((await analyze(acme.key)).statusCode).toBe(200);
     expectLimited(await analyze(acme.key));
     expect((await analyze(rival.key)).statusCode).toBe(200);
   });
 
-  it("let an organization send so many lists of sources and no more, with whatever key, another one still", async () => {
+  it("limit the source lists of one organization across its keys, and not of another", async () => {
     const list = { service: "orders", release: "1", files: [{ path: "a.js", sha256: "0".repeat(64) }] };
     const put = async (key: string) =>
       service.app.inject({ method: "PUT", url: "/api/sources", payload: list, headers: { "x-api-key": key } });
@@ -66,14 +66,14 @@ describe("rates", () => {
     expect((await put(rival.key)).statusCode).toBe(200);
   });
 
-  it("give an unclaimed agent no more than its daily analyses when many come at once", async () => {
+  it("limit an unclaimed agent to its daily analyses when many come at once", async () => {
     const agent = (await post("/api/agents/register", { source: "a" }, {}, "10.0.0.6")).json();
     const analyze = () => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
     const answers = await Promise.all([analyze(), analyze(), analyze(), analyze()]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429]);
   });
 
-  it("give an unclaimed agent its daily analyses, each back a day after it was used", async () => {
+  it("return an unclaimed agent's daily analyses a day after each was used", async () => {
     const agent = (await post("/api/agents/register", { source: "a" }, {}, "10.0.0.3")).json();
     const analyze = () => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
     expect((await analyze()).statusCode).toBe(200);
@@ -87,7 +87,7 @@ describe("rates", () => {
     expect((await analyze()).statusCode).toBe(200);
   });
 
-  it("slow the guessing of passwords, and of the set-up link", async () => {
+  it("slow down guesses of passwords and of the setup link", async () => {
     const guess = (url: string, address: string) =>
       post(url, { email: "owner@acme.example", password: "wrong password" }, {}, address);
     for (const [url, address, refused] of [

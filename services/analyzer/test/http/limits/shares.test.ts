@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Shares, shareOwner } from "../../../src/http/limits/shares.ts";
 
 describe("shares", () => {
-  it("let each owner hold up to its bound, and others still", () => {
+  it("let each owner hold up to its limit, and others still", () => {
     const shares = new Shares({ perOwnerMax: 3 });
     expect(shares.take("a", 3)).not.toBeNull();
     expect(shares.take("a", 1)).toBeNull();
@@ -10,14 +10,14 @@ describe("shares", () => {
     expect([shares.held("a"), shares.held("b"), shares.held("c")]).toEqual([3, 1, 0]);
   });
 
-  it("let all owners together hold up to their bound", () => {
+  it("let all owners together hold up to their limit", () => {
     const shares = new Shares({ perOwnerMax: 3, totalMax: 4 });
     shares.take("a", 3);
     expect(shares.take("b", 2)).toBeNull();
     expect(shares.take("b", 1)).not.toBeNull();
   });
 
-  it("take back what is released, once however often", () => {
+  it("take back what is released, once, however often it is released", () => {
     const shares = new Shares({ perOwnerMax: 2, totalMax: 2 });
     const release = shares.take("a", 1);
     shares.take("a", 1);

@@ -50,7 +50,7 @@ async function registerAgent(): Promise<string> {
 }
 
 describe("event streams", () => {
-  it("of one key are bounded, of another key of the organization not by it, and one that is closed makes room", async () => {
+  it("of one key are limited independently of another key of the organization, and closing one makes room", async () => {
     const { id: organizationId, key } = await makeOrganization(service, "acme");
     const other = await addKey(organizationId);
     const id = await analyze(key);
@@ -64,7 +64,7 @@ describe("event streams", () => {
     await expect.poll(async () => (await follow(id, key)).statusCode).toBe(200);
   });
 
-  it("of an organization are bounded over all its keys, and another organization has its own", async () => {
+  it("of an organization are limited over all its keys, independently of another organization", async () => {
     const { id: organizationId, key: first } = await makeOrganization(service, "acme");
     const id = await analyze(first);
     const keys = limits.streamsPerOrganizationMax / limits.streamsPerKeyMax;

@@ -30,7 +30,7 @@ describe("the interface description", () => {
 
   // requirement: service.four-public-operations
   // requirement: openapi.unversioned-paths
-  it("has the four public operations and no other", () => {
+  it("has only the four public operations", () => {
     const operations = Object.entries(Object(at("paths"))).map(([path, item]) => [path, Object.keys(Object(item))]);
     expect(Object.fromEntries(operations)).toEqual({
       "/api/mcp/analyze": ["post"],
@@ -43,7 +43,7 @@ describe("the interface description", () => {
   // requirement: analyze.operation-id
   // requirement: analyze.tag
   // requirement: auth.openapi-header-required
-  it("names the analysis operation as specified, its key header required", () => {
+  it("describes the analysis operation as specified, with its required key header", () => {
     expect(at("paths", "/api/mcp/analyze", "post")).toMatchObject({
       operationId: "analyze_incident_mcp_api_mcp_analyze_post",
       tags: ["mcp"],
@@ -91,7 +91,7 @@ describe("the interface description", () => {
     });
   });
 
-  it("leads every reference to a schema that is there", () => {
+  it("resolves every reference to an existing schema", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
     for (const [, name] of references) expect(at("components", "schemas", name ?? "")).toBeTypeOf("object");
@@ -127,7 +127,7 @@ function operationOf(path: string, method: string): unknown {
 }
 
 describe("the application's document", () => {
-  it("has every other route below /api but the identity library's own", async () => {
+  it("has every other route below /api except the identity library's own", async () => {
     const routes = (await everyRoute(service)).filter(({ url }) => /^\/api\/(?!auth\/)/.test(url));
     const served = routes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
     // Only vendors send people there.
@@ -154,7 +154,7 @@ describe("the application's document", () => {
     expect(operationOf("/api/keys", "post")).not.toHaveProperty("x-key-scopes");
   });
 
-  it("has an example of each error that an operation answers with", () => {
+  it("has an example of each error that an operation can return", () => {
     const { responses } = Object(operationOf("/api/keys/{id}", "delete"));
     expect(Object.keys(responses)).toEqual(["200", "401", "403", "404", "422", "500", "503"]);
     expect(responses[403].content["application/json"].examples).toEqual({
@@ -197,7 +197,7 @@ function beyond({ schema }: z.infer<typeof boundsSchema>): string[] {
 }
 
 describe("the query and the body of an operation", () => {
-  it("have the bounds that are stated of each parameter, and are refused with 422 beyond them", async () => {
+  it("have the documented limits of each parameter, and are rejected with 422 beyond them", async () => {
     const acme = await makeOrganization(service, "bounds");
     const { paths } = applicationDocument;
     let tried = 0;
@@ -222,7 +222,7 @@ describe("the query and the body of an operation", () => {
     });
   });
 
-  it("are stated of every operation that changes something, unless it takes no body", () => {
+  it("are documented for every operation that changes something, unless it takes no body", () => {
     const bodiless = [Object(at("paths")), applicationDocument.paths]
       .flatMap((paths) => Object.values(paths))
       .flatMap((item) => Object.entries(Object(item)))

@@ -39,7 +39,7 @@ describe("an organization's custom instructions", () => {
     expect((await read(memberCookie, "/history")).json().versions[0]).toEqual(written.json());
   });
 
-  it("are not overwritten by someone who read an older version", async () => {
+  it("aren't overwritten by someone who read an older version", async () => {
     const version = await latest();
     expect((await write(acme.cookie, { text: "first", version })).statusCode).toBe(200);
     const late = await write(acme.cookie, { text: "second", version });

@@ -35,7 +35,7 @@ const toVendors = {
 const make = async (rule: object, cookie = acme.cookie) => (await ask("POST", "", rule, cookie)).json();
 
 describe("a notification rule", () => {
-  it("is made with what was left out as it usually is, listed, replaced and deleted", async () => {
+  it("is created with defaults for what was left out, listed, replaced, and deleted", async () => {
     const { rule, webhook_secret } = await make(onCall);
     expect(webhook_secret).toBeNull();
     expect(rule).toMatchObject({
@@ -49,7 +49,7 @@ describe("a notification rule", () => {
     expect((await ask("GET")).json().rules).toEqual([]);
   });
 
-  it("tells the secret of its webhook when it is made, and when it is replaced, and never again", async () => {
+  it("returns the secret of its webhook when it is created, and when it is replaced, and never again", async () => {
     const { rule, webhook_secret: first } = await make(toWebhook);
     expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const kept = await ask("PUT", `/${rule.id}`, toWebhook);
@@ -65,7 +65,7 @@ describe("a notification rule", () => {
     await ask("DELETE", `/${rule.id}`);
   });
 
-  it("shows members where its webhook leads and not its path, which may be a secret", async () => {
+  it("shows members the host of its webhook and not its path, which may be a secret", async () => {
     const { rule } = await make(toWebhook);
     const shown = (await ask("GET", "", undefined, memberCookie)).json().rules[0];
     expect(shown.webhook_url).toBe("https://hooks.acme.example/…");
@@ -73,7 +73,7 @@ describe("a notification rule", () => {
     await ask("DELETE", `/${rule.id}`);
   });
 
-  it("keeps the credentials of its channels to itself, also from owners", async () => {
+  it("doesn't reveal the credentials of its channels, not even to owners", async () => {
     const { rule } = await make(toVendors);
     expect(rule).toMatchObject({ slack: true, teams: true, pagerduty: "eu", opsgenie: "jsm" });
     const kept = { ...onCall, slack: true, teams: true, pagerduty: "us", opsgenie: "us" };
@@ -94,7 +94,7 @@ describe("a notification rule", () => {
     expect(await notifications.secret(rule.id, "slack")).toBeNull();
   });
 
-  it("is changed and tested by owners alone, from the application's own pages", async () => {
+  it("is changed and tested by owners only, from the application's own pages", async () => {
     const { rule } = await make(onCall);
     for (const [method, path, body] of [
       ["POST", "", onCall],
@@ -129,7 +129,7 @@ describe("a notification rule", () => {
     await ask("DELETE", `/${rule.id}`);
   });
 
-  it("is one of as many as an organization may have", async () => {
+  it("can't be added beyond an organization's maximum", async () => {
     const crowded = await makeOrganization(service, "crowded");
     for (let count = 0; count < limits.notificationRulesMax; count += 1) await make(onCall, crowded.cookie);
     const refused = await ask("POST", "", onCall, crowded.cookie);
@@ -166,13 +166,13 @@ describe("a notification rule", () => {
     [{ services: Array.from({ length: 101 }, String) }, ["body", "services"]],
     [{ per_hour: 0 }, ["body", "per_hour"]],
     [{ per_hour: 501 }, ["body", "per_hour"]],
-  ])("is refused at the field with %j", async (changes, loc) => {
+  ])("is rejected at the field with %j", async (changes, loc) => {
     const refused = await ask("POST", "", { ...onCall, ...changes });
     expect(refused.statusCode).toBe(422);
     expect(refused.json().detail[0].loc).toEqual(loc);
   });
 
-  it("may have as many addresses and messages an hour as there may be", async () => {
+  it("may have the maximum of addresses and of messages per hour", async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `${index}@acme.example`);
     const made = await ask("POST", "", { ...onCall, name: "x".repeat(100), emails, per_hour: 500 });
     expect(made.statusCode).toBe(200);
@@ -194,7 +194,7 @@ describe("a test of a notification rule", () => {
     await ask("DELETE", `/${rule.id}`);
   });
 
-  it("is sent ten times a minute and no more", async () => {
+  it("is sent at most ten times a minute", async () => {
     const busy = await makeOrganization(service, "busy");
     const { rule } = await make(onCall, busy.cookie);
     const test = () => ask("POST", `/${rule.id}/test`, undefined, busy.cookie);
@@ -206,7 +206,7 @@ describe("a test of a notification rule", () => {
 });
 
 describe("the audit log", () => {
-  it("has every change of a notification rule, and no secret", async () => {
+  it("contains every change of a notification rule, and no secret", async () => {
     const audited = await makeOrganization(service, "audited");
     const { rule } = await make(toWebhook, audited.cookie);
     await ask("PUT", `/${rule.id}`, { ...toWebhook, enabled: false }, audited.cookie);

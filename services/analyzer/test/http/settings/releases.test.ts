@@ -65,7 +65,7 @@ describe("a reported release", () => {
     ]);
   });
 
-  it("is removed by owners, from every environment, which is on record", async () => {
+  it("is removed by owners, from every environment, which is recorded", async () => {
     for (const env of ["PROD", "STAGING"]) await report({ service: "gone", release: "1.0.0+1a2b3c4", env });
     const url = `/api/releases/gone/${encodeURIComponent("1.0.0+1a2b3c4")}`;
     const remove = async (cookie: string) =>
@@ -82,7 +82,7 @@ describe("a reported release", () => {
     );
   });
 
-  it("is listed for members and for keys that read, of its organization alone", async () => {
+  it("is listed for members and for keys that read, of its organization only", async () => {
     await report({ ...live, service: "listed" });
     const listed = expect.arrayContaining([expect.objectContaining({ service: "listed" })]);
     expect(await list({ cookie: acme.cookie })).toEqual(listed);
@@ -104,7 +104,7 @@ describe("a reported release", () => {
     ["url", { ...live, url: "https://ada:secret@ci.example.com/7" }],
     ["url", { ...live, url: "https://ada@ci.example.com/7" }],
     ["branch", { ...live, branch: "main" }],
-  ])("is refused for its %s", async (field, payload) => {
+  ])("is rejected for its %s", async (field, payload) => {
     const answer = await report(payload);
     expect(answer.statusCode).toBe(422);
     expect(answer.body).toContain(field);

@@ -31,7 +31,7 @@ async function uploader(slug: string) {
   };
 }
 
-it("refuses lists of sources beyond the quota of their organization, until a release is removed", async () => {
+it("rejects source lists beyond the quota of their organization, until a release is removed", async () => {
   const [full, roomy] = [await uploader("full"), await uploader("roomy")];
   const statuses = new Set<number>();
   for (let release = 0; release < 20; release += 1) statuses.add((await full.put(release)).statusCode);

@@ -43,7 +43,7 @@ const remove = (which: { service: string; release: string }, headers: Record<str
   });
 
 describe("the sources of a release", () => {
-  it("are stored once the contents are there, and opened for their organization alone", async () => {
+  it("are stored once their contents are uploaded, and opened for their organization only", async () => {
     expect((await put(bundle)).json()).toEqual({ stored: false, missing: [sha256(code)] });
     expect((await add([code])).json()).toEqual({ stored: 1 });
     expect((await put(bundle)).json()).toEqual({ stored: true, missing: [] });
@@ -128,7 +128,7 @@ describe("the sources of a release", () => {
     expect((await add(["x".repeat(bytes)])).statusCode).toBe(status);
   });
 
-  it("have the map of a built file by its debug id, where the map was moved and renamed", async () => {
+  it("have the map of a built file by its debug ID, even when the map was moved and renamed", async () => {
     const [id, another] = ["85314830-023f-4cf1-a267-535f4e37bb17", "f2b0c7f4-1b1e-4b4e-9d4a-0c3a6a1f7e55"];
     const built = `total();\n//# sourceMappingURL=total.js.map\n//# debugId=${id}\n`;
     const map = (debugId: string) =>
@@ -155,7 +155,7 @@ describe("the sources of a release", () => {
     ]);
   });
 
-  it("are removed by owners, which is on record", async () => {
+  it("are removed by owners, which is recorded", async () => {
     const which = { service: "orders", release: "2.0.0" };
     const member = await signInMember(service, acme.id, "sources@acme.example", "member");
     expect((await remove(which, { cookie: member })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");

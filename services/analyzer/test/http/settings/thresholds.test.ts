@@ -27,7 +27,7 @@ const put = (payload: object, headers: Record<string, string> = { cookie: acme.c
   service.app.inject({ method: "PUT", url: "/api/thresholds", headers, payload });
 
 describe("the thresholds of incidents", () => {
-  it("open an incident at the first event until an owner decides otherwise, read by key or session", async () => {
+  it("open an incident at the first event until an owner decides otherwise, and are read by key or session", async () => {
     for (const headers of [{ "x-api-key": acme.key }, { cookie: acme.cookie }, { cookie: memberCookie }]) {
       const answer = await read(headers);
       expect([answer.statusCode, answer.json()]).toEqual([200, defaults]);
@@ -36,7 +36,7 @@ describe("the thresholds of incidents", () => {
     expect((await read({})).statusCode).toBe(401);
   });
 
-  it("are replaced whole by owners, for their organization alone", async () => {
+  it("are replaced as a whole by owners, for their organization only", async () => {
     const answer = await put({ min_events: 5, muted_services: ["noisy"] });
     expect(answer.json()).toEqual({ ...defaults, min_events: 5, muted_services: ["noisy"] });
     expect((await read({ "x-api-key": acme.key })).json()).toEqual(answer.json());
@@ -44,7 +44,7 @@ describe("the thresholds of incidents", () => {
     expect((await put({})).json()).toEqual(defaults);
   });
 
-  it("are not changed by members, by keys, without a session, or from another site", async () => {
+  it("aren't changed by members, by keys, without a session, or from another site", async () => {
     const change = { muted_services: ["orders"] };
     expect((await put(change, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(change, { "x-api-key": acme.key })).statusCode).toBe(401);
@@ -72,7 +72,7 @@ describe("the thresholds of incidents", () => {
     [{ source_incidents_per_hour: 1_000_001 }, 422],
     [{ muted_fingerprints: Array.from({ length: 1_001 }, (_, index) => `v1:${index}`) }, 422],
     [{ muted_services: [""] }, 422],
-  ])("take %j with %d", async (change, status) => {
+  ])("answer %j with %d", async (change, status) => {
     expect((await put(change)).statusCode).toBe(status);
   });
 });

@@ -120,7 +120,7 @@ describe("a vendor's application", () => {
     },
   );
 
-  it("adds the source of an application that sends webhooks, which goes when it is disconnected", async () => {
+  it("adds the source of an application that sends webhooks, and removes it on disconnecting", async () => {
     const sources = () => service.control.scope(acme.id).alertSources.list();
     await comeBack("hosting", await start("hosting"), { configurationId: "icfg_1", teamId: "team_1" });
     await comeBack("hosting", await start("hosting"), { configurationId: "icfg_1", teamId: "team_1" });
@@ -131,7 +131,7 @@ describe("a vendor's application", () => {
     expect(await sources()).toEqual([]);
   });
 
-  it("is revoked as each vendor documents it, and says when a vendor has no way to", async () => {
+  it("is revoked as each vendor documents it, and says when a vendor can't", async () => {
     for (const kind of ["issue-tracker", "error-tracker"]) await comeBack(kind, await start(kind));
     await comeBack("hosting", await start("hosting"), { configurationId: "icfg_1", teamId: "team_1" });
     const from = vendor.requests.length;
@@ -147,14 +147,14 @@ describe("a vendor's application", () => {
 describe("the GitHub App", () => {
   const kind = "github";
 
-  it("keeps no token of the person, and gives it back", async () => {
+  it("stores no token of the person, and revokes it", async () => {
     const from = vendor.requests.length;
     await comeBack(kind, await start(kind));
     expect(asked(from)).toContain("DELETE /applications/the-client-id/token");
     expect(JSON.stringify(await stored(kind))).not.toContain("gh-user");
   });
 
-  it("sends a person on to install it where it isn't yet, and connects when they come back", async () => {
+  it("sends a person on to install it if needed, and connects when they come back", async () => {
     installations = [];
     const first = await comeBack(kind, await start(kind));
     const install = new URL(String(first.headers.location));
@@ -165,14 +165,14 @@ describe("the GitHub App", () => {
     expect(await stored(kind)).toMatchObject({ installation_id: "7" });
   });
 
-  it("refuses an installation that the person may not use", async () => {
+  it("rejects an installation that the person may not use", async () => {
     const answer = await comeBack(kind, await start(kind), { installation_id: "8" });
     expect(answer.json().detail).toBe(
       "GitHub was not connected: GitHub gives you no access to this installation of the app",
     );
   });
 
-  it("asks which account is meant when there are several, and takes the one that is named", async () => {
+  it("asks which account is meant when there are several, and takes the named one", async () => {
     installations = [
       { id: 7, account: { login: "acme" } },
       { id: 9, account: { login: "other" } },
@@ -183,7 +183,7 @@ describe("the GitHub App", () => {
     expect(await stored(kind)).toMatchObject({ installation_id: "7", account: "acme" });
   });
 
-  it("says so when an owner has to approve the installation first, and leaves suspended ones out", async () => {
+  it("reports when an owner has to approve the installation first, and leaves suspended ones out", async () => {
     installations = [{ id: 7, account: { login: "acme" }, suspended_at: "2026-01-01T00:00:00Z" }];
     const answer = await comeBack(kind, await start(kind), { setup_action: "request" });
     expect(answer.json().detail).toContain("has to approve the installation first");

@@ -68,7 +68,7 @@ describe("the access token of a connection", () => {
     expect(refreshes() - before).toBe(1);
   });
 
-  it("that was revoked at the vendor says to connect again, without the vendor's words or the token", async () => {
+  it("that was revoked at the vendor says to connect again, without the vendor's text or the token", async () => {
     await connect(0, "revoked-token");
     const failure = await fresh().catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -88,7 +88,7 @@ describe("the access token of a connection", () => {
     expect(refreshes() - before).toBe(1);
   });
 
-  it("stays as it is when it never expires, and when nothing is connected there is none", async () => {
+  it("stays as it is when it never expires, and doesn't exist when nothing is connected", async () => {
     expect(await fresh()).toBeNull();
     const credentials = { access_token: "forever" };
     await integrations().connect({

@@ -56,7 +56,7 @@ async function investigated(kind: string, before: ReadonlySet<string>) {
 }
 
 describe.each(kinds)("a webhook of %s, posted to a server", (kind) => {
-  it("is accepted in time and investigated once, however often and by how many at once it is sent", async () => {
+  it("is accepted in time and investigated once, however often and by however many senders at once it is sent", async () => {
     const before = await incidentsOf(kind);
     const firing = announcing(kind)("firing");
     const answers = await Promise.all([deliver(kind, firing), deliver(kind, firing)]);
@@ -107,7 +107,7 @@ describe.each(kinds.filter((kind) => kind !== "vercel"))("a failure that %s reso
   });
 });
 
-describe("a server that dies right after it accepted webhooks", () => {
+describe("a server that dies right after accepting webhooks", () => {
   it("investigates each of them once when it runs again", async () => {
     const before = new Map(await Promise.all(kinds.map(async (kind) => [kind, await incidentsOf(kind)] as const)));
     for (const kind of kinds) expect(await deliver(kind, announcing(kind)("firing"))).toBe(200);
