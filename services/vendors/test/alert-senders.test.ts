@@ -35,7 +35,7 @@ const distorted = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.jsonValue()
 });
 
 describe("the sources of alerts", () => {
-  it("are all that can be added, each under its own kind", () => {
+  it("are all kinds that can be added, each under its own name", () => {
     expect(Object.keys(alertSenders).toSorted()).toEqual(Object.keys(alertSourceKinds).toSorted());
     expect(Object.entries(alertSenders).filter(([kind, source]) => source.kind !== kind)).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe.each(sources)("the source $kind", (source) => {
     );
   });
 
-  it("reads any JSON, or refuses it as not documented", () => {
+  it("parses any JSON, or rejects it as not documented", () => {
     const webhook = received("", { "webhook-timestamp": "1772366400" });
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), distorted), (body) => {
@@ -87,7 +87,7 @@ describe.each(sources)("the source $kind", (source) => {
     );
   });
 
-  it("names any delivery with visible characters, and equal bytes equally", () => {
+  it("gives each delivery an ID of visible characters, and equal bytes the same ID", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, id) => {
         const webhook = { body: Buffer.from(bytes), headers: { "webhook-id": id, "request-id": id } };

@@ -84,7 +84,7 @@ async function next(count: number): Promise<ReceivedWebhook> {
 }
 
 describe("a real Alertmanager", () => {
-  it("sends an alert that is accepted and read, and its end under the same key", async () => {
+  it("sends an alert that is accepted and read, and its resolution under the same key", async () => {
     await post();
     const firing = await next(1);
     expect(alertmanager.verify(firing, { secret }, offline)).toBe(true);

@@ -21,11 +21,11 @@ describe("a webhook of Alertmanager", () => {
     ["another scheme", `Basic ${secret}`],
     ["two headers", [`Bearer ${secret}`, `Bearer ${secret}`]],
     ["two tokens", `Bearer ${secret}, Bearer ${secret}`],
-  ])("is refused with %s", (_, authorization) => {
+  ])("is rejected with %s", (_, authorization) => {
     expect(verify(authorization)).toBe(false);
   });
 
-  it("is refused when the source has no secret", () => {
+  it("is rejected when the source has no secret", () => {
     expect([verify("Bearer undefined", {}), verify("Bearer ", { secret: "" })]).toEqual([false, false]);
   });
 
@@ -43,7 +43,7 @@ describe("a webhook of Alertmanager", () => {
     ]);
   });
 
-  it("is about the workload, where its labels name what measured it", () => {
+  it("is about the workload when its labels name the exporter that measured it", () => {
     const [first] = alertmanagerGroup.alerts;
     const measured = { job: "kube-state-metrics", service: "prometheus-kube-state-metrics", container: "checkout" };
     const labels = { alertname: "KubePodCrashLooping", ...measured };
@@ -51,7 +51,7 @@ describe("a webhook of Alertmanager", () => {
     expect(alertsIn(alertmanager, group)).toMatchObject([{ service: "checkout" }]);
   });
 
-  it("says all that the alert says", () => {
+  it("contains everything that the alert says", () => {
     expect(alertsIn(alertmanager, alertmanagerGroup)[0]?.text).toBe(
       [
         "[FIRING:1] HighErrorRate",
@@ -67,7 +67,7 @@ describe("a webhook of Alertmanager", () => {
     );
   });
 
-  it("links to no address that isn't of the web", () => {
+  it("links only to web addresses", () => {
     const [alert] = alertmanagerGroup.alerts;
     const group = { version: "4", alerts: [{ ...alert, generatorURL: "javascript:alert(1)" }] };
     expect(alertsIn(alertmanager, group)[0]?.url).toBeNull();
@@ -84,7 +84,7 @@ describe("a webhook of Alertmanager", () => {
     },
   );
 
-  it("has the same delivery id as its repetition, and another than a group that changed", () => {
+  it("has the same delivery ID as its repetition, and a different one than a changed group", () => {
     const id = alertmanager.deliveryId(received(alertmanagerGroup));
     expect(alertmanager.deliveryId(received(alertmanagerGroup))).toBe(id);
     expect(alertmanager.deliveryId(tampered(received(alertmanagerGroup)))).not.toBe(id);

@@ -43,7 +43,7 @@ function answerWith(incidents: readonly object[], next: string | null = null): v
 }
 
 describe("Better Stack", () => {
-  it("tells outages around the failure and who is on call", async () => {
+  it("returns outages around the failure and who is on call", async () => {
     answerWith([incident("2026-03-01T11:58:00.000Z", null)]);
     expect(await connection.ask(question, signal)).toEqual([
       {
@@ -58,7 +58,7 @@ describe("Better Stack", () => {
     expect(vendor.requests[0]?.headers.authorization).toBe("Bearer token-of-acme");
   });
 
-  it("leaves out what was over before the span, though its days are asked for whole", async () => {
+  it("leaves out what was over before the span, although it is queried by whole days", async () => {
     answerWith([
       incident("2026-03-01T02:00:00.000Z", "2026-03-01T10:59:59.999Z"),
       incident("2026-03-01T02:00:00.000Z", question.from),
@@ -70,7 +70,7 @@ describe("Better Stack", () => {
     expect(Object.fromEntries(asked?.url.searchParams ?? [])).toMatchObject({ from: "2026-03-01", to: "2026-03-01" });
   });
 
-  it("reads the pages that there are", async () => {
+  it("reads the available pages", async () => {
     answerWith([incident("2026-03-01T11:58:00.000Z", null)], "https://uptime.betterstack.com/api/v3/incidents?page=2");
     await connection.ask(question, signal);
     expect(vendor.requests.filter(({ url }) => url.pathname === "/api/v3/incidents")).toHaveLength(2);

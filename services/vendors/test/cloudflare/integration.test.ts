@@ -65,7 +65,7 @@ function answerWith({ entries = [], traffic, audit }: Account): void {
 const askedFor = (path: string) => vendor.requests.filter(({ url }) => url.pathname === `/client/v4${path}`);
 
 describe("Cloudflare", () => {
-  it("tells changes to DNS and the firewall, those of the called hosts' zones first", async () => {
+  it("returns changes to DNS and the firewall, those of the called hosts' zones first", async () => {
     const far = entry({
       zone: { name: "other.example" },
       resource: { product: "dns", type: "zone" },
@@ -90,7 +90,7 @@ describe("Cloudflare", () => {
     });
   });
 
-  it("leaves out the content of DNS records, what was only viewed, and what isn't about zones", async () => {
+  it("leaves out the content of DNS records, views, and what doesn't concern zones", async () => {
     const viewed = entry({ action: { time: "2026-03-01T11:50:00Z", type: "view" } });
     const member = entry({ resource: { product: "members", type: "member" }, raw: { uri: "/accounts/acc1/members" } });
     answerWith({ entries: [viewed, member, entry()] });
@@ -104,12 +104,12 @@ describe("Cloudflare", () => {
     ["/zones/z1/firewall/rules", "firewall"],
     ["/zones/z1/rate_limits", "firewall"],
     ["/accounts/acc1/load_balancers/pools/p1", "configuration"],
-  ])("tells a change of %s as %s", async (uri, what) => {
+  ])("classifies a change of %s as %s", async (uri, what) => {
     answerWith({ entries: [entry({ raw: { uri }, resource: {} })] });
     expect(await connection.ask(question, signal)).toMatchObject([{ what, target: "example.com" }]);
   });
 
-  it("tells failed answers of the called hosts, by what the origin answered", async () => {
+  it("returns failed responses for the called hosts, by the origin's status", async () => {
     const group = (count: number, originResponseStatus: number, datetimeMinute: string) => {
       const dimensions = {
         clientRequestHTTPHost: "payments.example.com",
@@ -145,13 +145,13 @@ describe("Cloudflare", () => {
     });
   });
 
-  it("asks for no traffic when no called host is in a zone", async () => {
+  it("requests no traffic when no called host is in a zone", async () => {
     answerWith({ entries: [entry()] });
     expect(await connection.ask({ ...question, calledHosts: ["notexample.com"] }, signal)).toHaveLength(1);
     expect(askedFor("/graphql")).toEqual([]);
   });
 
-  it("tells failed answers though the audit log may not be read, and fails when nothing may", async () => {
+  it("returns failed responses even without access to the audit log, and fails without access to anything", async () => {
     const traffic = { body: { data: { viewer: { zones: [] } } } };
     answerWith({ audit: { status: 403 }, traffic });
     expect(await connection.ask(question, signal)).toEqual([]);
@@ -184,7 +184,7 @@ describe("Cloudflare", () => {
       "YQSn-xWAQiiEh9qM58wZNnyQS7FUdoqGIUAbrh7T",
       { authorization: expect.stringMatching(/^Bearer /) },
     ],
-  ])("sends %s as its form asks for", async (_name, key, headers) => {
+  ])("sends %s in the form it requires", async (_name, key, headers) => {
     answerWith({});
     const other = cloudflare.connect({ ...inputs, api_key: key }, vendor.context);
     await other.verify(signal);

@@ -42,7 +42,7 @@ function verifier(answer = (): Promise<string> => Promise.resolve(amazon.certifi
   return { source, fetched, verify };
 }
 
-describe("a message of SNS", () => {
+describe("a message from SNS", () => {
   it.each(["1", "2"])("is accepted with a signature of version %s", async (version) => {
     const { verify } = verifier();
     expect(await verify(signed(notification, version))).toBe(true);
@@ -61,7 +61,7 @@ describe("a message of SNS", () => {
     },
   );
 
-  it("is refused when any byte of its text changed", async () => {
+  it("is rejected when any byte of its text changed", async () => {
     const { source, verify } = verifier();
     const webhook = received(signed(notification));
     const at = webhook.body.indexOf("Threshold Crossed");
@@ -70,20 +70,20 @@ describe("a message of SNS", () => {
     expect(await source.verify(tampered(webhook, at), { topic_arn: topicArn }, context)).toBe(false);
   });
 
-  it("is refused without a signature, and of a version to come", async () => {
+  it("is rejected without a signature, and with an unknown version", async () => {
     const { Signature: _, ...unsigned } = signed(notification);
     expect(await verifier().verify(unsigned)).toBe(false);
     expect(await verifier().verify({ ...signed(notification), SignatureVersion: "3" })).toBe(false);
   });
 
-  it("is refused of another topic, and by a source without one", async () => {
+  it("is rejected from another topic, and by a source without one", async () => {
     const other = signed({ ...notification, TopicArn: `${topicArn}-2` });
     const { verify } = verifier();
     expect(await verify(other)).toBe(false);
     expect(await verify(signed(notification), now, {})).toBe(false);
   });
 
-  it("is accepted up to an hour after it was sent and five minutes before, and refused beyond", async () => {
+  it("is accepted up to an hour after it was sent and five minutes before, and rejected beyond", async () => {
     const { verify } = verifier();
     for (const [ageMs, accepted] of [
       ...([
@@ -108,7 +108,7 @@ describe("a message of SNS", () => {
     "https://evil.s3.eu-west-1.amazonaws.com/a.pem",
     "https://sns.amazonaws.com/a.pem",
     "https://sns.s3-eu-west-1.amazonaws.com/a.pem",
-  ])("is refused without a request when its certificate is at %s", async (SigningCertURL) => {
+  ])("is rejected without a request when its certificate is at %s", async (SigningCertURL) => {
     const { verify, fetched } = verifier();
     expect(await verify({ ...signed(notification), SigningCertURL })).toBe(false);
     expect(fetched).toEqual([]);
@@ -119,7 +119,7 @@ describe("a message of SNS", () => {
     expect(await verifier().verify({ ...signed(notification), SigningCertURL })).toBe(true);
   });
 
-  it("is refused when the certificate is another's, no certificate, or isn't valid now", async () => {
+  it("is rejected when the certificate is another's, invalid, or not valid now", async () => {
     const { certificate } = await makeSigningCertificate();
     expect(await verifier(() => Promise.resolve(certificate)).verify(signed(notification))).toBe(false);
     expect(await verifier(() => Promise.resolve("no certificate")).verify(signed(notification))).toBe(false);
@@ -127,7 +127,7 @@ describe("a message of SNS", () => {
     expect(await verifier().verify(old, now + 3 * 24 * hour)).toBe(false);
   });
 
-  it("is neither accepted nor refused while the certificate can't be fetched", async () => {
+  it("is neither accepted nor rejected while the certificate can't be fetched", async () => {
     const unreachable = verifier(() => Promise.reject(new Error("unreachable")));
     await expect(unreachable.verify(signed(notification))).rejects.toThrow("unreachable");
   });
@@ -147,7 +147,7 @@ describe("the certificates of SNS", () => {
     expect(fetched).toHaveLength(34);
   });
 
-  it("aren't kept when they can't be read", async () => {
+  it("aren't cached when they can't be read", async () => {
     const { verify, fetched } = verifier(() => Promise.resolve(""));
     await verify(signed(notification));
     await verify(signed(notification));
@@ -192,7 +192,7 @@ describe("AWS's own validator", () => {
   });
 });
 
-describe("what a message of SNS announces", () => {
+describe("the announcement of an SNS message", () => {
   const source = snsSource();
   const saying = (message: unknown, Subject: string | null = null) => ({
     ...notification,
@@ -214,14 +214,14 @@ describe("what a message of SNS announces", () => {
     });
   });
 
-  it("is the end of the failure for OK, and nothing for an alarm without data", () => {
+  it("is a resolution for OK, and nothing for an alarm without data", () => {
     expect(alertsIn(source, saying({ ...alarm, NewStateValue: "OK" }))).toMatchObject([
       { key: alarm.AlarmArn, state: "resolved" },
     ]);
     expect(read(source, saying({ ...alarm, NewStateValue: "INSUFFICIENT_DATA" }))).toEqual([]);
   });
 
-  it("is an alarm of several metrics or of other alarms, too", () => {
+  it("is also made for an alarm on several metrics or on other alarms", () => {
     const { Trigger, ...composite } = alarm;
     expect(alertsIn(source, saying({ ...composite, AlarmRule: 'ALARM("a")', AlarmDescription: null }))).toMatchObject([
       { title: "checkout-5xx", service: null, env: null },
@@ -242,7 +242,7 @@ describe("what a message of SNS announces", () => {
     expect(alertsIn(source, saying(""))[0]?.title).toBe("Message from SNS");
   });
 
-  it("is the address to open for a new subscription, and nothing for one that ended", () => {
+  it("is the URL to open for a new subscription, and nothing for one that ended", () => {
     const sent = { ...confirmation, Signature: "c2lnbmF0dXJl" };
     expect(read(source, sent)).toEqual([{ kind: "confirm", url: confirmation.SubscribeURL }]);
     expect(read(source, { ...sent, Type: "UnsubscribeConfirmation" })).toEqual([]);
@@ -255,11 +255,11 @@ describe("what a message of SNS announces", () => {
       { ...saying(alarm), SigningCertURL: "https://example.com/a.pem" },
     ],
     { ...confirmation, Signature: "", SubscribeURL: "https://example.com/?Action=ConfirmSubscription" },
-  ])("isn't read when it isn't as documented: %#", (body) => {
+  ])("isn't made from a message that isn't as documented: %#", (body) => {
     expect(() => read(source, body)).toThrow(ZodError);
   });
 
-  it("is named by its message's id", () => {
+  it("has the ID of its message", () => {
     expect(source.deliveryId(received(saying(alarm)))).toBe(notification.MessageId);
   });
 });

@@ -129,13 +129,13 @@ async function withKey<Value>(key: AccessKey, use: (connection: VendorConnection
   }
 }
 
-describe("AWS CloudWatch, as moto answers for it", () => {
+describe("AWS CloudWatch, as simulated by moto", () => {
   it("is verified with the rights that the documentation names", async () => {
     const account = await withKey(allowed, (connection) => connection.verify(signal));
     expect(account).toBe("AWS account 123456789012 in eu-central-1");
   });
 
-  it("tells the alarm that is on, and takes every request to the end of its query", async () => {
+  it("returns the alarm that is on, and completes every request of its query", async () => {
     const found = await withKey(allowed, (connection) => connection.ask(about, signal));
     expect(found).toMatchObject([
       { what: "alarm", title: "orders fails: Threshold Crossed", target: "orders", until: null },
@@ -145,7 +145,7 @@ describe("AWS CloudWatch, as moto answers for it", () => {
     ]);
   });
 
-  it("tells the alarm when the key may start no query", async () => {
+  it("returns the alarm when the key may not start a query", async () => {
     expect(await withKey(withoutQueries, (connection) => connection.ask(about, signal))).toHaveLength(1);
     expect(answered).toContain("StartQuery 403");
   });
@@ -155,7 +155,7 @@ describe("AWS CloudWatch, as moto answers for it", () => {
     ["a secret that isn't the key's", () => ({ ...allowed, secret_access_key: "another" })],
     ["a key that there isn't", () => ({ ...allowed, access_key_id: "AKIAACME" })],
     ["a key that may read nothing", () => mayNothing],
-  ])("refuses %s", async (_, key) => {
+  ])("rejects %s", async (_, key) => {
     const verified = withKey(key(), (connection) => connection.verify(signal));
     await expect(verified).rejects.toMatchObject({ reason: "forbidden" });
     expect(answered).toEqual(["DescribeLogGroups 403"]);

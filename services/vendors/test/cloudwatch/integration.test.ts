@@ -79,7 +79,7 @@ const failed =
   () => ({ status, body: { __type: type, message: "secret-of-acme" } });
 
 describe("AWS CloudWatch", () => {
-  it("tells alarms that are on, when metrics were bad, and log lines that name trouble", async () => {
+  it("returns alarms that are on, when metrics were bad, and error lines", async () => {
     answerWith({
       DescribeAlarms: () => ({
         body: {
@@ -133,7 +133,7 @@ describe("AWS CloudWatch", () => {
     ]);
   });
 
-  it("searches, within the span, the ten log groups that are named most like the service", async () => {
+  it("searches, within the span, the ten log groups whose names are closest to the service's", async () => {
     const names = Array.from({ length: 11 }, (_, index) => `/ecs/orders${"-x".repeat(index)}`);
     answerWith({ DescribeLogGroups: () => ({ body: { logGroups: names.toReversed().map(group) } }) });
     expect(await connection.ask({ ...question, service: 'orders"; |' }, signal)).toEqual([]);
@@ -153,7 +153,7 @@ describe("AWS CloudWatch", () => {
     ]);
   });
 
-  it("starts no query when no log group is named like the service", async () => {
+  it("starts no query when no log group is named after the service", async () => {
     answerWith({ DescribeLogGroups: () => ({ body: { logGroups: [] } }) });
     expect(await connection.ask(question, signal)).toEqual([]);
     expect(asked("StartQuery")).toEqual([]);
@@ -169,7 +169,7 @@ describe("AWS CloudWatch", () => {
     expect(await connection.ask(question, signal)).toMatchObject([{ message: "refused", level: null }]);
   });
 
-  it("takes what a slow query found until the time is up, and stops it", async () => {
+  it("uses what a slow query found until the time is up, and stops it", async () => {
     answerWith({
       GetQueryResults: () => ({ body: { status: "Running", results: [row("2026-03-01 11:59:00.000", "refused")] } }),
       StopQuery: failed("AccessDeniedException"),
@@ -211,13 +211,13 @@ describe("AWS CloudWatch", () => {
     expect(String(failure)).not.toContain("secret-of-acme");
   });
 
-  it.each([401, 403])("that refuses with %i and no JSON, as a proxy does, refuses the credentials", async (status) => {
+  it.each([401, 403])("that refuses with %i and no JSON, like a proxy, rejects the credentials", async (status) => {
     vendor.answer(() => ({ status, body: "<html>" }));
     const message = "AWS doesn't let these credentials read this: give them read access";
     await expect(connection.verify(signal)).rejects.toMatchObject({ reason: "forbidden", message });
   });
 
-  it("tells the alarms though the logs can't be read", async () => {
+  it("returns the alarms even when the logs can't be read", async () => {
     answerWith({
       DescribeAlarms: () => ({ body: { MetricAlarms: [alarm("orders slow", question.at)] } }),
       DescribeLogGroups: failed("AccessDeniedException"),
@@ -226,14 +226,14 @@ describe("AWS CloudWatch", () => {
     expect(await connection.ask(question, signal)).toMatchObject([{ what: "alarm" }]);
   });
 
-  it("fails when it can't be reached, or answers with no JSON", async () => {
+  it("fails when it can't be reached, or responds without JSON", async () => {
     vendor.answer(() => ({ body: "<html>" }));
     await expect(connection.verify(signal)).rejects.toMatchObject({ name: "VendorFailure" });
     await vendor.close();
     await expect(connection.verify(signal)).rejects.toMatchObject({ reason: "unavailable" });
   });
 
-  it("isn't asked at an address that isn't allowed", async () => {
+  it("isn't queried at an address that isn't allowed", async () => {
     const addressOf = (): string => vendor.url.replace("127.0.0.1", "localhost");
     const guarded = connect({ mayReach: addressGuard([]), addressOf });
     await expect(guarded.verify(signal)).rejects.toMatchObject({ reason: "refused-address" });

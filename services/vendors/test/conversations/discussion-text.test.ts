@@ -7,7 +7,7 @@ const said = (text: string, author = "alice") => ({ author, at, text });
 const leftOut = "(earlier comments were left out)";
 
 describe("the text of a discussion", () => {
-  it("is how it begins, and then who wrote what, without fences and hidden comments", () => {
+  it("is its beginning, followed by who wrote what, without fences and hidden comments", () => {
     const opening = "<!-- Fill in -->Orders fail:\r\n```\nTypeError: x\n    at f (a.js:1:2)\n```\n";
     expect(discussionText(opening, [said("since `noon`"), said("", "bob")], true)).toBe(
       [
@@ -28,7 +28,7 @@ describe("the text of a discussion", () => {
     expect(discussionText("It fails", [said("a")], false)).toContain(leftOut);
   });
 
-  it("leaves room for others beside a very long statement, and cuts no character in two", () => {
+  it("leaves room for others next to a very long statement, and cuts no character in two", () => {
     const text = discussionText("é".repeat(100_000), [said("the newest")], true);
     expect(text).toContain("the newest");
     expect(text).not.toContain("\u{fffd}");

@@ -129,7 +129,7 @@ describe("a message from hostile texts", () => {
     );
   });
 
-  it("mentions no one, and refers to nothing that a vendor knows", () => {
+  it("mentions no one, and refers to nothing at a vendor", () => {
     fc.assert(
       fc.property(hostileMessage, (one) => {
         const text = textOutsideCode(markdownOf(one, lengthMax));
@@ -147,7 +147,7 @@ describe("a message from hostile texts", () => {
     );
   });
 
-  it("is never longer than it may be, and stays harmless when it is cut", () => {
+  it("is never longer than allowed, and stays harmless when it is truncated", () => {
     fc.assert(
       fc.property(hostileMessage, fc.integer({ min: 0, max: 600 }), (one, length) => {
         const markdown = markdownOf(one, length);
@@ -212,7 +212,7 @@ orders · PROD · since 2026-03-01 12:00:00 UTC
     ).toEqual([]);
   });
 
-  it("keeps what is quoted word for word", () => {
+  it("keeps quotes verbatim", () => {
     fc.assert(
       fc.property(visible, (text) => {
         const markdown = markdownOf(message([{ kind: "quote", text, source: "log", url: null }]), lengthMax);

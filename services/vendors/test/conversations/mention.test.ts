@@ -55,7 +55,7 @@ describe("a text in Markdown", () => {
     expect(asked(text)).toBeNull();
   });
 
-  it("asks an account whose name has characters of patterns", () => {
+  it("asks an account whose name contains regular expression characters", () => {
     expect(askedOf("project_1.bot+x", "@project_1.bot+x why")).toBe("why");
     expect(askedOf("project_1.bot", "@project_1xbot why")).toBeNull();
   });
@@ -69,7 +69,7 @@ describe("a text in Markdown", () => {
     );
   });
 
-  it("keeps its length when what isn't said by its author is blanked", () => {
+  it("keeps its length when what its author didn't say is blanked", () => {
     const part = fc.constantFrom("`", "``", "```", "\n", "\n\n", "> ", "    ", "<!--", "-->", "~~~", "word", " ", "- ");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
@@ -79,7 +79,7 @@ describe("a text in Markdown", () => {
     );
   });
 
-  it("is read in time, however many backticks, quotes, and comments it has", () => {
+  it("is parsed in time, however many backticks, quotes, and comments it has", () => {
     for (const part of ["`", "`` ` ", "<!-- ", "> ", "```\n", " ", "\n ", "- ", "@acme-whence"]) {
       const text = part.repeat(Math.ceil(500_000 / part.length));
       const from = performance.now();

@@ -33,7 +33,7 @@ const sent = (changes: Readonly<Record<string, string>> = {}): object =>
   );
 
 describe("a webhook of Datadog", () => {
-  it("is accepted with the token, and refused with another or none", () => {
+  it("is accepted with the token, and rejected with another or none", () => {
     const verify = (authorization?: string) =>
       datadog.verify(received(sent(), { authorization }), { secret: "2f1c" }, offline);
     expect([verify("Bearer 2f1c"), verify("Bearer 2f1d"), verify("2f1c"), verify()]).toEqual([
@@ -57,7 +57,7 @@ describe("a webhook of Datadog", () => {
     ]);
   });
 
-  it("says what the monitor says", () => {
+  it("contains what the monitor says", () => {
     expect(alertsIn(datadog, sent())[0]?.text.split("\n")).toEqual([
       "[Triggered] Too many errors",
       "TypeError: Cannot read properties of undefined (reading 'rate')",
@@ -77,7 +77,7 @@ describe("a webhook of Datadog", () => {
     },
   );
 
-  it("announces the end of the same failure for the transition Recovered", () => {
+  it("resolves the same failure for the transition Recovered", () => {
     const recovered = sent({
       ALERT_TRANSITION: "Recovered",
       EVENT_TITLE: "[Recovered on {service:checkout}] Too many errors",

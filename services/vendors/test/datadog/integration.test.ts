@@ -54,8 +54,8 @@ const log = (timestamp: string, message: string, service = "orders") => ({
   attributes: { timestamp, message, service, host: "orders-7d9f", status: "error", tags: [], attributes: {} },
 });
 
-describe("the answers that Datadog recorded", () => {
-  it("tell log lines, of three pages", async () => {
+describe("recorded responses of Datadog", () => {
+  it("contain log lines, on three pages", async () => {
     answerWith({ [logsPath]: recordedAnswers("search-logs.har") });
     const found = await connection.ask(question, signal);
     const access = { level: "ok", at: "2022-04-11T16:29:47.000Z", source: "05f9b9df-ae45-4c8b-66bf-e24c", count: 1 };
@@ -67,7 +67,7 @@ describe("the answers that Datadog recorded", () => {
     expect(bodies).toHaveLength(3);
   });
 
-  it("tell each monitor in alert once, since its first group triggered", async () => {
+  it("contain each monitor in alert once, since its first group triggered", async () => {
     answerWith({ [monitorsPath]: recordedAnswers("search-monitor-groups.har") });
     const found = await connection.ask(question, signal);
     expect(found).toHaveLength(7);
@@ -77,13 +77,13 @@ describe("the answers that Datadog recorded", () => {
     expect(requestsTo(monitorsPath)).toHaveLength(vendorLimits.pagesMax);
   });
 
-  it("tell nothing of events that are neither changes nor trouble", async () => {
+  it("contribute no events that are neither changes nor problems", async () => {
     answerWith({ [eventsPath]: recordedAnswers("search-events.har") });
     expect(await connection.ask(question, signal)).toEqual([]);
     expect(requestsTo(eventsPath)).toHaveLength(3);
   });
 
-  it("tell deployments", async () => {
+  it("contain deployments", async () => {
     answerWith({ [deploymentsPath]: recordedAnswers("list-deployments.har") });
     expect(await connection.ask(question, signal)).toEqual([
       {
@@ -95,7 +95,7 @@ describe("the answers that Datadog recorded", () => {
 });
 
 describe("Datadog", () => {
-  it("is asked for the span, the service, its host, and the hosts that it called", async () => {
+  it("is queried for the span, the service, its host, and the hosts that it called", async () => {
     answerWith({});
     await connection.ask({ ...question, service: 'Or"ders' }, signal);
     const [asked] = requestsTo(logsPath);
@@ -166,7 +166,7 @@ describe("Datadog", () => {
     expect(await connection.ask(question, signal)).toMatchObject([{ since: question.to }]);
   });
 
-  it("tells changes by what they are about", async () => {
+  it("classifies changes by what they concern", async () => {
     const changed = { name: "checkout-v2", type: "feature_flag" };
     const events = [
       event("2026-03-01T11:59:00Z", {
@@ -197,7 +197,7 @@ describe("Datadog", () => {
     expect(requestsTo(logsPath)).toHaveLength(asked);
   });
 
-  it("tells what the key may read, and why nothing when it may read nothing", async () => {
+  it("returns what the key may read, and the reason when it may read nothing", async () => {
     const forbidden = () => ({ status: 403, body: { errors: ["Forbidden"] } });
     answerWith({
       [deploymentsPath]: forbidden,
@@ -217,7 +217,7 @@ describe("Datadog", () => {
     expect(String(failure)).not.toMatch(/key-of-acme/);
   });
 
-  it("says by its own header how long a limited key has to wait", async () => {
+  it("says in its own header how long a rate-limited key has to wait", async () => {
     vendor.answer(() => ({ status: 429, headers: { "x-ratelimit-reset": "28" } }));
     await expect(connection.ask(question, signal)).rejects.toMatchObject({
       reason: "rate-limited",

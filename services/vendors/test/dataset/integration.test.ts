@@ -39,7 +39,7 @@ describe("DataSet", () => {
     ]);
   });
 
-  it("asks for the latest lines of the span, and for trouble that names the failing service and those it called", async () => {
+  it("requests the latest lines of the span, and errors that name the failing service and those it called", async () => {
     answerWith();
     expect(await connection.ask(question, signal)).toEqual([]);
     const [request] = vendor.requests;
@@ -55,13 +55,13 @@ describe("DataSet", () => {
     for (const name of ["orders", "payments", "orders-7d9f"]) expect(filter).toContain(`service contains "${name}"`);
   });
 
-  it("can't be led out of the filter by a service's name", async () => {
+  it("can't be made to leave the filter by a service's name", async () => {
     answerWith();
     await connection.ask({ ...question, service: 'a" or "\\', calledHosts: [], host: "" }, signal);
     expect(JSON.parse(vendor.requests[0]?.body ?? "").filter).toContain('serverHost contains "a or "');
   });
 
-  it("takes the level that a line has when DataSet doesn't know it, and the source that it names", async () => {
+  it("uses a line's own level when DataSet doesn't know it, and the source that it names", async () => {
     answerWith(
       match("2026-03-01 FATAL out of memory", { severity: 3, attributes: { service: "orders" } }),
       match("connection refused", { severity: null, session: null, attributes: null }),
@@ -94,7 +94,7 @@ describe("DataSet", () => {
     await expect(connection.ask(question, signal)).rejects.toMatchObject({ reason });
   });
 
-  it("is verified by a query, which needs the API key, with the host", async () => {
+  it("is verified by a query, which requires the API key, with the host", async () => {
     answerWith();
     expect(await connection.verify(signal)).toBe(new URL(vendor.url).host);
     expect(JSON.parse(vendor.requests[0]?.body ?? "")).toMatchObject({ maxCount: 1, token: "key-of-acme" });

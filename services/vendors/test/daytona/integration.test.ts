@@ -82,7 +82,7 @@ const askedFor = (path: string) =>
   vendor.requests.filter(({ url }) => url.pathname === path).map(({ url }) => url.searchParams);
 
 describe("Daytona", () => {
-  it("tells sandboxes that failed, those that the request called first, their logs, and who ended one", async () => {
+  it("returns failed sandboxes, those that the request called first, their logs, and who ended one", async () => {
     const line = {
       ...{ timestamp: "2026-03-01T11:57:30Z", body: "Killed", severityText: "ERROR", serviceName: "s" },
       ...{ resourceAttributes: {}, logAttributes: {} },
@@ -115,12 +115,12 @@ describe("Daytona", () => {
     expect(query?.get("lastEventBefore")).toBe(question.to);
   });
 
-  it("tells sandboxes though the key may not read logs and the audit log", async () => {
+  it("returns sandboxes even when the key may not read logs and the audit log", async () => {
     answerWith({ sandboxes: [sandbox("s1")], logs: { status: 403 }, audit: { status: 403 } });
     expect(await connection.ask(question, signal)).toHaveLength(1);
   });
 
-  it("tells an attempt to end a sandbox that failed", async () => {
+  it("returns a failed attempt to end a sandbox", async () => {
     const failed = audited("stop", { statusCode: 409, errorMessage: "Sandbox is not started" });
     answerWith({ audit: [failed] });
     expect(await connection.ask(question, signal)).toMatchObject([
@@ -135,7 +135,7 @@ describe("Daytona", () => {
     expect(cursors).toEqual([null, "more", "more", "more", "more"]);
   });
 
-  it("tells nothing when nothing failed", async () => {
+  it("returns nothing when nothing failed", async () => {
     answerWith({});
     expect(await connection.ask(question, signal)).toEqual([]);
   });

@@ -42,7 +42,7 @@ const askedFor = (path: string) =>
   vendor.requests.filter(({ url }) => url.pathname === path).map(({ url }) => url.searchParams);
 
 describe("E2B", () => {
-  it("tells sandboxes that were killed within the span, those that the request called first, and their logs", async () => {
+  it("returns sandboxes that were killed within the span, those that the request called first, and their logs", async () => {
     const logs = [
       line("error", "OOM", "2026-03-01T11:59:00Z"),
       line("error", "OOM", "2026-03-01T11:59:30Z"),
@@ -73,7 +73,7 @@ describe("E2B", () => {
     });
   });
 
-  it("tells sandboxes whose logs are gone", async () => {
+  it("returns sandboxes whose logs are gone", async () => {
     answerWith([killed("iother", "2026-03-01T11:58:00Z")], { status: 404 });
     expect(await connection.ask(question, signal)).toHaveLength(1);
   });
@@ -89,13 +89,13 @@ describe("E2B", () => {
     );
   });
 
-  it("tells nothing when nothing was killed", async () => {
+  it("returns nothing when nothing was killed", async () => {
     answerWith([]);
     expect(await connection.ask(question, signal)).toEqual([]);
     expect(await connection.verify(signal)).toBe("E2B team");
   });
 
-  it("is recognized by the form of its key, as Daytona is", () => {
+  it("is recognized by the form of its key, like Daytona", () => {
     const vendorOf = (key: string) => integrationRegistry.find("sandbox", { api_key: key })?.vendor ?? null;
     expect(["e2b_1", "dtn_1", "other"].map(vendorOf)).toEqual(["E2B", "Daytona", null]);
   });

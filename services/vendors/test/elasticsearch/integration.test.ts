@@ -104,7 +104,7 @@ describe("Elasticsearch", () => {
     expect(await connection.ask(question, signal)).toEqual([]);
   });
 
-  it("can't be led out of the query by a service's name", async () => {
+  it("can't be made to leave the query by a service's name", async () => {
     answerAsElasticsearch(withHits(hits()));
     await connection.ask({ ...question, service: 'a" OR "*\\', calledHosts: [], host: "" }, signal);
     expect(vendor.requests.at(-1)?.body).toContain(JSON.stringify('"a\\" OR \\"*\\\\"').slice(1, -1));
@@ -129,7 +129,7 @@ describe("Elasticsearch", () => {
     expect(String(failure)).not.toContain(apiKey);
   });
 
-  it("takes an API key as its id and the key, too", async () => {
+  it("also accepts an API key as its ID and the key", async () => {
     answerAsElasticsearch(withHits(hits()));
     const other = connect(vendor.url, "id:secret");
     await other.verify(signal);
@@ -141,7 +141,7 @@ describe("Elasticsearch", () => {
 describe("Elasticsearch through Kibana", () => {
   const kibana = () => connect(`${vendor.url}/s/shop/app/discover#/?_a=(x)`);
 
-  it("is asked by the console of the space, in the data views that are about logs, too", async () => {
+  it("is queried through the console of the space, including data views about logs", async () => {
     const dataViews = ["shop-log-*", "metrics-*", "logs-*/../_all"].map((title, id) => ({ id: String(id), title }));
     answerAsKibana(withHits(hits({ ...line, message: ["declined"] })), {
       "/s/shop/api/data_views": { body: { data_view: dataViews } },
@@ -153,14 +153,14 @@ describe("Elasticsearch through Kibana", () => {
     );
   });
 
-  it("is asked without data views when the API key may not list them", async () => {
+  it("is queried without data views when the API key may not list them", async () => {
     answerAsKibana(withHits(hits(line)), { "/s/shop/api/data_views": { status: 403 } });
     connection = kibana();
     await connection.ask(question, signal);
     expect(vendor.requests.at(-1)?.url.searchParams.get("path")).not.toContain("shop-log");
   });
 
-  it("is verified, and says that Kibana is between", async () => {
+  it("is verified, and says that it goes through Kibana", async () => {
     answerAsKibana(withHits(hits()));
     connection = kibana();
     expect(await connection.verify(signal)).toBe("Elasticsearch, through Kibana, API key whence");
@@ -192,7 +192,7 @@ describe("Elasticsearch through Kibana", () => {
   it.each([
     ["a page", { status: 200, body: "<html>" }],
     ["nothing", { status: 404 }],
-  ])("says so when there is %s at the address", async (_, answer) => {
+  ])("reports when there is %s at the address", async (_, answer) => {
     vendor.answer(() => answer);
     await expect(connection.verify(signal)).rejects.toMatchObject({
       ...{ reason: "not-found", message: expect.stringContaining("neither Elasticsearch nor Kibana") },

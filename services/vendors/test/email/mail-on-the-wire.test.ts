@@ -21,7 +21,7 @@ const headersOf = (mail: string): string[] =>
   (mail.split("\r\n\r\n", 1)[0] ?? "").replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
 
 describe("a mail on the wire", () => {
-  it("has the headers that thread it, identify a duplicate, and keep machines from answering", async () => {
+  it("has the headers that thread it, identify a duplicate, and prevent automatic replies", async () => {
     await expect(channel.send(notification(), to, unlimited)).resolves.toBeNull();
     expect(headersOf(server.taken.at(-1) ?? "")).toEqual(
       expect.arrayContaining([
@@ -43,7 +43,7 @@ describe("a mail on the wire", () => {
     expect(headersOf(server.taken.at(-1) ?? "").map((line) => line.split(":", 1)[0])).toEqual(usual);
   });
 
-  it("is given up when its recipient is refused permanently, and not when refused temporarily", async () => {
+  it("is abandoned when its recipient is refused permanently, and not when refused temporarily", async () => {
     server.answerRecipient = "550 no such user";
     await expect(channel.send(notification(), to, unlimited)).rejects.toMatchObject({
       ...{ isFinal: true, message: expect.stringContaining("550 no such user") },

@@ -37,7 +37,7 @@ const mailOf = async (changes: Parameters<typeof notification>[0] = {}): Promise
 };
 
 describe("a mail about an incident", () => {
-  it("gives the cause before the facts, and where to read the rest", async () => {
+  it("contains the cause before the facts, and a link to the rest", async () => {
     expect(await mailOf()).toEqual({
       ...{ to: "oncall@example.com", messageId: "<ntf_1@whence.example.com>" },
       ...{ references: "<inc_1@whence.example.com>", subject: "[High] TypeError: x is undefined" },
@@ -112,12 +112,12 @@ describe("mail without a mail server", () => {
   });
 });
 
-describe("a mail server that cannot be used", () => {
+describe("a mail server that can't be used", () => {
   it.each([
     ["EAUTH", 535],
     ["EENVELOPE", 421],
     ["ECONNECTION", 554],
-  ])("may be mended: %s %i is tried again", async (code, responseCode) => {
+  ])("may recover: %s %i is retried", async (code, responseCode) => {
     const mailer = { send: () => Promise.reject(smtpError(code, responseCode)) };
     const sent = emailChannel({ mailer, hasMailServer: true, appUrl }).send(notification(), to, unlimited);
     await expect(sent).rejects.not.toMatchObject({ isFinal: true });

@@ -49,7 +49,7 @@ function commented(text: string, more: Partial<Example> = {}): Example {
 
 const place = { repository: "Codertocat/Hello-World", issue: "1", asker: "bob" };
 
-describe("the signature of a webhook of GitHub", () => {
+describe("the signature of a GitHub webhook", () => {
   it("is accepted as GitHub makes it", async () => {
     expect(verify(received(body, { [header]: await sign(secret, body) }))).toBe(true);
     // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation
@@ -67,11 +67,11 @@ describe("the signature of a webhook of GitHub", () => {
     ["a hash without its prefix", signature.slice(7)],
     ["a hash that is too short", signature.slice(0, -1)],
     ["two headers that Node lists", [signature, signature]],
-  ])("is refused with %s", (_, value) => {
+  ])("is rejected with %s", (_, value) => {
     expect(verify(signed(value))).toBe(false);
   });
 
-  it("is refused after a change of the body or the signature, and without a secret", () => {
+  it("is rejected after a change of the body or the signature, and without a secret", () => {
     expect(verify(tampered(signed(signature)))).toBe(false);
     expect(verify(withForged(signed(signature), header))).toBe(false);
     expect(verify(signed(signature), {})).toBe(false);
@@ -98,7 +98,7 @@ describe("the signature of a webhook of GitHub", () => {
   });
 });
 
-describe("a webhook of GitHub", () => {
+describe("a GitHub webhook", () => {
   it("asks when an issue is assigned to the bot", () => {
     const example = exampleOf("issues", "assigned");
     expect(requestsIn({ ...example, sender: bob }, codertocat)).toEqual([
@@ -113,7 +113,7 @@ describe("a webhook of GitHub", () => {
     ]);
   });
 
-  it("calls its request off when the bot is unassigned, and not when someone else is", () => {
+  it("cancels its request when the bot is unassigned, and not when someone else is", () => {
     const example = { ...exampleOf("issues", "unassigned"), sender: bob };
     const stopped = { thread: "444500041", at: "2019-05-15T15:20:25.000Z", place };
     expect(read(github, example, received(example), codertocat)).toEqual([{ kind: "stop", stopped }]);
@@ -142,7 +142,7 @@ describe("a webhook of GitHub", () => {
     expect(requestsIn(commented("@Acme-Whence"))).toMatchObject([{ question: "" }]);
   });
 
-  it("asks when the text of a new issue mentions the bot, as one request with an assignment at the same time", () => {
+  it("asks when the text of a new issue mentions the bot, together with an assignment at the same time as one request", () => {
     const opened = exampleOf("issues", "opened");
     const asking = { ...opened, sender: bob, issue: { ...opened.issue, user: bob, body: "It fails. @acme-whence" } };
     expect(requestsIn(asking)).toEqual([
@@ -162,7 +162,7 @@ describe("a webhook of GitHub", () => {
     expect(requestsIn({ ...asking, issue: { ...asking.issue, body: null } })).toEqual([]);
   });
 
-  it("is asked by who wrote the text of a new issue, also when someone else transferred it there", () => {
+  it("is from the author of a new issue's text, even when someone else transferred it there", () => {
     const opened = exampleOf("issues", "opened");
     const by = (user: object | null) => ({
       ...opened,
@@ -197,7 +197,7 @@ describe("a webhook of GitHub", () => {
     expect(requestsIn(sent)).toEqual([]);
   });
 
-  it("asks nothing in any example of any event, and each is read", () => {
+  it("asks nothing in any example of any event, and each is parsed", () => {
     expect(all.length).toBeGreaterThan(200);
     expect(all.filter(([, example]) => requestsIn(example).length > 0)).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe("a webhook of GitHub", () => {
     },
   );
 
-  it("is named by its bytes, whatever its headers say", () => {
+  it("is identified by its bytes, whatever its headers say", () => {
     const [once, again] = ["1", "2"].map((id) => received(body, { "x-github-delivery": id }));
     expect(once && github.deliveryId(once)).toBe(again && github.deliveryId(again));
     expect(once && github.deliveryId(once)).not.toBe(github.deliveryId(received(`${body} `)));

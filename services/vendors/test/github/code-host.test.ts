@@ -54,7 +54,7 @@ const at = { repository, commit: { name: "v1.4.2", id: commitId }, path: "src/st
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString("base64");
 
 describe("an installation of the GitHub App", () => {
-  it("reads with a token that may only read, made with the app's key", async () => {
+  it("reads with a read-only token, created with the app's key", async () => {
     answer({ "GET /installation/repositories": { total_count: 1, repositories: [{ full_name: repository }] } });
     const from = vendor.requests.length;
     expect(await host.account(signal)).toBe("acme");
@@ -71,14 +71,14 @@ describe("an installation of the GitHub App", () => {
     [404, "unauthorized", "uninstalled or suspended at GitHub: connect it again"],
     [422, "forbidden", "lacks a permission"],
     [500, "unavailable", "can't be reached"],
-  ])("says what to do when GitHub makes no token (%i)", async (status, reason, words) => {
+  ])("says what to do when GitHub creates no token (%i)", async (status, reason, words) => {
     answer({}, { status, body: { message: privateKey } });
     const failure = await host.account(signal).catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason, message: expect.stringContaining(words) });
     expect(String(failure)).not.toContain("PRIVATE KEY");
   });
 
-  it("is never reached at an address that may not be reached", async () => {
+  it("is never contacted at an address that may not be reached", async () => {
     const guarded = openGitHub(
       app,
       { installationId: 7, account: "acme" },
@@ -91,7 +91,7 @@ describe("an installation of the GitHub App", () => {
   it.each([
     ["x-ratelimit-remaining", "0"],
     ["retry-after", "60"],
-  ])("counts a 403 with %s as a limited rate", async (name, value) => {
+  ])("counts a 403 with %s as a rate limit", async (name, value) => {
     const reset = String(Date.parse("2026-03-01T12:30:00Z") / 1_000);
     vendor.answer(({ url }) =>
       url.pathname.endsWith("access_tokens")
@@ -139,7 +139,7 @@ describe("a repository at GitHub", () => {
     expect(await host.findCommit(repository, { name: release, commit: null }, signal)).toEqual({ name, id: commitId });
   });
 
-  it("has no commit for a release that it doesn't know, or that can't be a name", async () => {
+  it("has no commit for an unknown release, or one that can't be a name", async () => {
     vendor.answer(({ url }) => (url.pathname.endsWith("access_tokens") ? minted : { body: [] }));
     expect(await host.findCommit(repository, { name: "shop@9.9.9", commit: null }, signal)).toBeNull();
     expect(await host.findCommit(repository, { name: "../../etc", commit: null }, signal)).toBeNull();
@@ -186,7 +186,7 @@ describe("a repository at GitHub", () => {
     expect(await host.read(at, 1_000, signal)).toEqual({ outcome });
   });
 
-  it("compares two commits, as many commits and files as it takes", async () => {
+  it("compares two commits, up to the maximum number of commits and files", async () => {
     const date = "2026-03-01T10:00:00Z";
     const commit = (index: number) => ({
       ...{ sha: String(index), commit: { message: `Fix ${index}\n\nAt length.`, author: { name: "Ada", date } } },
@@ -210,7 +210,7 @@ describe("a repository at GitHub", () => {
     ]);
   });
 
-  it("says who wrote the lines that are asked for", async () => {
+  it("says who wrote the requested lines", async () => {
     const range = (startingLine: number, endingLine: number, oid: string) => ({
       ...{ startingLine, endingLine },
       commit: { oid, messageHeadline: `Change ${oid}`, committedDate: "2026-03-01T10:00:00Z", author: { name: "Ada" } },
@@ -227,7 +227,7 @@ describe("a repository at GitHub", () => {
     expect(await host.blame(at, { from: 4, to: 9 }, signal)).toEqual([]);
   });
 
-  it("tells the deployments and releases of the span, the latest first, and which of them failed", async () => {
+  it("returns the deployments and releases of the span, the latest first, and which of them failed", async () => {
     const deployment = (id: number, created_at: string) => ({
       ...{ id, created_at, sha: commitId, ref: "main", environment: "production", creator: { login: "ada" } },
     });
@@ -276,8 +276,8 @@ function recorded(scenario: unknown, path: string): z.infer<typeof recordedSchem
   return found;
 }
 
-describe("recorded answers of GitHub", () => {
-  it("are read: a repository, its tags and branches, and a release", async () => {
+describe("recorded responses of GitHub", () => {
+  it("are parsed: a repository, its tags and branches, and a release", async () => {
     const organization = "octokit-fixture-org";
     const repositoryOf = recorded(getRepository, `/repos/${organization}/hello-world`);
     const { response: release } = recorded(releaseAssets, `/repos/${organization}/release-assets/releases/tags/v1.0.0`);

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe("the bot account at GitHub", () => {
-  it("is whose token it is", async () => {
+  it("is the owner of the token", async () => {
     expect(await gitHubConversations.verify({ token }, vendor.context)).toEqual({ bot: "acme-whence", bot_id: "4711" });
     expect(vendor.requests[0]?.headers).toMatchObject({
       ...{ authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
@@ -36,7 +36,7 @@ describe("the bot account at GitHub", () => {
     });
   });
 
-  it("is asked below the entered URL of an instance", async () => {
+  it("is queried below the entered URL of an instance", async () => {
     vendor.answer(new GitHubDouble("/api/v3").answer);
     for (const entered of [vendor.url, `${vendor.url}/`, `${vendor.url}/api/v3`]) {
       expect(await gitHubConversations.verify({ token, base_url: entered }, vendor.context)).toMatchObject({
@@ -80,7 +80,7 @@ describe("an issue at GitHub", () => {
     expect(pages).toEqual([null, "1", "9", "10", "11", "12", "13"]);
   });
 
-  it("gets a comment once, also when its answer was lost", async () => {
+  it("gets a comment once, even when its response was lost", async () => {
     const id = await client.post(place, messageOf("payments 2.0.0 broke it"), options("post 1"));
     expect(github.comments).toMatchObject([{ id: Number(id), user: bot }]);
     expect(github.comments[0]?.body).toMatch(/\n\n<!-- whence:post%201 -->$/);
@@ -95,14 +95,14 @@ describe("an issue at GitHub", () => {
     expect(github.comments).toHaveLength(2);
   });
 
-  it("gets a comment once, when many others came meanwhile", async () => {
+  it("gets a comment once when many others arrived in the meantime", async () => {
     for (let index = 0; index < 130; index += 1) github.say("before");
     const id = await client.post(place, messageOf("answer"), options("post"));
     for (let index = 0; index < 100; index += 1) github.say("after");
     expect(await client.post(place, messageOf("answer"), options("post"))).toBe(id);
   });
 
-  it("isn't asked to post again when it isn't known whether it did", async () => {
+  it("isn't retried within an attempt when it is unknown whether the comment arrived", async () => {
     vendor.answer((request) => (request.method === "POST" ? { status: 502 } : github.answer(request)));
     await expect(client.post(place, messageOf("answer"), options("post"))).rejects.toMatchObject({
       reason: "unavailable",
@@ -119,7 +119,7 @@ describe("an issue at GitHub", () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it("is asked at its new place after its repository was renamed", async () => {
+  it("is queried at its new place after its repository was renamed", async () => {
     vendor.answer((request) => {
       if (!request.url.pathname.startsWith("/repositories/1000")) {
         const location = request.url.pathname.replace("/repos/acme/shop", "/repositories/1000") + request.url.search;
@@ -132,13 +132,13 @@ describe("an issue at GitHub", () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it("gets no message that a request was seen: the reaction says it", async () => {
+  it("gets no message that a request was seen, because the reaction says so", async () => {
     const request = { thread: "1", requestId: "2", how: "assigned", question: "", author: "a", at: "", place } as const;
     expect(await client.acknowledge(request, messageOf("seen"), options("ack"))).toBeNull();
     expect(vendor.requests).toEqual([]);
   });
 
-  it("shows the state as a reaction, in place of the one before, and leaves those of others", async () => {
+  it("shows the state as a reaction, in place of the previous one, and leaves those of others", async () => {
     github.react("/issues/7", "eyes", alice);
     await client.show(place, "PROCESSING", signal);
     await client.show(place, "PROCESSING", signal);

@@ -68,8 +68,8 @@ async function ada(method: string, path: string, body: object): Promise<unknown>
   return JSON.parse(text);
 }
 
-describe("an installation of the GitHub App, as emulate answers for GitHub", () => {
-  it("finds the repository that is named like a service", async () => {
+describe("an installation of the GitHub App, as emulated by emulate", () => {
+  it("finds the repository named after a service", async () => {
     expect(await host.repositoryNamed("shop", signal)).toBe(repository);
     expect(await host.repositoryNamed("payments", signal)).toBeNull();
   });
@@ -82,7 +82,7 @@ describe("an installation of the GitHub App, as emulate answers for GitHub", () 
     expect(found?.id).toBe(id());
   });
 
-  it("finds a commit by its beginning, and none that there isn't", async () => {
+  it("finds a commit by its prefix, and no unknown one", async () => {
     const named = (commit: string) => host.findCommit(repository, { name: "0", commit }, signal);
     expect(await named(first.slice(0, 12))).toMatchObject({ id: first });
     expect(await named("0123456789ab")).toBeNull();
@@ -103,7 +103,7 @@ describe("an installation of the GitHub App, as emulate answers for GitHub", () 
     expect(compared.files).toMatchObject([{ path: "src/stock.ts", patch: expect.stringContaining("-two\n+2") }]);
   });
 
-  it("is refused with another key than the app's", async () => {
+  it("is rejected with another key than the app's", async () => {
     const other = generateKeyPairSync("rsa", { modulusLength: 2_048 });
     const pem = other.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const stranger = openGitHub({ ...app, privateKey: pem }, installation, contextOf(emulator));

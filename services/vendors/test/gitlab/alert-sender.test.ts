@@ -21,8 +21,8 @@ function signed(token = signingToken, payload = body, atMs = now) {
   });
 }
 
-describe("the secret token of a webhook of GitLab", () => {
-  it("is accepted as it is, and refused otherwise", () => {
+describe("the secret token of a GitLab webhook", () => {
+  it("is accepted if it matches, and rejected otherwise", () => {
     expect(verify(received(body, { "x-gitlab-token": secret }))).toBe(true);
     for (const value of [undefined, "", "another", `${secret} `, [secret, secret]]) {
       expect(verify(received(body, { "x-gitlab-token": value }))).toBe(false);
@@ -31,17 +31,17 @@ describe("the secret token of a webhook of GitLab", () => {
     expect(verify(received(body, { "x-gitlab-token": "" }), { secret: "" })).toBe(false);
   });
 
-  it("doesn't replace a signature where there is a signing token", () => {
+  it("doesn't replace a signature when there is a signing token", () => {
     const inputs = { secret, signing_token: signingToken };
     expect(verify(received(body, { "x-gitlab-token": secret }), inputs)).toBe(false);
     expect(verify(signed(), inputs)).toBe(true);
   });
 });
 
-describe("the signature of a webhook of GitLab", () => {
+describe("the signature of a GitLab webhook", () => {
   const inputs = { secret, signing_token: signingToken };
 
-  it("is refused after a change of the body, the signature, the id, or the time, and when it is old", () => {
+  it("is rejected after a change of the body, the signature, the ID, or the time, and when it is old", () => {
     expect(verify(tampered(signed()), inputs)).toBe(false);
     for (const name of ["webhook-signature", "webhook-id", "webhook-timestamp"]) {
       expect(verify(withForged(signed(), name), inputs)).toBe(false);
@@ -51,11 +51,11 @@ describe("the signature of a webhook of GitLab", () => {
     expect(verify(signed(`whsec_${randomBytes(32).toString("base64")}`), inputs)).toBe(false);
   });
 
-  it("is accepted with the secret that Whence made, set as the signing token", () => {
+  it("is accepted with the secret that Whence generated, set as the signing token", () => {
     expect(verify(signed(), { secret: signingToken })).toBe(true);
   });
 
-  it("is judged like the library of Standard Webhooks judges it", () => {
+  it("is judged like the Standard Webhooks library judges it", () => {
     const token = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString("base64"));
     const hasRightToken = fc.boolean();
     fc.assert(
@@ -99,7 +99,7 @@ const issue = (attributes: object, hook: object = {}) => ({
 });
 const place = { project: "5", issue: "23", asker: "1" };
 
-describe("a webhook of GitLab", () => {
+describe("a GitLab webhook", () => {
   it("asks when a comment on an issue mentions the bot", () => {
     expect(requestsIn(note(`${mention} why?`, { discussion_id: "6a9c1750" }))).toEqual([
       {
@@ -122,7 +122,7 @@ describe("a webhook of GitLab", () => {
     );
   const other = { id: 6, username: "user1" };
 
-  it("calls its request off when the bot is no longer an assignee", () => {
+  it("cancels its request when the bot is no longer an assignee", () => {
     const sent = changed([other, botAccount], [other]);
     expect(read(gitlab, sent, received(sent), bot)).toEqual([
       {
@@ -148,7 +148,7 @@ describe("a webhook of GitLab", () => {
     expect(requestsIn(changed([], [{ id: 52, username: bot.bot }]))).toEqual([]);
   });
 
-  it("asks once when an issue is opened with the bot as assignee, with what it asks", () => {
+  it("asks once when an issue is opened with the bot as assignee, with the text of the issue", () => {
     const opened = issue({ description: `${mention} why?` }, { assignees: [botAccount] });
     expect(requestsIn(opened)).toEqual([
       {
@@ -164,14 +164,14 @@ describe("a webhook of GitLab", () => {
     ]);
   });
 
-  it("is asked by who wrote the text of a new issue, also when someone else moved it there", () => {
+  it("is from the author of a new issue's text, even when someone else moved it there", () => {
     const moved = { description: `${mention} why?`, author_id: 666 };
     expect(requestsIn(issue(moved))).toMatchObject([{ place: { asker: "666" } }]);
     expect(requestsIn(issue({ ...moved, author_id: null }))).toMatchObject([{ place: { project: "5", issue: "23" } }]);
     expect(requestsIn(issue({ ...moved, author_id: null }))[0]?.place).not.toHaveProperty("asker");
   });
 
-  it("asks on incidents, and on no other work item", () => {
+  it("asks on incidents, and on no other work items", () => {
     const opened = (type: string) =>
       issue({ type, description: mention }, { object_kind: "work_item", event_type: "work_item" });
     expect(requestsIn(opened("Incident"))).toHaveLength(1);
@@ -210,7 +210,7 @@ describe("a webhook of GitLab", () => {
     },
   );
 
-  it("is named by the id that is signed, by the key of its tries, or by its bytes", () => {
+  it("is identified by the signed ID, by the key of its attempts, or by its bytes", () => {
     expect(gitlab.deliveryId(received(body, { "webhook-id": "a", "idempotency-key": "b" }))).toBe("a");
     expect(gitlab.deliveryId(received(body, { "idempotency-key": "b" }))).toBe("b");
     expect(gitlab.deliveryId(received(body))).toMatch(/^[0-9a-f]{64}$/);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe("the bot at GitLab", () => {
-  it("is whose token it is, also at the entered URL of an instance", async () => {
+  it("is the owner of the token, also at the entered URL of an instance", async () => {
     const expected = { bot: "project_5_bot_4ffca233", bot_id: "51" };
     expect(await gitLabConversations.verify({ token }, vendor.context)).toEqual(expected);
     expect(await gitLabConversations.verify({ token, base_url: `${vendor.url}/` }, vendor.context)).toEqual(expected);
@@ -77,7 +77,7 @@ describe("an issue at GitLab", () => {
     expect(text).toContain("earlier comments were left out");
   });
 
-  it("gets a note once, also when its answer was lost", async () => {
+  it("gets a note once, even when its response was lost", async () => {
     const id = await client.post(place, messageOf("payments 2.0.0 broke it"), options("post 1"));
     expect(gitlab.notes).toMatchObject([{ id: Number(id), author: bot, internal: false }]);
     expect(gitlab.notes[0]?.body).toMatch(/\n\n<!-- whence:post%201 -->$/);
@@ -87,7 +87,7 @@ describe("an issue at GitLab", () => {
     expect(gitlab.notes).toHaveLength(3);
   });
 
-  it("is answered in the thread of the note that asked, and below the issue when there is none any longer", async () => {
+  it("is answered in the thread of the note that asked, or below the issue when the thread is gone", async () => {
     const { discussion, id } = gitlab.say("why?");
     const asking = { ...place, note: String(id), discussion };
     await client.post(asking, messageOf("answer"), options("post 1"));
@@ -114,7 +114,7 @@ describe("an issue at GitLab", () => {
     expect(await client.post(place, messageOf("third"), options("post 3", id))).not.toBe(id);
   });
 
-  it("isn't asked to post again when it isn't known whether it did", async () => {
+  it("isn't retried within an attempt when it is unknown whether the note arrived", async () => {
     vendor.answer((request) => (request.method === "POST" ? { status: 502 } : gitlab.answer(request)));
     await expect(client.post(place, messageOf("answer"), options("post"))).rejects.toMatchObject({
       reason: "unavailable",
@@ -122,19 +122,19 @@ describe("an issue at GitLab", () => {
     expect(vendor.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  it("carries out no quick action of an answer", () => {
+  it("executes no quick action in an answer", () => {
     expect(withoutQuickActions("/close\n  /assign @root\n> /close\n```\n/close\n```\na /close\n/\n//")).toBe(
       "\\/close\n  \\/assign @root\n> /close\n```\n/close\n```\na /close\n/\n//",
     );
   });
 
-  it("gets no message that a request was seen: the reaction says it", async () => {
+  it("gets no message that a request was seen, because the reaction says so", async () => {
     const request = { thread: "1", requestId: "2", how: "assigned", question: "", author: "a", at: "", place } as const;
     expect(await client.acknowledge(request, messageOf("seen"), options("ack"))).toBeNull();
     expect(vendor.requests).toEqual([]);
   });
 
-  it("shows the state as a reaction, in place of the one before, and leaves those of others", async () => {
+  it("shows the state as a reaction, in place of the previous one, and leaves those of others", async () => {
     gitlab.react("", "eyes", alice);
     await client.show(place, "PROCESSING", signal);
     await client.show(place, "PROCESSING", signal);
@@ -152,7 +152,7 @@ describe("an issue at GitLab", () => {
     expect(gitlab.notes).toEqual([]);
   });
 
-  it("shows the state of a note on the note, also when two show it at a time", async () => {
+  it("shows the state of a note on the note, even when two show it at the same time", async () => {
     const { id } = gitlab.say("why?");
     const asking = { ...place, note: String(id) };
     await Promise.all([client.show(asking, "PROCESSING", signal), client.show(asking, "PROCESSING", signal)]);

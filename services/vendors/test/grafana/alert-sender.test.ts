@@ -26,24 +26,24 @@ const timed = (seconds: number | string = nowSeconds) =>
 const verify = (webhook: typeof untimed, inputs: Record<string, string> = { secret }) =>
   grafana.verify(webhook, inputs, offline);
 
-describe("a webhook of Grafana", () => {
+describe("a Grafana webhook", () => {
   it("is accepted with a signature of the body, and with one of a time and the body", () => {
     expect([verify(untimed), verify(timed())]).toEqual([true, true]);
   });
 
-  it("is refused after a change of the body or the signature", () => {
+  it("is rejected after a change of the body or the signature", () => {
     expect(verify(tampered(untimed))).toBe(false);
     expect(verify(tampered(timed(), body.length - 1))).toBe(false);
     expect(verify(withForged(untimed, signatureHeader))).toBe(false);
     expect(verify(withForged(timed(), timestampHeader))).toBe(false);
   });
 
-  it("is accepted up to five minutes from now, and refused beyond", () => {
+  it("is accepted up to five minutes from now, and rejected beyond", () => {
     expect([-300, 300].map((seconds) => verify(timed(nowSeconds + seconds)))).toEqual([true, true]);
     expect([-301, 301].map((seconds) => verify(timed(nowSeconds + seconds)))).toEqual([false, false]);
   });
 
-  it("is refused when its time was taken away, isn't a number, or came twice", () => {
+  it("is rejected when its time was removed, isn't a number, or is repeated", () => {
     const { headers } = timed();
     expect(verify({ body: Buffer.from(body), headers: { ...headers, [timestampHeader]: undefined } })).toBe(false);
     expect(verify(timed("now"))).toBe(false);
@@ -52,7 +52,7 @@ describe("a webhook of Grafana", () => {
     expect(verify({ body: Buffer.from(body), headers: { ...headers, [timestampHeader]: twice } })).toBe(false);
   });
 
-  it("is refused without a signature, with two, with another secret, and without a secret", () => {
+  it("is rejected without a signature, with two, with another secret, and without a secret", () => {
     const signature = String(untimed.headers[signatureHeader]);
     expect(verify(received(body))).toBe(false);
     expect(verify(received(body, { [signatureHeader]: [signature, signature] }))).toBe(false);

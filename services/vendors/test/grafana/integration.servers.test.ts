@@ -54,7 +54,7 @@ async function passOn(url: string, response: ServerResponse): Promise<void> {
 }
 
 describe("Grafana in front of Prometheus and Alertmanager", () => {
-  it("reports alerts that fire once, targets that are down, and processes that started", async () => {
+  it("reports firing alerts once, targets that are down, and processes that started", async () => {
     answerWith(["prometheus", "alertmanager"]);
     const found = () => connection.ask(about, signal);
     await expect.poll(found).toMatchObject([{ title: "HighErrorRate: it always fires" }, {}, {}]);

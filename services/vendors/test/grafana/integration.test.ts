@@ -42,7 +42,7 @@ const annotation = (more: object) => ({
 });
 
 describe("Grafana", () => {
-  it("reports annotated changes, the related ones first, and leaves out what is no change", async () => {
+  it("reports annotated changes, the related ones first, and leaves out what isn't a change", async () => {
     const annotations = [
       annotation({ text: "Deployed users 3", tags: ["deploy", "service:users"] }),
       annotation({ text: "lunch", tags: ["note"] }),
@@ -67,7 +67,7 @@ describe("Grafana", () => {
     expect(asked?.headers.authorization).toBe("Bearer glsa_secret");
   });
 
-  it("reports alerts that fire, and those that Grafana noted", async () => {
+  it("reports firing alerts, and those that Grafana recorded", async () => {
     const alert = (state: string, activeAt: string, alertname: string) => ({
       ...{
         labels: { alertname, service: "orders" },
@@ -99,7 +99,7 @@ describe("Grafana", () => {
     ]);
   });
 
-  it("reports log lines of Loki once, though their stream has several of the labels that are asked for", async () => {
+  it("reports Loki's log lines once, although their stream has several of the queried labels", async () => {
     const values = [
       ["1772366399000000000", '{"level":50,"msg":"charge 17 failed"}'],
       ["1772366398000000000", '{"level":50,"msg":"charge 16 failed"}'],
@@ -121,7 +121,7 @@ describe("Grafana", () => {
     expect(asked[0]?.url.searchParams.get("start")).toBe("1772362800000000000");
   });
 
-  it("can't be led out of the label by a service's name", async () => {
+  it("can't be made to leave the label by a service's name", async () => {
     answerWith({});
     await connection.ask({ ...question, service: 'a"} | b.*', calledHosts: [] }, signal);
     const asked = vendor.requests.find(({ url }) => url.pathname === `${loki}/query_range`);
@@ -130,14 +130,14 @@ describe("Grafana", () => {
     );
   });
 
-  it("reports what it may when it may not read everything, and fails when it may read nothing", async () => {
+  it("reports what it may read, and fails when it may read nothing", async () => {
     answerWith({ [`${api}/annotations`]: [annotation({ tags: ["deploy"] })] }, { [`${api}/datasources`]: 403 });
     expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change-event" }]);
     vendor.answer(() => ({ status: 403 }));
     await expect(connection.ask(question, signal)).rejects.toMatchObject({ reason: "forbidden" });
   });
 
-  it("is verified by requests that need the token, with the organization's name", async () => {
+  it("is verified by requests that require the token, with the organization's name", async () => {
     answerWith({});
     expect(await connection.verify(signal)).toBe("Main Org.");
     answerWith({}, { [`${api}/datasources`]: 403 });

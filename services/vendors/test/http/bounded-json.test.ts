@@ -37,7 +37,7 @@ describe("a text from a third party", () => {
     expect([isBoundedJson(text), parseBoundedJson(text)]).toEqual([false, undefined]);
   });
 
-  it("is nothing when it is no JSON", () => {
+  it("gives nothing when it isn't JSON", () => {
     expect(["", "{", '"', '"\\', "]]", "soon"].map(parseBoundedJson)).toEqual(Array(6).fill(undefined));
   });
 });

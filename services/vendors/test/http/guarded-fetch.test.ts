@@ -51,7 +51,7 @@ describe("the fetch that libraries get", () => {
     await expect(open({ bytesMax: 99 })(server.url)).rejects.toThrow("more than 99 bytes");
   });
 
-  it("takes JSON within its bounds, and no other, which its library would parse", async () => {
+  it("accepts only JSON within the limits, which its library would parse", async () => {
     const nested = (depth: number) => ({ body: "[".repeat(depth) + "]".repeat(depth) });
     server.answer(() => nested(jsonBounds.depthMax));
     expect((await open({ bytesMax: 1_000 })(server.url)).status).toBe(200);

@@ -37,7 +37,7 @@ describe("a guarded WebSocket", () => {
   });
   afterAll(() => server.close());
 
-  it("sends and takes texts, and closes", async () => {
+  it("sends and receives texts, and closes", async () => {
     server.once("connection", (peer) => peer.on("message", (data) => peer.send(`${data}!`)));
     const connected = once(server, "connection");
     const opened = await open(url);
@@ -54,7 +54,7 @@ describe("a guarded WebSocket", () => {
     expect(opened.texts).toEqual(["hello", "one!"]);
   });
 
-  it("takes a message as large as is allowed, and closes on a larger one", async () => {
+  it("accepts a message as large as allowed, and closes on a larger one", async () => {
     for (const [bytes, taken] of [
       [100, 1],
       [101, 0],
@@ -83,7 +83,7 @@ describe("a guarded WebSocket", () => {
     await (await open(gone.url)).closed;
   });
 
-  it("leaves a peer that answers no ping, and stays with one that does", async () => {
+  it("drops a peer that answers no ping, and keeps one that does", async () => {
     const silent = await startServer({ autoPong: false });
     const [deaf, alive] = await Promise.all([open(silent.url, { pingEveryMs: 5 }), open(url, { pingEveryMs: 5 })]);
     await deaf.closed;

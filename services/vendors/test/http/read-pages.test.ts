@@ -38,7 +38,7 @@ describe("every page of a list", () => {
   it.each([
     [3, [1, 2, 3], true],
     [4, [1, 2, 3], false],
-  ])("that has %i when three are wanted is read, or known to be left", async (last, items, isWhole) => {
+  ])("that has %i when three are wanted is read, or known to be incomplete", async (last, items, isWhole) => {
     expect(await readEveryPage<number, number>((next) => read(last, next), 3)).toEqual({ items, isWhole });
   });
 

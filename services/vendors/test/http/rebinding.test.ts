@@ -51,8 +51,8 @@ function expectOnlyTheFirst(): void {
   expect(changing.lookups()).toBeGreaterThan(1);
 }
 
-describe("a name that leads to a private address once it was checked", () => {
-  it("is refused to the vendors' client at its second try", async () => {
+describe("a name that resolves to a private address after it was checked", () => {
+  it("is refused to the vendors' client at its second attempt", async () => {
     const options = { ...changing.context, vendor: "Acme", baseUrl: new URL(address()), headers: {} };
     const http = openVendorHttp(options);
     await expect(http.json({ path: "/", schema: z.object({}) }, signal)).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("a name that leads to a private address once it was checked", () => {
     expectOnlyTheFirst();
   });
 
-  it.each(enteredAddresses)("is refused to the vendor of the kind %s when it is asked", async (...entered) => {
+  it.each(enteredAddresses)("is refused to the vendor of the kind %s when it is queried", async (...entered) => {
     const connection = connect(entered, address());
     await connection.ask(question, signal).catch(() => undefined);
     await connection.close();

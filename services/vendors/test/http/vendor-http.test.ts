@@ -54,19 +54,19 @@ describe("a request to a vendor", () => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it.each([500, 502, 503])("that is answered with %i is tried again", async (status) => {
+  it.each([500, 502, 503])("that is answered with %i is retried", async (status) => {
     vendor.answer(() => (vendor.requests.length < vendorLimits.triesMax ? { status } : ok));
     expect((await ask()).body).toEqual({ ok: true });
     expect(vendor.requests).toHaveLength(vendorLimits.triesMax);
   });
 
-  it("fails when no try succeeds", async () => {
+  it("fails when no attempt succeeds", async () => {
     vendor.answer(() => ({ status: 500 }));
     await expect(ask()).rejects.toMatchObject({ reason: "unavailable", message: "Acme failed (500)" });
     expect(vendor.requests).toHaveLength(vendorLimits.triesMax);
   });
 
-  it("waits as long as a limited vendor asks, and not for long", async () => {
+  it("waits as long as a rate-limiting vendor asks, if that isn't long", async () => {
     vendor.answer(() => (vendor.requests.length === 1 ? { status: 429, headers: { "retry-after": "0" } } : ok));
     expect((await ask()).body).toEqual({ ok: true });
     vendor.answer(() => ({ status: 429, headers: { "retry-after": "60" } }));
@@ -96,7 +96,7 @@ describe("a request to a vendor", () => {
   it.each([
     [0, "answered"],
     [1, "refused"],
-  ])("takes an answer of %i bytes beyond the limit as %s", async (beyond, outcome) => {
+  ])("accepts a response of %i bytes beyond the limit as %s", async (beyond, outcome) => {
     const frame = JSON.stringify({ ok: true, rest: "" }).length;
     const rest = "x".repeat(vendorLimits.answerBytesMax - frame + beyond);
     vendor.answer(() => ({ body: { ok: true, rest } }));
@@ -107,7 +107,7 @@ describe("a request to a vendor", () => {
     expect(answer).toBe(outcome);
   });
 
-  it("may have a larger answer where it says so", async () => {
+  it("may have a larger response if it allows one", async () => {
     const rest = "x".repeat(vendorLimits.answerBytesMax);
     vendor.answer(() => ({ body: { ok: true, rest } }));
     const asked = { path: "/v1/things", bytesMax: vendorLimits.listBytesMax, schema };
@@ -117,7 +117,7 @@ describe("a request to a vendor", () => {
   it.each([
     ["levels", "["],
     ["values", "[],"],
-  ])("is refused when its answer has too many %s, before it is parsed", async (_, part) => {
+  ])("is rejected when its response has too many %s, before it is parsed", async (_, part) => {
     const body = `[${part.repeat(vendorLimits.answerBytesMax / 4)}`;
     vendor.answer(() => ({ body }));
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ask()));
@@ -161,7 +161,7 @@ describe("a request to a vendor", () => {
     expect(await asked).toBe(outcome);
   });
 
-  it("that would happen twice isn't sent again, unless its rate was limited", async () => {
+  it("that would have its effect twice isn't repeated, unless it was rate-limited", async () => {
     const post = () =>
       http.json({ method: "POST", path: "/v1/things", json: {}, isUnrepeatable: true, schema }, signal);
     vendor.answer(() => ({ status: 502 }));
@@ -178,7 +178,7 @@ describe("a request to a vendor", () => {
     expect(vendor.requests.map((request) => request.method)).toEqual([method, method]);
   });
 
-  it("says of a refusal what its vendor's own words are", async () => {
+  it("explains a refusal by its vendor's own codes", async () => {
     const refusals = { forbidden: { what: "shows no things", advice: "ask for them" } };
     const own = openVendorHttp({
       ...{ ...vendor.context, vendor: "Acme", baseUrl: new URL(vendor.url), headers: {}, refusals },
@@ -190,7 +190,7 @@ describe("a request to a vendor", () => {
     await own.close();
   });
 
-  it("ends a circle of redirects", async () => {
+  it("ends a cycle of redirects", async () => {
     vendor.answer(() => ({ status: 302, headers: { location: "/v1/things" } }));
     await expect(ask()).rejects.toMatchObject({ reason: "unexpected-answer" });
     expect(vendor.requests).toHaveLength(vendorLimits.redirectsMax + 1);
@@ -216,7 +216,7 @@ describe("a request to a vendor", () => {
     await unanswered.close();
   });
 
-  it("reads the lines of an answer that doesn't end, as many as are wanted", async () => {
+  it("reads the requested lines of a response that doesn't end", async () => {
     vendor.answer((_, response) => {
       response.writeHead(200).write('{"a":1}\n\n{"a":2}\n{"a":3}\n{"a"');
       return undefined;
@@ -225,7 +225,7 @@ describe("a request to a vendor", () => {
   });
 });
 
-describe("an address that a vendor's URL leads to", () => {
+describe("an address that a vendor's URL resolves to", () => {
   it.each([
     "http://127.0.0.1",
     "http://localhost",
@@ -249,7 +249,7 @@ describe("an address that a vendor's URL leads to", () => {
     "http://[fc00::1]",
     "http://[fd00:ec2::254]",
     "http://[2002:7f00:1::]",
-  ])("is not reached when it is private: %s", async (baseUrl) => {
+  ])("isn't reached when it is private: %s", async (baseUrl) => {
     const port = new URL(vendor.url).port;
     const guarded = open(`${baseUrl}:${port}`, []);
     vendor.answer(() => ok);

@@ -5,7 +5,7 @@ import { answeredParts } from "../../src/integrations/answered-parts.ts";
 const refused = (): Promise<never> => Promise.reject(new VendorFailure("forbidden", "no access"));
 
 describe("several requests to one vendor", () => {
-  it("give what was answered, in their order, and report what is missing", async () => {
+  it("return what was answered, in their order, and report what is missing", async () => {
     const missing: unknown[] = [];
     const missed = (failure: unknown): unknown => missing.push(failure);
     expect(await answeredParts([refused(), Promise.resolve([])], { missed })).toEqual([[], []]);

@@ -10,7 +10,7 @@ describe("times since 1970", () => {
     expect(epochNanoseconds.parse("1772366399000000000")).toBe(time);
   });
 
-  it("end where those of a date end", () => {
+  it("end where those of a `Date` end", () => {
     expect(epochMilliseconds.parse(8_640_000_000_000_000)).toBe("+275760-09-13T00:00:00.000Z");
     expect(epochMilliseconds.safeParse(8_640_000_000_000_001).success).toBe(false);
     expect(epochSeconds.safeParse(8_640_000_000_001).success).toBe(false);

@@ -21,7 +21,7 @@ describe("a log line", () => {
     expect(readLine(text)).toEqual({ level, message: text });
   });
 
-  it("that is no more than a part of JSON, or JSON without a message, is kept", () => {
+  it("that is only a part of JSON, or JSON without a message, is kept", () => {
     expect(readLine('{"level":"error"')).toMatchObject({ message: '{"level":"error"' });
     expect(readLine('{"level":"error","code":7}')).toEqual({ level: "error", message: '{"level":"error","code":7}' });
     expect(readLine('{"message":7,"level":[]}')).toEqual({ level: null, message: '{"message":7,"level":[]}' });

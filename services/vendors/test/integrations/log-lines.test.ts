@@ -7,7 +7,7 @@ const line = (message: string, at: string): LogFinding => ({
 });
 
 describe("log lines of a vendor", () => {
-  it("are counted when they are equal, with the time nearest to the failure", () => {
+  it("are counted when they are equal, with the time closest to the failure", () => {
     const lines = [
       line("timed out", "2026-03-01T11:10:00.000Z"),
       line("timed out", "2026-03-01T11:59:00.000Z"),
@@ -20,7 +20,7 @@ describe("log lines of a vendor", () => {
     ]);
   });
 
-  it("of another source or level stay apart", () => {
+  it("from another source or of another level stay separate", () => {
     const other = { ...line("timed out", "2026-03-01T11:10:00.000Z"), source: "payments" };
     const warning = { ...line("timed out", "2026-03-01T11:10:00.000Z"), level: "warn" };
     expect(countedLines([line("timed out", "2026-03-01T11:10:00.000Z"), other, warning], question.at)).toHaveLength(3);

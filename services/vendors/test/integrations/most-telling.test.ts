@@ -18,7 +18,7 @@ describe("the most telling findings", () => {
     expect(found).toEqual([change(target), change(null, `deployed ${target}`), change("blog")]);
   });
 
-  it("are followed by a few log lines, and by others once everything else was told", () => {
+  it("are followed by a few log lines, and by others after everything else", () => {
     const logs = Array.from({ length: 11 }, (_, index) => log(`line ${index}`));
     const found = mostTelling([...logs, change("blog"), change("orders")], question);
     expect(found).toEqual([change("orders"), ...logs.slice(0, 10), change("blog"), ...logs.slice(10)]);

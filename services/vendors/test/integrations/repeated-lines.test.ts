@@ -16,7 +16,7 @@ describe("log lines", () => {
     ["numbers", "took 12 ms", "took 3450 ms"],
     ["UUIDs", "order 3f2b8c1e-5a7d-4e9b-8f61-0c2d4e6f8a10 lost", "order 9d1e2f3a-4b5c-4d7e-8f90-a1b2c3d4e5f6 lost"],
     ["ids", "trace 4bf92f3577b34da6a3ce929d0e0e4736", "trace 00f067aa0ba902b7aaf8c2d4e6f8a101"],
-  ])("that differ in %s are one that counts them, with the nearest to the failure", (_, far, near) => {
+  ])("that differ in %s are merged into one with a count, closest to the failure", (_, far, near) => {
     expect(reported([line(far, "11:30:00"), line(near, "11:59:59"), line(far, "11:40:00")])).toEqual([
       `3 error ${near}`,
     ]);
@@ -27,7 +27,7 @@ describe("log lines", () => {
     expect(reported([...lines, line("a", "12:00:00", { source: "payments" })])).toHaveLength(4);
   });
 
-  it("that quote the failure's own error come first, then the gravest, then the nearest", () => {
+  it("that quote the failure's own error come first, then the most severe, then the closest in time", () => {
     const lines = [
       line("slow", "12:00:00", { level: "warning" }),
       line("far", "11:10:00"),
@@ -38,7 +38,7 @@ describe("log lines", () => {
     expect(reported(lines).map((text) => text.split(" ").at(-1))).toEqual(["'amount')", "down", "near", "far", "slow"]);
   });
 
-  it("without text, or that say they are no trouble, are left out", () => {
+  it("without text, or whose level says that nothing is wrong, are left out", () => {
     const lines = ["info", "DEBUG", "trace"].map((level) => line("no error", "12:00:00", { level }));
     expect(reported([...lines, line(" \n", "12:00:00")])).toEqual([]);
   });

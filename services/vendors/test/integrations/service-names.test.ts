@@ -8,7 +8,7 @@ describe("names of services", () => {
     expect(names("payments.shop.svc.cluster.local:8080", "Users")).toEqual(["orders", "payments", "users"]);
   });
 
-  it("have no address, and no label that many hosts have in common", () => {
+  it("include no address, and no label that many hosts share", () => {
     expect(names("10.0.0.7:5432", "::1", "api.example.com", "localhost:3000", "orders")).toEqual(["orders"]);
   });
 

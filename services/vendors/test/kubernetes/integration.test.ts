@@ -44,8 +44,8 @@ function connect(user: object, ofCluster: object = {}, namespace?: string): Vend
 const ask = () => connection.ask(question, signal);
 const paths = () => cluster.requests.map(({ pathname }) => pathname);
 
-describe("what Kubernetes tells", () => {
-  it("is that a container was killed for using too much memory, and what it wrote last", async () => {
+describe("what Kubernetes reports", () => {
+  it("is that a container was killed for using too much memory, and its last log lines", async () => {
     const status = { containerStatuses: [container(running, ended(137, "OOMKilled", at), 4)] };
     cluster.items.pods = [pod("orders-7d9f", status)];
     cluster.logs.set("orders-7d9f/app", "2026-03-01T11:57:59.123456789Z heap is full\n2026-03-01T09:00:00Z long ago\n");
@@ -109,7 +109,7 @@ describe("what Kubernetes tells", () => {
     expect(await ask()).toMatchObject([{ what, target: "orders-1", title: `${reason}: ${message} (3 times)` }]);
   });
 
-  it("leaves out what ended, or was warned of, before the span", async () => {
+  it("leaves out what ended, or was warned about, before the span", async () => {
     const before = "2026-03-01T10:59:59Z";
     cluster.items.pods = [pod("orders-1", { containerStatuses: [container(running, ended(1, "Error", before), 1)] })];
     const old = { ...warning("orders-1", "Unhealthy", "503", before), firstTimestamp: before };
@@ -118,7 +118,7 @@ describe("what Kubernetes tells", () => {
     expect(paths().some((path) => path.endsWith("/log"))).toBe(false);
   });
 
-  it("is what was rolled out in the span, with the images before it", async () => {
+  it("is what was rolled out in the span, with the previous images", async () => {
     cluster.items.pods = [pod("orders-1", {})];
     cluster.items.deployments = [deployment()];
     cluster.items.replicasets = [replicaSet(1, 1, "2026-02-01T00:00:00Z"), replicaSet(2, 2, "2026-03-01T11:50:00Z")];
@@ -148,8 +148,8 @@ describe("what Kubernetes tells", () => {
   });
 });
 
-describe("asking Kubernetes", () => {
-  it("finds pods by either label and by the host's name, and no others", async () => {
+describe("querying Kubernetes", () => {
+  it("finds pods by either label and by the hostname, and no others", async () => {
     const restarted = { containerStatuses: [container(running, ended(1, "Error", at), 1)] };
     cluster.items.pods = [
       pod("orders-1", restarted),
@@ -174,7 +174,7 @@ describe("asking Kubernetes", () => {
     expect(ofLabel).toHaveLength(pages);
   });
 
-  it("keeps to the namespace that the kubeconfig names", async () => {
+  it("stays in the namespace that the kubeconfig names", async () => {
     await connection.close();
     connection = connect({ token: cluster.token }, {}, "shop");
     expect(await connection.verify(signal)).toBe("cluster prod, namespace shop");
@@ -183,7 +183,7 @@ describe("asking Kubernetes", () => {
     expect(paths().filter((path) => !path.includes("/namespaces/shop/"))).toEqual([]);
   });
 
-  it("puts no name into a selector that isn't one", async () => {
+  it("puts only valid names into a selector", async () => {
     await connection.ask({ ...question, service: "a,b=c", host: "Laptop of Ada" }, signal);
     expect(cluster.requests).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe("a connection to Kubernetes", () => {
     await expect(connection.verify(signal)).rejects.toMatchObject({ reason: "forbidden", message });
   });
 
-  it("is refused with a wrong token, which isn't in the error", async () => {
+  it("is rejected with a wrong token, which isn't in the error", async () => {
     const wrong = connect({ token: "wrong-token" });
     const error = await wrong.verify(signal).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: "unauthorized" });
@@ -232,7 +232,7 @@ describe("a connection to Kubernetes", () => {
     expect(cluster.requests).toEqual([]);
   });
 
-  it("says that an answer isn't what is documented", async () => {
+  it("reports when a response isn't as documented", async () => {
     Object.assign(cluster.items, { pods: [{ metadata: { name: 1, namespace: "shop", labels: { app: "orders" } } }] });
     await expect(ask()).rejects.toMatchObject({ reason: "unexpected-answer" });
     expect(unlikeKubernetes(cluster)).toHaveLength(1);

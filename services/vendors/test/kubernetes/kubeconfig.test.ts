@@ -18,7 +18,7 @@ function config(cluster: object = {}, user: object = { token: "secret-token" }, 
 }
 
 describe("a kubeconfig", () => {
-  it("is read in YAML and JSON, with what it embeds", () => {
+  it("is read in YAML and JSON, with its embedded data", () => {
     const cluster = { "certificate-authority-data": base64("authority"), "tls-server-name": "kubernetes" };
     const user = { "client-certificate-data": base64("certificate"), "client-key-data": base64("key") };
     const access = {
@@ -61,7 +61,7 @@ describe("a kubeconfig", () => {
     ["an unknown user", config({}, {}, { users: [] }), /has no user ops/],
     ["no YAML", "clusters: [", /neither YAML nor JSON/],
     ["aliases that multiply", bomb(), /neither YAML nor JSON/],
-  ])("is refused with %s, and its token isn't in the error", (_, text, message) => {
+  ])("is rejected with %s, and its token isn't in the error", (_, text, message) => {
     expect(() => readKubeconfig(text)).toThrow(message);
     expect(() => readKubeconfig(text)).not.toThrow(/secret-token/);
   });

@@ -28,32 +28,32 @@ const sentAt = (webhookTimestamp: unknown) => signed({ ...createdSession(), webh
 const verify = (webhook: ReturnType<typeof received>, inputs: Record<string, string> = { secret }, at = now) =>
   linear.verify(webhook, inputs, { ...offline, now: at });
 
-describe("a webhook of Linear", () => {
+describe("a Linear webhook", () => {
   const webhook = signed(createdSession());
 
   it("is accepted with its signature", () => {
     expect(verify(webhook)).toBe(true);
   });
 
-  it("is refused after a change of the body or the signature", () => {
+  it("is rejected after a change of the body or the signature", () => {
     expect([verify(tampered(webhook, 9)), verify(withForged(webhook, header))]).toEqual([false, false]);
   });
 
-  it("is refused without a signature, with two, with one of another secret, and without a secret", () => {
+  it("is rejected without a signature, with two, with one of another secret, and without a secret", () => {
     const signature = String(webhook.headers[header]);
     for (const value of [undefined, "", [signature, signature], signature.toUpperCase(), signature.slice(1)])
       expect(verify({ ...webhook, headers: { [header]: value } })).toBe(false);
     expect([verify(signed(createdSession(), "another")), verify(webhook, {})]).toEqual([false, false]);
   });
 
-  it("is accepted up to five minutes from now, and refused beyond and without a time", () => {
+  it("is accepted up to five minutes from now, and rejected beyond and without a time", () => {
     expect([-300_000, 300_000].map((ms) => verify(sentAt(now + ms)))).toEqual([true, true]);
     for (const time of [now - 301_000, now + 301_000, undefined, null, String(now), -1, 1e20, {}])
       expect(verify(sentAt(time))).toBe(false);
     for (const text of ["", "null", "[]", "text"]) expect(verify(signed(text))).toBe(false);
   });
 
-  it("is judged as Linear's own client judges it, which allows one minute", () => {
+  it("is judged like Linear's own client judges it, which allows one minute", () => {
     const reference = ({ body, headers }: ReturnType<typeof received>): boolean => {
       try {
         const { webhookTimestamp } = JSON.parse(body.toString());
@@ -75,14 +75,14 @@ describe("a webhook of Linear", () => {
     );
   });
 
-  it("is named by its delivery, or by its body", () => {
+  it("is identified by its delivery, or by its body", () => {
     const delivery = "234d1a4e-b617-4388-90fe-adc3633d6b72";
     expect(linear.deliveryId({ ...webhook, headers: { "linear-delivery": delivery } })).toBe(delivery);
     expect(linear.deliveryId(webhook)).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
-describe("an agent session of Linear", () => {
+describe("a Linear agent session", () => {
   const request = {
     ...{ thread: issueId, requestId: sessionId, how: "mentioned", question: "why do orders fail?" },
     ...{ author: "Ada Lovelace", at: "2026-03-01T12:00:00.000Z" },
@@ -94,19 +94,19 @@ describe("an agent session of Linear", () => {
     expect(asked(createdSession())).toEqual([{ kind: "request", request }]);
   });
 
-  it("is a request without a question when an issue is delegated, with or without a comment of Linear", () => {
+  it("is a request without a question when an issue is delegated, with or without a comment of Linear's", () => {
     const place = { issue: issueId, session: sessionId, asker: ada.id };
     const assigned = { kind: "request", request: { ...request, how: "assigned", question: "", place } };
     expect(asked(createdSession(delegation))).toEqual([assigned]);
     expect(asked(createdSession({ comment: null, commentId: null }))).toEqual([assigned]);
   });
 
-  it("is a request of the comment that it was spawned from, in another thread", () => {
+  it("is a request by the comment that it was spawned from, in another thread", () => {
     const [announced] = asked(createdSession({ ...delegation, sourceCommentId: "c2" }));
     expect(announced).toMatchObject({ request: { how: "mentioned", question: "", place: { comment: "c2" } } });
   });
 
-  it("that a reply started doesn't ask what the first comment of the thread says", () => {
+  it("started by a reply doesn't ask what the first comment of the thread says", () => {
     const comment = { id: "c1", body: "Orders fail again.", issueId };
     expect(asked(createdSession({ comment }))).toMatchObject([
       { request: { how: "mentioned", question: "", place: { comment: "c1" } } },
@@ -125,18 +125,18 @@ describe("an agent session of Linear", () => {
     expect(asked(createdSession({ comment: { id: "c1", body } }))).toMatchObject([{ request: { question } }]);
   });
 
-  it("asks all that the comment says before the bot's name is known", () => {
+  it("asks with the whole comment before the bot's name is known", () => {
     expect(asked(createdSession(), {})).toMatchObject([{ request: { question: "@whencebot why do orders fail?" } }]);
   });
 
-  it("that an automation started was asked for by Linear", () => {
+  it("started by an automation is attributed to Linear", () => {
     const { asker: _asker, ...place } = request.place;
     expect(asked(createdSession({ creator: null, creatorId: null }))).toEqual([
       { kind: "request", request: { ...request, author: "Linear", place } },
     ]);
   });
 
-  it("is a request for each message that someone writes in it", () => {
+  it("is a request for each message written in it", () => {
     expect(asked(promptedSession())).toEqual([
       {
         kind: "request",
@@ -152,12 +152,12 @@ describe("an agent session of Linear", () => {
     ]);
   });
 
-  it("is of the issue that it names, by its id alone or with more of it", () => {
+  it("is about the issue that it names, by its ID alone or with more data", () => {
     expect(asked(createdSession({ issueId: null }))).toEqual([{ kind: "request", request }]);
     expect(asked(createdSession({ issue: null }))).toEqual([{ kind: "request", request }]);
   });
 
-  it("is called off when someone stops it", () => {
+  it("is canceled when someone stops it", () => {
     const content = { type: "prompt", body: "stop" };
     expect(asked(promptedSession({ signal: "stop", content }))).toEqual([
       {

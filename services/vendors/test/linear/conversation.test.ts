@@ -45,7 +45,7 @@ const request: ConversationRequest = {
 describe("an acknowledgment in Linear", () => {
   const seen = message("acknowledgment", "Investigating.", true);
 
-  it("is a thought that disappears, with the incident on the session, and nothing that an answer replaces", async () => {
+  it("is a thought that disappears, with the incident on the session, and nothing for an answer to replace", async () => {
     expect(await client.acknowledge(request, seen, options)).toBeNull();
     expect(linear.workspace.activities).toEqual([
       {
@@ -95,7 +95,7 @@ describe("an answer in Linear", () => {
     expect(linear.workspace.activities.map(({ id }) => id)).toEqual([first, ofKey, ofSession]);
   });
 
-  it("replaces another one by a new activity if it says something else", async () => {
+  it("replaces another one by a new activity if its text differs", async () => {
     const first = await client.post(place, answer, options);
     expect(await client.post(place, answer, { ...options, replaces: first, key: "post-2" })).toBe(first);
     const other = { ...answer, headline: "payments 2.0.1 stopped sending amount." };
@@ -108,7 +108,7 @@ describe("an answer in Linear", () => {
     expect(linear.workspace.activities.map((activity) => activity.id)).toEqual([id]);
   });
 
-  it("is posted even if Linear doesn't take the address of the incident", async () => {
+  it("is posted even if Linear rejects the URL of the incident", async () => {
     linear.workspace.takesLinks = false;
     await client.post(place, answer, options);
     expect([linear.workspace.activities.length, linear.workspace.links.size]).toEqual([1, 0]);
@@ -118,7 +118,7 @@ describe("an answer in Linear", () => {
 describe("the state in Linear", () => {
   const shown = () => linear.workspace.reactions.map(({ on, emoji, user }) => [on, emoji, user?.isMe ?? null]);
 
-  it("is one reaction of the bot on the comment that asks, beside those of others", async () => {
+  it("is one reaction of the bot on the comment that asks, next to those of others", async () => {
     linear.workspace.reactions.push({ id: "r1", on: mentionId, emoji: "eyes", user: { isMe: false } });
     linear.workspace.reactions.push({ id: "r2", on: mentionId, emoji: "x", user: null });
     const others = shown();
@@ -167,7 +167,7 @@ describe("the state in Linear", () => {
   });
 });
 
-describe("an application of Linear", () => {
+describe("a Linear application", () => {
   it("is verified with its user and its workspace", async () => {
     expect(await vendor.verify(application, linear.context)).toEqual({
       ...{ bot_id: "bot-1", bot_name: "Whence Bot", bot_handle: "whencebot" },

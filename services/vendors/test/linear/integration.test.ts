@@ -70,7 +70,7 @@ const issue = (number: number, more: object = {}) => ({
 });
 
 describe("Linear", () => {
-  it("tells issues with the same message or route that changed within 30 days", async () => {
+  it("returns issues with the same message or route that changed within 30 days", async () => {
     answerWith([issue(12), issue(9, { assignee: null })]);
     expect(await connection.ask(question, signal)).toEqual([
       {
@@ -108,7 +108,7 @@ describe("Linear", () => {
     expect(searchedTexts({ errors, route: "/orders/:id" })).toEqual([]);
   });
 
-  it("asks nothing when there is no text to search by", async () => {
+  it("requests nothing when there is no text to search for", async () => {
     answerWith([issue(1)]);
     const errors = [{ type: "Error", message: "timeout" }];
     expect(await connection.ask({ ...question, errors, route: "/" }, signal)).toEqual([]);
@@ -125,7 +125,7 @@ describe("Linear", () => {
     expect(asked).toHaveLength(pages);
   });
 
-  it("tells nothing when there is no such issue", async () => {
+  it("returns nothing when there is no such issue", async () => {
     answerWith([]);
     expect(await connection.ask(question, signal)).toEqual([]);
   });

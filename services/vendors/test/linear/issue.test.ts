@@ -26,8 +26,8 @@ const comment = (minute: number, body: string, more: object = {}) => ({
   ...more,
 });
 
-describe("an issue of Linear", () => {
-  it("is read with its attachments and what others commented, the oldest first", async () => {
+describe("a Linear issue", () => {
+  it("is read with its attachments and others' comments, the oldest first", async () => {
     Object.assign(linear.workspace.issue, {
       ...{
         priority: 1,
@@ -79,7 +79,7 @@ describe("an issue of Linear", () => {
     });
   });
 
-  it("without anything but a title is its title and its team", async () => {
+  it("with nothing but a title has its title and its team", async () => {
     expect(await client.read(place, signal)).toMatchObject({ text: "Orders fail\n- team = Orders", severity: null });
   });
 

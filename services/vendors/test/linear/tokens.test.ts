@@ -31,7 +31,7 @@ function open(inputs: object = {}): ConversationClient {
 }
 
 describe("the access token of an application", () => {
-  it("is asked for once by all who need it at the same time, and kept for those who come later", async () => {
+  it("is requested once by all who need it at the same time, and kept for later callers", async () => {
     const [first, second] = [open(), open()];
     await Promise.all([first, first, second, second].map((client) => client.read(place, signal)));
     await open().read(place, signal);
@@ -56,7 +56,7 @@ describe("the access token of an application", () => {
     expect(linear.tokenRequests).toHaveLength(2);
   });
 
-  it("is renewed once by all whom Linear answers that it is revoked", async () => {
+  it("is renewed once for all callers that Linear tells it was revoked", async () => {
     const client = open();
     await client.read(place, signal);
     linear.revokeTokens();
@@ -64,7 +64,7 @@ describe("the access token of an application", () => {
     expect(linear.tokenRequests).toHaveLength(2);
   });
 
-  it("is renewed as well when Linear refuses it in the body of another status", async () => {
+  it("is renewed as well when Linear rejects it in the body of another status", async () => {
     const client = open();
     const errors = [{ message: "Authentication required", extensions: { type: "authentication error" } }];
     linear.answerQueries({ status: 400, body: { errors } });
@@ -72,7 +72,7 @@ describe("the access token of an application", () => {
     expect(linear.tokenRequests).toHaveLength(2);
   });
 
-  it("is kept for a bounded number of applications, those that were asked for last", async () => {
+  it("is kept for a limited number of applications, the most recently used", async () => {
     const tokens = new LinearTokens(2);
     const asked = async (clientId: string) => {
       const clientSecret = application.client_secret;
@@ -82,7 +82,7 @@ describe("the access token of an application", () => {
     expect(linear.tokenRequests.map((form) => form.get("client_id"))).toEqual(["a", "b", "c", "a"]);
   });
 
-  it("isn't kept when Linear didn't give one", async () => {
+  it("isn't kept when Linear didn't return one", async () => {
     const client = open();
     linear.answerTokenRequests({ status: 503 });
     await expect(client.read(place, signal)).rejects.toMatchObject({ reason: "unavailable" });
@@ -93,7 +93,7 @@ describe("the access token of an application", () => {
   });
 });
 
-describe("what Linear refuses", () => {
+describe("a refusal by Linear", () => {
   const error = (code: string, message = "refused") => ({ errors: [{ message, extensions: { code } }] });
   const inAnHour = String(Date.parse("2026-03-01T13:00:00.000Z"));
   const usedUp = { "x-ratelimit-requests-remaining": "0", "x-ratelimit-requests-reset": inAnHour };
@@ -132,7 +132,7 @@ describe("what Linear refuses", () => {
     }
   });
 
-  it("is the caller's own reason once the caller gives up", async () => {
+  it("is the caller's own reason once the caller aborts", async () => {
     const controller = new AbortController();
     const reason = new Error("the time is up");
     linear.holdQueries(() => controller.abort(reason));

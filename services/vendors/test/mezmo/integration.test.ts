@@ -45,7 +45,7 @@ describe("Mezmo", () => {
     expect(vendor.requests[0]?.headers.servicekey).toBe("key-of-acme");
   });
 
-  it("asks for the span, for trouble, and for the failing service, its host, and those it called", async () => {
+  it("queries the span, error words, and the failing service, its host, and those it called", async () => {
     answerWith([]);
     expect(await connection.ask(question, signal)).toEqual([]);
     const query = Object.fromEntries(vendor.requests[0]?.url.searchParams ?? []);
@@ -56,7 +56,7 @@ describe("Mezmo", () => {
     );
   });
 
-  it("can't be led out of the search by a service's name", async () => {
+  it("can't be made to leave the search by a service's name", async () => {
     answerWith([]);
     await connection.ask({ ...question, service: 'a" OR *', calledHosts: [], host: "" }, signal);
     expect(vendor.requests[0]?.url.searchParams.get("query")).toContain('(app:"a OR *" OR host:"a OR *")');
@@ -73,7 +73,7 @@ describe("Mezmo", () => {
     expect(vendor.requests).toHaveLength(requests);
   });
 
-  it("exports lines by version 1 where there is no version 2, and passes over what is no line", async () => {
+  it("exports lines by version 1 without version 2, and skips anything that isn't a line", async () => {
     vendor.answer(({ url: { pathname } }) =>
       pathname === "/v1/export" ? { body: `${JSON.stringify(line("declined"))}\n{"_ts":1\n[]\n` } : { status: 404 },
     );
@@ -96,7 +96,7 @@ describe("Mezmo", () => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it("is verified by exporting a line, which needs the service key", async () => {
+  it("is verified by exporting a line, which requires the service key", async () => {
     answerWith([line("declined")], []);
     expect(await connection.verify(signal)).toBe("Log Analysis");
     expect(vendor.requests).toHaveLength(1);

@@ -42,7 +42,7 @@ function answerWith(
 const at = (time: string): number => Date.parse(`2026-03-01T${time}Z`);
 
 describe("New Relic", () => {
-  it("tells changes, errors, transactions, and log lines, those that are alike once", async () => {
+  it("returns changes, errors, transactions, and log lines, similar ones once", async () => {
     const error = { "error.class": "TypeError", "error.message": "x is undefined", appName: "orders" };
     const request = { name: "WebTransaction/Expressjs/GET//orders", appName: "orders", error: true };
     answerWith({
@@ -92,7 +92,7 @@ describe("New Relic", () => {
     ]);
   });
 
-  it("asks five bounded queries in one request, of the span, the service, and the hosts", async () => {
+  it("sends five limited queries in one request, about the span, the service, and the hosts", async () => {
     answerWith({});
     expect(await connection.ask({ ...question, service: "O'rders" }, signal)).toEqual([]);
     expect(vendor.requests).toHaveLength(2);
@@ -113,7 +113,7 @@ describe("New Relic", () => {
     expect(asked(0).variables).toEqual({ search: "name LIKE 'O\\'rders'" });
   });
 
-  it.each([5, 6])("of %i accounts asks at most five, those with the service first", async (count) => {
+  it.each([5, 6])("of %i accounts queries at most five, those with the service first", async (count) => {
     const accounts = Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Acme ${index + 1}` }));
     answerWith({}, { accounts, entities: [{ accountId: count, name: "orders" }] });
     await connection.ask(question, signal);
@@ -126,12 +126,12 @@ describe("New Relic", () => {
     ["Deployment Lifecycle", "release"],
     ["FEATURE_FLAG", "feature-flag"],
     ["Operational", "configuration"],
-  ])("tells a change of the category %s as %s", async (category, what) => {
+  ])("classifies a change of the category %s as %s", async (category, what) => {
     answerWith({ changes: [{ timestamp: at("11:40:00"), category, type: "Other", shortDescription: "changed" }] });
     expect(await connection.ask(question, signal)).toMatchObject([{ kind: "change-event", what, title: "changed" }]);
   });
 
-  it("tells what was answered though another query failed", async () => {
+  it("returns what was answered even when another query failed", async () => {
     const errors = [{ message: "NRDB timeout", path: ["actor", "logs"], extensions: { errorClass: "TIMEOUT" } }];
     answerWith({ deployments: [{ timestamp: at("11:50:00"), version: "2.0.0" }], logs: null }, { errors });
     expect(await connection.ask(question, signal)).toMatchObject([{ what: "deployment" }]);

@@ -115,7 +115,7 @@ describe.each(names)("%s", (name) => {
     expect((await posted(name)).remark).toBeNull();
   });
 
-  it("refuses one for good, in the vendor's words and without the credential", async () => {
+  it("reports a permanent refusal, in the vendor's words and without the credential", async () => {
     answering(...vendor.refused);
     const error = await refusal();
     expect(error).toMatchObject({ message: vendor.said, isFinal: true });
@@ -127,7 +127,7 @@ describe.each(names)("%s", (name) => {
     [500, undefined],
     [503, "Sun, 01 Mar 2026 12:05:00 GMT"],
     [408, undefined],
-  ])("that answers %i gets another attempt", async (status, retryAfter) => {
+  ])("that responds with %i gets another attempt", async (status, retryAfter) => {
     answering(status, "", retryAfter === undefined ? {} : { "retry-after": retryAfter });
     expect(await refusal()).toMatchObject({
       ...{ message: `${vendor.label} answered ${status}`, isFinal: false, retryAfter },
@@ -141,19 +141,19 @@ describe.each(names)("%s", (name) => {
     expect(receiver.received).toHaveLength(before + 1);
   });
 
-  it("that doesn't answer is named, without the credential", async () => {
+  it("that doesn't respond is named, without the credential", async () => {
     receiver.answer = () => undefined;
     const sent = vendor.open().send(notification(), destination(name), AbortSignal.timeout(50));
     await expect(sent).rejects.toMatchObject({ message: `${vendor.label} did not answer in time`, isFinal: false });
   });
 
-  it("isn't asked at an address that isn't public", async () => {
+  it("isn't contacted at an address that isn't public", async () => {
     const before = receiver.received.length;
     expect(await refusal(vendor.open(addressGuard([])))).toMatchObject({ isFinal: true });
     expect(receiver.received).toHaveLength(before);
   });
 
-  it("isn't asked without a credential", async () => {
+  it("isn't contacted without a credential", async () => {
     const to = { ...destination(name), credential: null };
     await expect(vendor.open().send(notification(), to, unlimited)).rejects.toMatchObject({ isFinal: true });
   });
@@ -190,7 +190,7 @@ describe("a message to PagerDuty", () => {
     expect(JSON.parse(requests[0]?.body ?? "").payload.severity).toBe(named);
   });
 
-  it("that corrects the cause has the same key, and a test has one of its own", async () => {
+  it("that corrects the cause has the same key, and a test has its own", async () => {
     const corrected = await posted("pagerduty", notification({ id: "ntf_2", type: "corrected" }));
     const test = await posted("pagerduty", notification({ type: "test", incident: null }));
     const keys = [...corrected.requests, ...test.requests].map(({ body }) => JSON.parse(body).dedup_key);
@@ -201,7 +201,7 @@ describe("a message to PagerDuty", () => {
 describe("a message that an incident is resolved", () => {
   const resolved = notification({ id: "ntf_2", type: "resolved" });
 
-  it("resolves the alert in PagerDuty by its key, and says nothing else", async () => {
+  it("resolves the alert in PagerDuty by its key, and contains nothing else", async () => {
     const { requests } = await posted("pagerduty", resolved);
     expect(requests.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
       ["/eu", { routing_key: secretPart, event_action: "resolve", dedup_key: "inc_1" }],
@@ -220,7 +220,7 @@ describe("a message that an incident is resolved", () => {
 });
 
 describe("a message to Opsgenie", () => {
-  it("creates the alert of the incident where the account is, with the key in a header", async () => {
+  it("creates the alert of the incident in the account's region, with the key in a header", async () => {
     const { requests } = await posted("opsgenie");
     expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ["/jsm", `GenieKey ${secretPart}`],
@@ -288,7 +288,7 @@ describe("a message to Slack", () => {
     expect(body).not.toMatch(/<!|<https:\/\/evil/);
   });
 
-  it("keeps the bounds of blocks, however long and however often escaped its texts are", async () => {
+  it("keeps the limits of blocks, however long and however often escaped its texts are", async () => {
     const long = "&".repeat(5_000);
     const listed = {
       title: long,
@@ -321,7 +321,7 @@ describe("a message to Slack", () => {
 describe("a message to Microsoft Teams", () => {
   const bodyOf = async (message: Notification) => (await posted("teams", message)).requests[0]?.body ?? "";
 
-  it("is an Adaptive Card in an attachment, whose text is not read as Markdown", async () => {
+  it("is an Adaptive Card in an attachment, whose text isn't rendered as Markdown", async () => {
     const { type, attachments } = JSON.parse(await bodyOf(notification()));
     expect([type, attachments.length]).toEqual(["message", 1]);
     expect(attachments[0]).toMatchObject({

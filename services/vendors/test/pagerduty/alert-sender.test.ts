@@ -39,7 +39,7 @@ const signed = (value: string | string[] | undefined) => received(body, { [heade
 const verify = (webhook: ReturnType<typeof received>, inputs: Record<string, string> = { secret }) =>
   pagerduty.verify(webhook, inputs, offline);
 
-describe("a webhook of PagerDuty", () => {
+describe("a PagerDuty webhook", () => {
   it.each([
     ["one signature", signature],
     ["the second of two signatures", `${other},${signature}`],
@@ -58,11 +58,11 @@ describe("a webhook of PagerDuty", () => {
     ["two headers that Node lists", [signature, signature]],
     ["a signature that is too short", signature.slice(0, -1)],
     ["an empty signature", "v1="],
-  ])("is refused with %s", (_, value) => {
+  ])("is rejected with %s", (_, value) => {
     expect(verify(signed(value))).toBe(false);
   });
 
-  it("is refused after a change of the body or the signature, and without a secret", () => {
+  it("is rejected after a change of the body or the signature, and without a secret", () => {
     expect(verify(tampered(signed(signature)))).toBe(false);
     expect(verify(withForged(signed(signature), header))).toBe(false);
     expect(verify(signed(signature), {})).toBe(false);
@@ -109,7 +109,7 @@ describe("a webhook of PagerDuty", () => {
     expect(() => read(pagerduty, other)).toThrow(ZodError);
   });
 
-  it("is named by its event, and by its bytes when it has none", () => {
+  it("is identified by its event, or by its bytes when it has none", () => {
     expect(pagerduty.deliveryId(signed(signature))).toBe("01BRB6ZP4M6T8ZG4X6BP63ZB9O");
     expect(pagerduty.deliveryId(received("no JSON"))).toMatch(/^[0-9a-f]{64}$/);
   });

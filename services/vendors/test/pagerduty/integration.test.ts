@@ -71,7 +71,7 @@ const answerWith = (answers: Answers): void =>
 const requestsTo = (path: string) => us.requests.filter(({ url }) => url.pathname === path);
 
 describe("PagerDuty", () => {
-  it("tells incidents, changes of the failing service, and who is on call for it", async () => {
+  it("returns incidents, changes of the failing service, and who is on call for it", async () => {
     answerWith({
       "/services": () => ({ body: { services: [orders] } }),
       "/incidents": (query) => ({ body: { incidents: query.has("since") ? [incident("P1", question.at)] : [] } }),
@@ -106,7 +106,7 @@ describe("PagerDuty", () => {
     });
   });
 
-  it("is asked for the span, in whole seconds where fractions are refused", async () => {
+  it("is queried for the span, in whole seconds where fractions are rejected", async () => {
     answerWith({});
     expect(await connection.ask(question, signal)).toEqual([]);
     expect(requestsTo("/oncalls")).toEqual([]);
@@ -118,7 +118,7 @@ describe("PagerDuty", () => {
     expect(within?.url.searchParams.get("until")).toBe(question.to);
   });
 
-  it("tells an open incident that began long ago once, and none that began after the span", async () => {
+  it("returns an open incident that began long ago once, and none that began after the span", async () => {
     const resolved = incident("P2", "2026-03-01T11:30:00Z", {
       status: "resolved",
       resolved_at: "2026-03-01T11:45:00Z",
@@ -152,7 +152,7 @@ describe("PagerDuty", () => {
     expect(read).toBeLessThanOrEqual(vendorLimits.pagesMax);
   });
 
-  it("is asked in the region of Europe when that one knows the key", async () => {
+  it("is queried in the European region when that one knows the key", async () => {
     us.answer(() => ({ status: 401, body: { error: { code: 2006, message: "You shall not pass." } } }));
     eu.answer(({ url }) =>
       url.pathname === "/users"
@@ -181,7 +181,7 @@ describe("PagerDuty", () => {
     expect(String(failure)).not.toContain("key-of-acme");
   });
 
-  it("tells the incidents though change events can't be read", async () => {
+  it("returns the incidents even when change events can't be read", async () => {
     answerWith({
       "/incidents": (query) => ({ body: { incidents: query.has("since") ? [incident("P1", question.at)] : [] } }),
       "/change_events": () => ({ status: 403 }),

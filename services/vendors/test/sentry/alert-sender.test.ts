@@ -12,24 +12,24 @@ const signature = hexHmac("sha256", secret, body);
 const verify = (webhook: ReturnType<typeof received>, inputs: Record<string, string> = { secret }) =>
   sentry.verify(webhook, inputs, offline);
 
-describe("a webhook of Sentry", () => {
+describe("a Sentry webhook", () => {
   const signed = received(body, { [header]: signature, "sentry-hook-resource": "error", "request-id": "1" });
 
   it("is accepted with its signature", () => {
     expect(verify(signed)).toBe(true);
   });
 
-  it("is refused after a change of the body or the signature", () => {
+  it("is rejected after a change of the body or the signature", () => {
     expect([verify(tampered(signed)), verify(withForged(signed, header))]).toEqual([false, false]);
   });
 
-  it("is refused without a signature, with two, with another's, and without a secret", () => {
+  it("is rejected without a signature, with two, with another's, and without a secret", () => {
     for (const value of [undefined, "", [signature, signature], `${signature}, ${signature}`, signature.slice(1)])
       expect(verify(received(body, { [header]: value }))).toBe(false);
     expect([verify(signed, { secret: "another" }), verify(signed, {})]).toEqual([false, false]);
   });
 
-  it("has the same delivery id when Sentry sends it again, under another request id", () => {
+  it("has the same delivery ID when Sentry sends it again, under another request ID", () => {
     const again = received(body, { ...signed.headers, "request-id": "2" });
     expect(sentry.deliveryId(again)).toBe(sentry.deliveryId(signed));
     expect(sentry.deliveryId(tampered(signed))).not.toBe(sentry.deliveryId(signed));
@@ -48,7 +48,7 @@ describe("a webhook of Sentry", () => {
     ]);
   });
 
-  it("announces an error as it announces an alert for it", () => {
+  it("announces an error like an alert for it", () => {
     expect(alertsIn(sentry, samples.errorHook)).toEqual(alertsIn(sentry, samples.eventAlert(samples.pythonEvent)));
   });
 

@@ -62,8 +62,8 @@ function placesIn(text: string) {
   });
 }
 
-describe("the text of an event that Sentry's own client made", () => {
-  it("leads the engine to the places that the error's own stack does", async () => {
+describe("the text of an event created by Sentry's own client", () => {
+  it("leads the engine to the same places as the error's own stack", async () => {
     const error = thrownBy(() => withTax("DE"));
     const { exception } = await eventOf(error);
     const [alert] = alertsIn(sentry, eventAlert({ ...pythonEvent, platform: "node", exception }));

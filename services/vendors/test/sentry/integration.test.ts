@@ -89,7 +89,7 @@ function answerWith({ region = "https://us.sentry.io", issues = [], link, issue:
 const searches = () => vendor.requests.filter(({ url }) => url.pathname.endsWith("/acme/issues/"));
 
 describe("Sentry", () => {
-  it("tells the issue of the same error, its first release with its commits, and the tags that dominate", async () => {
+  it("returns the issue of the same error, its first release with its commits, and the tags that dominate", async () => {
     answerWith({ issues: [listed("7", "x is not a function"), issue] });
     expect(await connection.ask(question, signal)).toEqual([
       {
@@ -114,7 +114,7 @@ describe("Sentry", () => {
     expect(JSON.stringify(vendor.requests)).not.toContain("4111");
   });
 
-  it("takes an issue whose message differs in numbers alone, and else those of the service's project", async () => {
+  it("finds an issue whose message differs only in numbers, or else those of the service's project", async () => {
     const errors = [{ type: "Error", message: "order 7 not found\nat shop" }];
     answerWith({ issues: [listed("1", "order 12 not found", "other")] });
     expect(await connection.ask({ ...question, errors }, signal)).toHaveLength(2);
@@ -124,7 +124,7 @@ describe("Sentry", () => {
     expect(await connection.ask({ ...question, errors, service: "none" }, signal)).toEqual([]);
   });
 
-  it("asks the organization's region, and no address that isn't Sentry's", async () => {
+  it("queries the organization's region, and no address that isn't Sentry's", async () => {
     answerWith({ region: "https://de.sentry.io" });
     await connection.ask(question, signal);
     expect(documented).toEqual(["https://sentry.io/api/0", "https://de.sentry.io/api/0"]);
@@ -146,7 +146,7 @@ describe("Sentry", () => {
     expect(searches()).toHaveLength(6);
   });
 
-  it("tells the issue though the token may not read tags and releases", async () => {
+  it("returns the issue even when the token may not read tags and releases", async () => {
     answerWith({ issues: [issue], rest: { status: 403 } });
     expect(await connection.ask(question, signal)).toMatchObject([
       { kind: "record", title: expect.stringMatching(/\(150 events, first in 2\.0\.0\)$/) },
@@ -154,7 +154,7 @@ describe("Sentry", () => {
     ]);
   });
 
-  it("tells an issue of an error that no release is known of", async () => {
+  it("returns an issue of an error without a known release", async () => {
     answerWith({ issues: [issue], issue: { body: { ...issue, firstRelease: null, tags: [], count: "1" } } });
     expect(await connection.ask(question, signal)).toMatchObject([{ title: expect.stringMatching(/\(1 event\)$/) }]);
   });

@@ -64,7 +64,7 @@ const queries = () => vendor.requests.filter(({ url }) => url.pathname === "/api
 const expressions = () => queries().map((request) => specOf(request).filter.expression);
 
 describe("SigNoz", () => {
-  it("reports alerts that fire, failed spans, and error logs, equal ones counted", async () => {
+  it("reports firing alerts, failed spans, and error logs, equal ones counted", async () => {
     answerWith({
       alerts: [
         alert("active", "2026-03-01T11:50:00Z", { "service.name": "orders" }),
@@ -86,7 +86,7 @@ describe("SigNoz", () => {
     expect(vendor.requests[0]?.headers["signoz-api-key"]).toBe("key-of-acme");
   });
 
-  it("asks for the span of the failure, and for the failing service and those it called", async () => {
+  it("queries the span of the failure, the failing service, and those it called", async () => {
     answerWith({});
     expect(await connection.ask(question, signal)).toEqual([]);
     const services = "(service.name = 'orders' OR service.name ILIKE '%payments%')";
@@ -99,7 +99,7 @@ describe("SigNoz", () => {
     expect(JSON.parse(queries()[0]?.body ?? "")).toMatchObject({ start, end, requestType: "raw" });
   });
 
-  it("can't be led out of the filter by a service's name", async () => {
+  it("can't be made to leave the filter by a service's name", async () => {
     answerWith({});
     await connection.ask({ ...question, service: "a' OR 1=1 \\", calledHosts: [] }, signal);
     expect(expressions()).toContain(String.raw`has_error = true AND (service.name = 'a\' OR 1=1 \\')`);

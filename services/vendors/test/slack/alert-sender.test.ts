@@ -23,7 +23,7 @@ function signed(text: string, seconds: number | string = nowSeconds, secret = ke
 const verify = (webhook: ReturnType<typeof received>, at = now) =>
   slack.verify(webhook, inputs, { ...offline, now: at });
 
-describe("a request of Slack, beside the receiver of Slack's own framework", () => {
+describe("a Slack request, next to the receiver of Slack's own framework", () => {
   const receiver = new HTTPReceiver({ signingSecret: key, logLevel: LogLevel.ERROR });
   const server = createServer(receiver.requestListener);
   let url = "";
@@ -90,15 +90,15 @@ describe("a request of Slack, beside the receiver of Slack's own framework", () 
   });
 });
 
-describe("a request of Slack", () => {
-  it("is refused when its time is ahead, or is no time", () => {
+describe("a Slack request", () => {
+  it("is rejected when its time is ahead, or invalid", () => {
     expect([300, 301].map((ahead) => verify(signed(body, nowSeconds + ahead)))).toEqual([true, false]);
     expect(["", "now", "1e9", `${nowSeconds}.5`, ` ${nowSeconds}`].map((time) => verify(signed(body, time)))).toEqual(
       Array(5).fill(false),
     );
   });
 
-  it("is refused by a source whose signing secret wasn't entered", () => {
+  it("is rejected by a source whose signing secret wasn't entered", () => {
     expect(slack.verify(signed(body, nowSeconds, ""), {}, offline)).toBe(false);
   });
 
@@ -138,14 +138,14 @@ describe("a mention of the app", () => {
     ]);
   });
 
-  it("has the name that its author shows, if Slack sends it", () => {
+  it("has the name that its author displays, if Slack sends it", () => {
     const profile = { name: "ada", display_name: "", real_name: "Ada Lovelace" };
     const authorOf = (user_profile: object) => read(slack, mentionEvent({ user_profile }), undefined, inputs)[0];
     expect(authorOf(profile)).toMatchObject({ request: { author: "Ada Lovelace" } });
     expect(authorOf({ ...profile, display_name: "Ada" })).toMatchObject({ request: { author: "Ada" } });
   });
 
-  it("begins a thread where there is none", () => {
+  it("starts a thread where there isn't one", () => {
     const [announced] = read(slack, mentionEvent({ thread_ts: undefined }), undefined, inputs);
     expect(announced).toMatchObject({
       request: { thread: "C1 1772366340.000200", place: { thread_ts: "1772366340.000200" } },
@@ -180,7 +180,7 @@ describe("a mention of the app", () => {
   });
 });
 
-describe("other events of Slack", () => {
+describe("other Slack events", () => {
   it("say that the app was removed", () => {
     expect(read(slack, uninstalledEvent)).toEqual([{ kind: "removed", by: null }]);
     expect(read(slack, revokedEvent({ oauth: ["U1"], bot: ["U0BOT"] }))).toEqual([{ kind: "removed", by: null }]);

@@ -57,8 +57,8 @@ async function failureOf(answered: Promise<unknown>): Promise<VendorFailure> {
   return failure;
 }
 
-describe("reading a thread of Slack", () => {
-  it("has all that people and alerts say, with where it is and how severe it is", async () => {
+describe("reading a Slack thread", () => {
+  it("returns everything that people and alerts say, with its place and severity", async () => {
     messages().push({ ts: "1772366350.000300", user: bot.userId, bot_id: bot.botId, text: "Looking into it." });
     messages().push({
       ts: "1772366360.000300",
@@ -92,7 +92,7 @@ describe("reading a thread of Slack", () => {
     expect([text.includes("[1000]"), text.includes("[1001]")]).toEqual([true, false]);
   });
 
-  it("is about the message itself where there is no thread", async () => {
+  it("is about the message itself when there is no thread", async () => {
     double.thread("C2", { ts: "1772366400.000100", user: "U1", text: `<@${bot.userId}> TypeError: x is undefined` });
     const alone = { ...place, channel: "C2", thread_ts: "1772366400.000100", ts: "1772366400.000100" };
     expect(await client.read(alone, signal)).toMatchObject({
@@ -100,14 +100,14 @@ describe("reading a thread of Slack", () => {
     });
   });
 
-  it("has a title where nothing is said", async () => {
+  it("has a title when nothing is said", async () => {
     double.thread("C2", { ts: "1772366400.000100", user: "U1", text: `<@${bot.userId}>` });
     const alone = { ...place, channel: "C2", thread_ts: "1772366400.000100" };
     expect(await client.read(alone, signal)).toMatchObject({ title: "Slack thread", text: "" });
   });
 });
 
-describe("answering in a thread of Slack", () => {
+describe("answering in a Slack thread", () => {
   it("acknowledges in the thread, and replaces that with the answer", async () => {
     const id = await client.acknowledge(request, acknowledgment, options("1"));
     expect(own().map(({ text }) => text)).toEqual(["Looking into it."]);
@@ -123,7 +123,7 @@ describe("answering in a thread of Slack", () => {
     expect(own().map(({ ts }) => ts)).toEqual([first, second]);
   });
 
-  it("posts once, although Slack's answer was lost and it is asked again", async () => {
+  it("posts once, although Slack's response was lost and it is retried", async () => {
     double.prepare("chat.postMessage", "lost");
     expect((await failureOf(client.post(place, answer, options("1")))).reason).toBe("unavailable");
     expect(await client.post(place, answer, options("1"))).toBe(own()[0]?.ts);
@@ -153,7 +153,7 @@ describe("answering in a thread of Slack", () => {
   });
 });
 
-describe("a failure of Slack", () => {
+describe("a Slack failure", () => {
   const scope = { ...refused("missing_scope"), needed: "groups:history", provided: "chat:write" };
   it.each([
     ["a token that isn't valid", { body: refused("invalid_auth") }, "unauthorized", "enter a valid bot token"],
@@ -179,7 +179,7 @@ describe("a failure of Slack", () => {
     expect(failure).toMatchObject({ reason: "rate-limited", retryAfterMs: 30_000 });
   });
 
-  it("is reported when Slack doesn't answer, or is gone", async () => {
+  it("is reported when Slack doesn't respond, or is down", async () => {
     double.prepare("conversations.replies", "nothing");
     expect((await failureOf(client.read(place, signal))).reason).toBe("too-slow");
     await double.close();
@@ -205,7 +205,7 @@ describe("verifying a Slack app", () => {
     expect(double.called("apps.connections.open")).toHaveLength(1);
   });
 
-  it("refuses tokens of another kind, and tokens that aren't valid", async () => {
+  it("rejects tokens of another kind, and invalid tokens", async () => {
     expect(await failureOf(verify({ bot_token: "xoxp-1" }))).toMatchObject({ reason: "invalid-input" });
     expect(await failureOf(verify({ app_token: botToken }))).toMatchObject({ reason: "invalid-input" });
     expect(await failureOf(verify({ bot_token: "xoxb-other" }))).toMatchObject({ reason: "unauthorized" });
@@ -213,7 +213,7 @@ describe("verifying a Slack app", () => {
     expect(failure).toMatchObject({ reason: "unauthorized", message: expect.stringContaining("app-level token") });
   });
 
-  it("refuses the token of a person, who has no bot", async () => {
+  it("rejects the token of a person, who has no bot", async () => {
     double.prepare("auth.test", { body: { ok: true, team: "Acme", team_id: "T0ACME", user_id: "U1" } });
     expect(await failureOf(verify({}))).toMatchObject({ reason: "invalid-input" });
   });
@@ -246,7 +246,7 @@ describe("the double of Slack", () => {
     expect((await theirs.auth.test()).user_id).toBe(bot.userId);
   });
 
-  it("refuses Slack's own client as it refuses ours", async () => {
+  it("rejects Slack's own client as it rejects ours", async () => {
     await expect(official().conversations.replies({ channel: "C9", ts: "1.0" })).rejects.toThrow("thread_not_found");
     expect((await failureOf(client.read({ ...place, channel: "C9" }, signal))).message).toContain("thread_not_found");
   });

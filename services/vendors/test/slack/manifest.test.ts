@@ -20,12 +20,12 @@ describe("the manifest of the Slack app", () => {
     expect(JSON.stringify(socketMode)).not.toContain("request_url");
   });
 
-  it("is in the documentation as it is", () => {
+  it("is in the documentation unchanged", () => {
     const [, shown = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
     expect(JSON.parse(shown)).toEqual(slackManifest("https://whence.example.com/api/webhooks/<id>"));
   });
 
-  it("is in the address at which Slack makes the app", () => {
+  it("is in the URL at which Slack creates the app", () => {
     const manifest = slackManifest("https://whence.example.com/api/webhooks/als_1");
     const { host, searchParams } = new URL(slackAppUrl(manifest));
     expect([host, searchParams.get("new_app")]).toEqual(["api.slack.com", "1"]);

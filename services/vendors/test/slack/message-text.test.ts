@@ -4,7 +4,7 @@ import { messageTextSchema, textOf } from "../../src/slack/message-text.ts";
 
 const said = (message: object): string => textOf(messageTextSchema.parse(message));
 
-describe("the text of a message of Slack", () => {
+describe("the text of a Slack message", () => {
   it("is that of a person's rich text, with links and mentions, once", () => {
     const elements = [
       {
@@ -32,7 +32,7 @@ describe("the text of a message of Slack", () => {
     );
   });
 
-  it("has the blocks of a bot, and its text where they don't have it", () => {
+  it("has the blocks of a bot, and its text where the blocks lack it", () => {
     const blocks = [
       { type: "header", text: { type: "plain_text", text: "Monitor alert" } },
       { type: "divider" },
@@ -83,7 +83,7 @@ describe("the text of a message of Slack", () => {
     expect(said({ attachments: [nested] })).toBe("in a block");
   });
 
-  it("is empty for a message without one, and of any blocks whatsoever", () => {
+  it("is empty for a message without text, and for arbitrary blocks", () => {
     expect(said({})).toBe("");
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
@@ -94,7 +94,7 @@ describe("the text of a message of Slack", () => {
     );
   });
 
-  it("ends at a depth that Slack has no blocks of", () => {
+  it("ends at a depth that no Slack block has", () => {
     let block: object = { type: "mrkdwn", text: "deep" };
     for (let depth = 0; depth < 10_000; depth += 1) block = { elements: [block] };
     expect(said({ blocks: [block] })).toBe("");

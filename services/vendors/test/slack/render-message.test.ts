@@ -25,8 +25,8 @@ const preformatted = (text: string) => ({
   elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }],
 });
 
-describe("a message to a thread of Slack", () => {
-  it("has a heading, its parts, and the link to all of it", () => {
+describe("a message to a Slack thread", () => {
+  it("has a heading, its parts, and the link to the report", () => {
     expect(renderMessage(answer)).toEqual({
       text: "payments 2.0.0 stopped sending an amount.",
       blocks: [
@@ -44,7 +44,7 @@ describe("a message to a thread of Slack", () => {
     });
   });
 
-  it("is one line when it only says that something goes on", () => {
+  it("is one line when it only reports progress", () => {
     const acknowledgment = { ...answer, purpose: "acknowledgment", parts: [], link: null } as const;
     expect(renderMessage(acknowledgment).blocks).toEqual([section("payments 2.0.0 stopped sending an amount.")]);
   });
@@ -52,7 +52,7 @@ describe("a message to a thread of Slack", () => {
   it.each([
     ["is too long for a heading", `${"very ".repeat(40)}long`],
     ["has code in it", "payments stopped sending `amount`."],
-  ])("shows a headline whole that %s", (_name, headline) => {
+  ])("shows a whole headline that %s", (_name, headline) => {
     expect(renderMessage({ ...answer, headline, parts: [], link: null }).blocks).toEqual([section(`*${headline}*`)]);
   });
 
@@ -63,7 +63,7 @@ describe("a message to a thread of Slack", () => {
     expect(blocks.at(-1)).toEqual(section("*<https://whence.example.com/incidents/inc_1|Open the report>*"));
   });
 
-  it("keeps the bounds of blocks, and mentions no one, whatever its texts are", () => {
+  it("keeps the limits of blocks, and mentions no one, whatever its texts are", () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom("<!channel>", "&".repeat(4_000), "", "<@U1>", "`".repeat(200), "x".repeat(7_000)),

@@ -24,7 +24,7 @@ const withHeaders = (headers: Record<string, string | string[] | undefined>) =>
 const verify = (sent: ReturnType<typeof received>, inputs: Record<string, string> = { secret }, at = now) =>
   webhook.verify(sent, inputs, { ...offline, now: at });
 
-describe("a webhook that is signed as Standard Webhooks says", () => {
+describe("a webhook signed according to Standard Webhooks", () => {
   it("is accepted with its signature, and with its signature among others", () => {
     const [own, other] = [signed(), signed(now, mintWebhookSecret())].map(
       ({ headers }) => headers["webhook-signature"],
@@ -44,14 +44,14 @@ describe("a webhook that is signed as Standard Webhooks says", () => {
     expect(verify(received(vector.body, headers), { secret: vector.secret }, vector.at)).toBe(true);
   });
 
-  it("is refused after a change of the body, the id, the time, or the signature", () => {
+  it("is rejected after a change of the body, the ID, the time, or the signature", () => {
     expect(verify(tampered(signed(), body.length - 1))).toBe(false);
     for (const name of ["webhook-id", "webhook-timestamp"]) expect(verify(withForged(signed(), name))).toBe(false);
     const signature = String(signed().headers["webhook-signature"]);
     expect(verify(withHeaders({ "webhook-signature": signature.replace(/.(?==$)/, "!") }))).toBe(false);
   });
 
-  it("is accepted up to five minutes from now, and refused beyond", () => {
+  it("is accepted up to five minutes from now, and rejected beyond", () => {
     expect([-300_000, 300_000].map((ms) => verify(signed(now + ms)))).toEqual([true, true]);
     expect([-301_000, 301_000].map((ms) => verify(signed(now + ms)))).toEqual([false, false]);
   });
@@ -65,13 +65,13 @@ describe("a webhook that is signed as Standard Webhooks says", () => {
     },
   );
 
-  it("is refused by a source without a secret", () => {
+  it("is rejected by a source without a secret", () => {
     const headers = signatureHeaders("whsec_", "msg_1", body, now);
     for (const inputs of [{}, { secret: "" }, { secret: "whsec_" }])
       expect(verify(received(body, headers), inputs)).toBe(false);
   });
 
-  it("is judged as the reference implementation judges it", () => {
+  it("is judged like the reference implementation judges it", () => {
     const reference = (sent: ReturnType<typeof received>): boolean => {
       try {
         new Webhook(secret).verify(sent.body.toString(), sent.headers as Record<string, string>);
@@ -106,7 +106,7 @@ describe("the body of a webhook", () => {
     expect(alertsIn(webhook, alert)).toEqual([{ ...alert, state: "firing", at: "2026-03-01T11:58:03.000Z" }]);
   });
 
-  it("needs a title and a text, and is of the time at which it was signed", () => {
+  it("requires a title and a text, and has the time at which it was signed", () => {
     expect(read(webhook, { title: "Checkout fails", text: "It does." }, signed())).toEqual([
       {
         kind: "alert",
@@ -118,7 +118,7 @@ describe("the body of a webhook", () => {
     ]);
   });
 
-  it("announces the end of a failure under its key, or its title, service and environment", () => {
+  it("resolves a failure by its key, or by its title, service, and environment", () => {
     const { key, ...unnamed } = alert;
     expect(alertsIn(webhook, { ...alert, status: "resolved" })).toMatchObject([{ key, state: "resolved" }]);
     expect(alertsIn(webhook, { ...unnamed, status: "resolved" })).toMatchObject([
@@ -142,7 +142,7 @@ describe("the body of a webhook", () => {
     expect(() => read(webhook, other, signed())).toThrow(ZodError);
   });
 
-  it("is named by its id", () => {
+  it("is identified by its ID", () => {
     expect(webhook.deliveryId(signed())).toBe("msg_1");
   });
 });

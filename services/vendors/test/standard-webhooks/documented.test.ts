@@ -39,7 +39,7 @@ describe("docs/notifications.md", () => {
     expect(notificationSchema.safeParse(JSON.parse(blockOf("json"))).error).toBeUndefined();
   });
 
-  it("verifies a signature in Node", async () => {
+  it("verifies a signature in Node.js", async () => {
     const file = join(directory, "verify.mjs");
     await writeFile(file, blockOf("js"));
     const { isGenuine } = await import(pathToFileURL(file).href);

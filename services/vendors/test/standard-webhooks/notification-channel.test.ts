@@ -58,7 +58,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("that answers with a redirect is not followed", async () => {
+  it("that responds with a redirect isn't followed", async () => {
     receiver.answer = (_request, response) => void response.writeHead(302, { location: url("/elsewhere") }).end();
     const before = receiver.received.length;
     await expect(send()).rejects.toMatchObject({ isFinal: true, message: expect.stringContaining("redirect") });
@@ -74,7 +74,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("whose answer never ends is judged by its status", async () => {
+  it("whose response never ends is judged by its status", async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200);
       const filling = setInterval(() => response.write(Buffer.alloc(16_384)), 1);
@@ -83,7 +83,7 @@ describe("a webhook", () => {
     await expect(send()).resolves.toBeNull();
   });
 
-  it("whose certificate is not trusted gets nothing", async () => {
+  it("whose certificate isn't trusted gets nothing", async () => {
     const before = receiver.received.length;
     await expect(send(to(`https://127.0.0.2:${receiver.port}/hook`))).rejects.toThrow();
     expect(receiver.received).toHaveLength(before);
@@ -95,7 +95,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("a webhook on an address that is not public", () => {
+describe("a webhook on an address that isn't public", () => {
   it.each([
     "https://127.0.0.1:PORT/hook",
     "https://localhost:PORT/hook",
@@ -104,7 +104,7 @@ describe("a webhook on an address that is not public", () => {
     "https://[::1]:PORT/hook",
     "https://[::ffff:127.0.0.1]:PORT/hook",
     "https://0.0.0.0:PORT/hook",
-  ])("is not connected to: %s", async (address) => {
+  ])("isn't connected to: %s", async (address) => {
     const before = receiver.received.length;
     const refused = send(to(address.replace("PORT", String(receiver.port))), addressGuard([]));
     await expect(refused).rejects.toMatchObject({ isFinal: true, message: expect.stringContaining("public address") });

@@ -23,7 +23,7 @@ describe("a text from outside", () => {
     expect(titleFrom("\u0000 ", null, " the second\n one")).toBe("the second one");
   });
 
-  it("becomes plain text without control characters but line breaks and tabs", () => {
+  it("becomes plain text without control characters except line breaks and tabs", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const plain = textFrom(text);

@@ -32,18 +32,18 @@ const signature = hexHmac("sha1", secret, body);
 const verify = (webhook: ReturnType<typeof received>, inputs: Record<string, string> = { secret }) =>
   vercel.verify(webhook, inputs, offline);
 
-describe("a webhook of Vercel", () => {
+describe("a Vercel webhook", () => {
   const signed = received(body, { [header]: signature });
 
   it("is accepted with its signature", () => {
     expect(verify(signed)).toBe(true);
   });
 
-  it("is refused after a change of the body or the signature", () => {
+  it("is rejected after a change of the body or the signature", () => {
     expect([verify(tampered(signed)), verify(withForged(signed, header))]).toEqual([false, false]);
   });
 
-  it("is refused without a signature, with two, with a SHA-256, and without a secret", () => {
+  it("is rejected without a signature, with two, with a SHA-256, and without a secret", () => {
     for (const value of [undefined, "", [signature, signature], hexHmac("sha256", secret, body), signature.slice(1)])
       expect(verify(received(body, { [header]: value }))).toBe(false);
     expect(verify(signed, {})).toBe(false);
@@ -118,7 +118,7 @@ describe("a webhook of Vercel", () => {
     },
   );
 
-  it("is named by its id", () => {
+  it("is identified by its ID", () => {
     expect(vercel.deliveryId(signed)).toBe("uev_qY2tXqFr0F5nXcC1");
   });
 });

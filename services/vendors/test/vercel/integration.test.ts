@@ -71,7 +71,7 @@ describe("Vercel", () => {
   const askedFor = (path: string) =>
     vendor.requests.filter(({ url }) => url.pathname === path).map(({ url }) => Object.fromEntries(url.searchParams));
 
-  it("tells the deployments around the failure, with their commit and who wrote it", async () => {
+  it("returns the deployments around the failure, with their commit and who wrote it", async () => {
     answerWith({ deployments: [deployment("dpl_1", at("11:50:00"), { ready: at("11:51:00") })] });
     expect(await connection.ask(question, signal)).toEqual([
       {
@@ -85,7 +85,7 @@ describe("Vercel", () => {
     expect(askedFor("/v7/deployments")).toContainEqual({ ...span, limit: "100" });
   });
 
-  it("tells the errors of a failed build, before deployments of other projects", async () => {
+  it("returns the errors of a failed build, before deployments of other projects", async () => {
     answerWith({
       deployments: [broken, deployment("dpl_1", at("11:30:00"))],
       events: {
@@ -104,7 +104,7 @@ describe("Vercel", () => {
     ]);
   });
 
-  it("tells errors of the deployment that served the request, from a stream that doesn't end", async () => {
+  it("returns errors of the deployment that served the request, from a stream that doesn't end", async () => {
     const serving = [
       deployment("dpl_preview", at("09:30:00"), { target: null }),
       deployment("dpl_old", at("09:00:00")),
@@ -140,7 +140,7 @@ describe("Vercel", () => {
     expect(paths).toContain("/v1/projects/prj_orders/deployments/dpl_old/runtime-logs");
   });
 
-  it("tells deployments though the token may not read logs", async () => {
+  it("returns deployments even when the token may not read logs", async () => {
     answerWith({
       ...{ deployments: [broken], serving: [deployment("dpl_old", at("09:00:00"))] },
       ...{ events: { status: 403 }, runtime: { status: 403 } },
@@ -151,13 +151,13 @@ describe("Vercel", () => {
   it.each([
     ["limited to a project", { status: 403 }],
     ["of a team that limits it", { body: { teams: [{ id: "team_1", limited: true }] } }],
-  ])("asks without a team for a token %s", async (_name, teams) => {
+  ])("queries without a team for a token %s", async (_name, teams) => {
     answerWith({ teams, deployments: [deployment("dpl_1", at("11:50:00"))] });
     expect(await connection.ask(question, signal)).toHaveLength(1);
     expect(askedFor("/v7/deployments").filter((query) => "teamId" in query)).toEqual([]);
   });
 
-  it("asks the team alone that an integration was installed in", async () => {
+  it("queries only the team that an integration was installed in", async () => {
     answerWith({ deployments: [deployment("dpl_1", at("11:50:00"))] });
     const installed = vercel.connect({ ...inputs, team_id: "team_7" }, vendor.context);
     expect(await installed.ask(question, signal)).toHaveLength(1);
@@ -179,7 +179,7 @@ describe("Vercel", () => {
     expect(askedFor("/v7/deployments").filter((query) => !("app" in query))).toHaveLength(5);
   });
 
-  it("tells nothing when nothing was deployed", async () => {
+  it("returns nothing when nothing was deployed", async () => {
     answerWith({});
     expect(await connection.ask(question, signal)).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("Vercel", () => {
   });
 });
 
-describe("Vercel as emulate answers", () => {
+describe("Vercel as emulated by emulate", () => {
   let emulator: Emulator;
   let vendor: VendorServer;
   let connection: VendorConnection;
@@ -228,7 +228,7 @@ describe("Vercel as emulate answers", () => {
     expect(await connection.verify(signal)).toBe("ada");
   });
 
-  it("tells what was deployed in a team", async () => {
+  it("returns what was deployed in a team", async () => {
     await fetch(`${emulator.url}/v13/deployments?slug=acme`, {
       method: "POST",
       headers: { authorization: "Bearer token-of-acme", "content-type": "application/json" },
@@ -242,7 +242,7 @@ describe("Vercel as emulate answers", () => {
     ]);
   });
 
-  it("tells nothing when nothing was deployed", async () => {
+  it("returns nothing when nothing was deployed", async () => {
     expect(await connection.ask(recent, signal)).toEqual([]);
   });
 });
