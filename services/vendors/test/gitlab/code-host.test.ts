@@ -57,7 +57,7 @@ describe("a project at GitLab", () => {
     expect(await host.findCommit(repository, { name: release, commit: null }, signal)).toEqual({ name, id: commitId });
   });
 
-  it("has no commit for a release that it doesn't know, or for a branch that is called like one", async () => {
+  it("has no commit for an unknown release, or for a branch named like one", async () => {
     answer({ [`${base}/repository/commits/deadbeef`]: { id: commitId } });
     expect(await host.findCommit(repository, { name: "shop@9.9.9", commit: null }, signal)).toBeNull();
     expect(await host.findCommit(repository, { name: "deadbeef", commit: null }, signal)).toBeNull();
@@ -67,7 +67,7 @@ describe("a project at GitLab", () => {
     [vendorLimits.treePagesMax - 1, vendorLimits.treePagesMax - 1],
     [vendorLimits.treePagesMax, vendorLimits.treePagesMax],
     [vendorLimits.treePagesMax + 1, vendorLimits.treePagesMax],
-  ])("lists the files of %i pages up to the bound", async (pages, read) => {
+  ])("lists the files of %i pages up to the limit", async (pages, read) => {
     vendor.answer(({ url }) => {
       const page = Number(url.searchParams.get("page"));
       const next = page < pages ? String(page + 1) : "";
@@ -113,7 +113,7 @@ describe("a project at GitLab", () => {
     });
   });
 
-  it("says who wrote the lines that are asked for", async () => {
+  it("says who wrote the requested lines", async () => {
     const commit = (id: string) => ({
       id,
       message: `Change ${id}\n\nAt length.`,
@@ -134,7 +134,7 @@ describe("a project at GitLab", () => {
     expect(vendor.requests.at(-1)?.url.searchParams.get("range[end]")).toBe("9");
   });
 
-  it("tells the deployments and releases of the span, the latest first, and which of them failed", async () => {
+  it("returns the deployments and releases of the span, the latest first, and which of them failed", async () => {
     answer({
       [`${base}/deployments`]: [
         {
@@ -183,7 +183,7 @@ describe("a project at GitLab", () => {
     [403, "forbidden"],
     [429, "rate-limited"],
     [500, "unavailable"],
-  ])("that answers %i says %s, without the token", async (status, reason) => {
+  ])("that responds with %i reports %s, without the token", async (status, reason) => {
     vendor.answer(() => ({ status, headers: status === 429 ? { "retry-after": "60" } : {}, body: "glo-very-secret" }));
     const failure = await host.account(signal).catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason });

@@ -178,7 +178,7 @@ describe("a request to a vendor", () => {
     expect(vendor.requests.map((request) => request.method)).toEqual([method, method]);
   });
 
-  it("explains a refusal by its vendor's own codes", async () => {
+  it("describes a refusal in the words given for its vendor", async () => {
     const refusals = { forbidden: { what: "shows no things", advice: "ask for them" } };
     const own = openVendorHttp({
       ...{ ...vendor.context, vendor: "Acme", baseUrl: new URL(vendor.url), headers: {}, refusals },

@@ -3,7 +3,7 @@ import { navigation, settingsPages } from "../../src/app/navigation.ts";
 import { hiddenPaths, paths } from "../../src/config/paths.ts";
 
 describe("the navigation", () => {
-  it("leads to each page once, by keys of its own", () => {
+  it("has each page once, with its own keys", () => {
     expect(new Set(navigation.map(({ to }) => to)).size).toBe(navigation.length);
     expect(new Set(navigation.map(({ keys }) => keys)).size).toBe(navigation.length);
   });
@@ -12,12 +12,12 @@ describe("the navigation", () => {
     for (const { keys } of navigation) expect(keys).toMatch(/^g \S$/);
   });
 
-  it("leads to every page of the settings that is shown", () => {
+  it("has every visible settings page", () => {
     const shown = Object.values(paths).filter((path) => path.startsWith("/settings/") && !hiddenPaths.has(path));
     expect(settingsPages.map(({ to }) => to).toSorted()).toEqual(shown.toSorted());
   });
 
-  it("leads to no hidden page", () => {
+  it("has no hidden page", () => {
     const linked: readonly string[] = [...navigation, ...settingsPages].map(({ to }) => to);
     for (const path of hiddenPaths) expect(linked).not.toContain(path);
   });

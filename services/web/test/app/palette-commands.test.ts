@@ -5,7 +5,7 @@ const commands = ["Incidents", "Failures", "Incident thresholds", "Appearance: d
 const labels = (text: string) => matchingCommands(commands, text).map(({ label }) => label);
 
 describe("the command palette", () => {
-  it("has every command for an empty text", () => {
+  it("shows every command for an empty text", () => {
     expect(labels("")).toEqual(commands.map(({ label }) => label));
   });
 
@@ -19,7 +19,7 @@ describe("the command palette", () => {
     expect(labels("zzz")).toEqual([]);
   });
 
-  it("goes down and up through its results, from the last to the first and back", () => {
+  it("moves down and up through its results, wrapping around at the ends", () => {
     expect(nextPosition(0, "ArrowDown", 3)).toBe(1);
     expect(nextPosition(2, "ArrowDown", 3)).toBe(0);
     expect(nextPosition(0, "ArrowUp", 3)).toBe(2);
@@ -30,7 +30,7 @@ describe("the command palette", () => {
     expect(nextPosition(1, "Tab", 3)).toBe(1);
   });
 
-  it("has a position without results", () => {
+  it("has a position even without results", () => {
     for (const key of ["ArrowDown", "ArrowUp"]) expect(Math.abs(nextPosition(0, key, 0))).toBe(0);
     expect(Number.isNaN(nextPosition(-1, "ArrowUp", 0))).toBe(false);
   });

@@ -15,7 +15,7 @@ describe("a field", () => {
     renderToStaticMarkup(createElement(Field, { label: "Name", name: "name", ...props }));
   const idOf = (text: string, pattern: RegExp) => pattern.exec(text)?.[1];
 
-  it("belongs to its label", () => {
+  it("is associated with its label", () => {
     const text = markup({});
     expect(idOf(text, /<label for="([^"]+)"/)).toBe(idOf(text, /<input[^>]* id="([^"]+)"/));
     expect(text).not.toContain("aria-invalid");
@@ -34,13 +34,13 @@ describe("a field", () => {
   });
 });
 
-describe("a choice of any number", () => {
+describe("a choice of any number of options", () => {
   const options = [
     { value: "a", name: "First" },
     { value: "b", name: "Second" },
   ];
 
-  it("has a checkbox for each option, those that were chosen checked", () => {
+  it("has a checkbox for each option, with the chosen ones checked", () => {
     const text = renderToStaticMarkup(
       createElement(Choices, { label: "When", name: "events", options, chosen: ["b"] }),
     );
@@ -49,7 +49,7 @@ describe("a choice of any number", () => {
     expect(text).toMatch(/name="events\.b" checked=""|checked="" name="events\.b"/);
   });
 
-  it("shows its problem where it is read out with it", () => {
+  it("shows its problem where it is announced with it", () => {
     const problem = "Choose at least one.";
     const text = renderToStaticMarkup(
       createElement(Choices, { label: "When", name: "e", options, chosen: [], problem }),
@@ -71,51 +71,51 @@ describe("a selection", () => {
 describe("rows", () => {
   const row = (props: object) => createElement(Row, { title: "Key", key: "a", ...props });
 
-  it("say what is said without any", () => {
+  it("show the given text when empty", () => {
     expect(shownText(createElement(Rows, { none: "No keys yet.", children: [] }))).toBe("No keys yet.");
     expect(shownText(createElement(Rows, { none: "No keys yet.", children: [row({})] }))).toBe("Key");
   });
 
-  it("leave out facts that there aren't", () => {
+  it("leave out empty facts", () => {
     const facts = ["full", null, undefined, "", "never used"];
     const text = renderToStaticMarkup(row({ facts }));
     expect([...text.matchAll(/<span>/g)]).toHaveLength(2);
     expect(renderToStaticMarkup(row({ facts: [null] }))).not.toContain("<span>");
   });
 
-  it("look different once they are over", () => {
+  it("look different when they are in the past", () => {
     const classOf = (text: string) => /<li class="([^"]+)"/.exec(text)?.[1];
     expect(classOf(renderToStaticMarkup(row({ isPast: true })))).not.toBe(classOf(renderToStaticMarkup(row({}))));
   });
 });
 
 describe("a problem", () => {
-  it("is said in the service's words, with its code and the request's name in the log", () => {
+  it("is shown in the service's words, with its code and the request's ID in the log", () => {
     const error = new ApiError("The name is taken.", { status: 409, code: "WHENCE_ERR_TAKEN", requestId: "req_1" });
     expect(shownText(createElement(Problem, { error }))).toBe("The name is taken. WHENCE_ERR_TAKEN · request req_1");
   });
 
-  it("is said of any error, and of what isn't one", () => {
+  it("is shown for any error, and for any other value", () => {
     expect(shownText(createElement(Problem, { error: new TypeError("a is undefined") }))).toBe("a is undefined");
     expect(shownText(createElement(Problem, { error: "gone" }))).toBe("gone");
   });
 
-  it("offers to try again where that can help", () => {
+  it("offers a retry where that can help", () => {
     expect(shownText(createElement(Problem, { error: "gone", retry: () => undefined }))).toBe("gone Try again");
   });
 
-  it("is read out at once", () => {
+  it("is announced at once", () => {
     expect(renderToStaticMarkup(createElement(Problem, { error: "gone" }))).toMatch(/^<div role="alert"/);
   });
 });
 
 describe("a link to another site", () => {
-  it("says nothing to it of this one", () => {
+  it("sends no referrer", () => {
     const text = renderToStaticMarkup(createElement(ExternalLink, { href: "https://example.com/", children: "a" }));
     expect(text).toMatch(/rel="[^"]*noreferrer[^"]*"/);
   });
 
-  it("is text when it isn't an address of the web", () => {
+  it("is text when it isn't a web address", () => {
     for (const href of ["javascript:alert(1)", "data:text/html,a", "not an address"]) {
       expect(renderToStaticMarkup(createElement(ExternalLink, { href, children: "a" }))).not.toContain("href");
     }

@@ -18,7 +18,7 @@ function html(source: string, renderCode?: Parameters<typeof Markdown>[0]["rende
 }
 
 describe("Markdown from outside", () => {
-  it("has its first two levels of headings below those of the page", () => {
+  it("has its first two levels of headings below the page's own", () => {
     expect(html("# a\n\n## b\n\n### c")).toBe("<h3>a</h3><h3>b</h3><h4>c</h4>");
   });
 
@@ -28,7 +28,7 @@ describe("Markdown from outside", () => {
     );
   });
 
-  it("has lists, one of numbers from where it starts", () => {
+  it("has lists, including numbered ones with their start", () => {
     expect(html("- a\n- b")).toBe("<ul><li>a</li><li>b</li></ul>");
     expect(html("3. a\n4. b")).toBe('<ol start="3"><li>a</li><li>b</li></ol>');
   });
@@ -41,11 +41,11 @@ describe("Markdown from outside", () => {
     expect(html("---")).toBe("<hr/>");
   });
 
-  it("gives plain text to the page, and no code", () => {
+  it("passes plain text to the page, and no code", () => {
     expect(html("cart and `cart`")).toBe("<p>shop and <code>cart</code></p>");
   });
 
-  it("shows its HTML as it was written", () => {
+  it("shows its HTML as written", () => {
     expect(html('<img src="x" onerror="alert(1)">')).not.toContain("<img");
     expect(html("a <b>b</b>")).toBe("<p>a &lt;b&gt;b&lt;/b&gt;</p>");
   });
@@ -60,7 +60,7 @@ describe("Markdown from outside", () => {
     expect(html("[a](javascript:alert(1))")).not.toContain("javascript:alert");
   });
 
-  it("leaves code to the page, and shows it plainly where the page doesn't know it", () => {
+  it("passes code to the page, and shows it plainly where the page doesn't recognize it", () => {
     const known = html("```js\n1 | a\n```", ({ text, lang }) => `${lang}: ${text}`);
     expect(known).toBe("js: 1 | a");
     const unknown = html("```\nlet a;\n```", () => null);
@@ -79,7 +79,7 @@ describe("a block of code", () => {
       ),
     );
 
-  it("has a line for each of the code, without numbers unless its first line has one", () => {
+  it("has an element per line, without numbers unless its first line has one", () => {
     expect(block({})).not.toContain("data-number");
     expect([...block({ firstLine: 9 }).matchAll(/data-number="(\d+)"/g)].map(([, number]) => number)).toEqual([
       "9",
@@ -87,14 +87,14 @@ describe("a block of code", () => {
     ]);
   });
 
-  it("marks lines by their number, from 1 where they have none", () => {
+  it("marks lines by their number, from 1 when they have none", () => {
     const markedText = (markup: string) => /<mark>(.*?)<\/mark>/.exec(markup)?.[1]?.replaceAll(/<[^>]*>/g, "");
     expect(markedText(block({ marked: new Set([2]) }))).toBe("b");
     expect(markedText(block({ firstLine: 9, marked: new Set([9]) }))).toBe("a");
     expect(markedText(block({ firstLine: 9, marked: new Set([2]) }))).toBeUndefined();
   });
 
-  it("can be reached by keyboard, since long lines scroll", () => {
+  it("is focusable, because long lines scroll", () => {
     expect(block({})).toMatch(/<section[^>]* aria-label="Code" tabindex="0"/);
   });
 });

@@ -14,16 +14,16 @@ const spoofed = "\u202etxt.exe\u202c";
 const html = (element: ReactElement): string => renderToStaticMarkup(element);
 
 describe("text from outside", () => {
-  it.each([...reversing, ...controls])("shows that it has %j", (character) => {
+  it.each([...reversing, ...controls])("shows that it contains %j", (character) => {
     expect(visibleText(`a${character}b`)).toBe("a�b");
   });
 
-  it("keeps what every language is written with, line breaks, and tabs", () => {
+  it("keeps the characters of every language, line breaks, and tabs", () => {
     const text = "Übersicht\tسلام\r\nשלום 👩‍💻 می‌خواهم";
     expect(visibleText(text)).toBe(text);
   });
 
-  it("is shown so in rows, facts, labels, links, and options", () => {
+  it("is shown like that in rows, facts, labels, links, and options", () => {
     const shown = [
       html(createElement(Row, { title: spoofed, facts: [spoofed, ["by ", spoofed]], actions: spoofed })),
       html(createElement(CausalChain, { chain: [{ what: spoofed, service: spoofed, evidence_ids: [] }] })),
@@ -33,7 +33,7 @@ describe("text from outside", () => {
     for (const markup of shown) expect(markup).toMatch(/^(?!.*\p{Bidi_Control}).*�txt\.exe�/su);
   });
 
-  it("stays as it is where it is a value that is sent back", () => {
+  it("stays unchanged in a value that is sent back", () => {
     const options = [{ value: spoofed, name: spoofed }];
     expect(html(createElement(Select, { label: "Service", options }))).toContain(`value="${spoofed}">�txt.exe�<`);
   });

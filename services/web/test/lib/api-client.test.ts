@@ -44,7 +44,7 @@ async function refused(answered: Answer): Promise<ApiError> {
 }
 
 describe("a request to the service", () => {
-  it("returns the answer as its schema reads it", async () => {
+  it("returns the response as parsed by its schema", async () => {
     answer = { body: '{"id":"a","more":1}' };
     expect(await request(schema, "/api/things")).toEqual({ id: "a" });
     expect(received).toMatchObject({ method: "GET", url: "/api/things", body: "" });
@@ -58,13 +58,13 @@ describe("a request to the service", () => {
     expect(received.headers["content-type"]).toBe("application/json");
   });
 
-  it("leaves out parameters that aren't given, and escapes the others", async () => {
+  it("leaves out undefined parameters, and escapes the others", async () => {
     answer = { body: '{"id":"a"}' };
     await request(schema, "/api/things", { query: { search: "a&b", limit: 5, before: undefined } });
     expect(received.url).toBe("/api/things?search=a%26b&limit=5");
   });
 
-  it("is refused with the service's own words and code, as a sentence", async () => {
+  it("is rejected with the service's own words and code, as a sentence", async () => {
     const error = await refused({ status: 409, body: '{"detail":"the name is taken","code":"WHENCE_ERR_TAKEN"}' });
     expect(error).toMatchObject({
       message: "The name is taken.",
@@ -75,7 +75,7 @@ describe("a request to the service", () => {
     });
   });
 
-  it("is refused field by field, each by its name", async () => {
+  it("is rejected field by field, each by its name", async () => {
     const detail = [
       { loc: ["body", "name"], msg: "too long", type: "too_long" },
       { loc: ["body", "files", 0], msg: "Not text!", type: "value_error" },
@@ -85,7 +85,7 @@ describe("a request to the service", () => {
     expect(error.message).toBe("The service rejected the request. name: too long; files.0: Not text!");
   });
 
-  it("is refused in the words of the identity library", async () => {
+  it("is rejected in the words of the identity library", async () => {
     expect(await refused({ status: 401, body: '{"message":"Invalid password","code":"INVALID"}' })).toMatchObject({
       message: "Invalid password.",
       code: "INVALID",
@@ -93,12 +93,12 @@ describe("a request to the service", () => {
     expect(await refused({ status: 400, body: '{"message":"Why?"}' })).toMatchObject({ message: "Why?", code: null });
   });
 
-  it("says the status of a refusal without words, such as a proxy's page", async () => {
+  it("reports the status of a refusal without words, such as a proxy's page", async () => {
     const error = await refused({ status: 502, body: "<html>Bad gateway</html>" });
     expect(error).toMatchObject({ message: "The service answered with status 502 and no reason.", status: 502 });
   });
 
-  it("says that an answer isn't understood, with what doesn't fit", async () => {
+  it("reports a response that doesn't match the schema, and where", async () => {
     const error = await refused({ body: '{"id":7}' });
     expect(error.message).toMatch(/^\/api\/things returned something this page doesn't understand\. Reload the page\./);
     expect(error.message).toContain("id");
@@ -116,7 +116,7 @@ describe("a request to the service", () => {
     expect(error).toMatchObject({ status: 0, requestId: null });
   });
 
-  it("rejects with the reason of who called it off, not as unreachable", async () => {
+  it("rejects with the reason of the abort, not as unreachable", async () => {
     const error: unknown = await request(schema, "/api/things", { signal: AbortSignal.abort() }).catch(
       (reason: unknown) => reason,
     );

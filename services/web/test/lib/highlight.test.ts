@@ -19,15 +19,15 @@ describe("the language of some code", () => {
     expect(languageOf(name)).toBe(language);
   });
 
-  it("isn't known by any other ending", () => {
+  it("is null for any other extension", () => {
     expect(["", "notes", "a.txt", "photo.png", "constructor", "a.toString"].map(languageOf)).toEqual(
       Array.from({ length: 6 }, () => null),
     );
   });
 });
 
-describe("code in colors", () => {
-  it("has a kind for each stretch, and the same text", async () => {
+describe("highlighted code", () => {
+  it("has a kind for each token, and the same text", async () => {
     const code = 'const a = "b"; // c\nreturn a;';
     const lines = await highlightLines(code, "javascript");
     expect(textOf(lines)).toBe(code);
@@ -37,7 +37,7 @@ describe("code in colors", () => {
     expect(lines[1]).toContainEqual({ text: "return", kind: "keyword" });
   });
 
-  it("has each line of a comment that spans several, with empty lines", async () => {
+  it("has each line of a multiline comment, with empty lines", async () => {
     const code = "/* one\n\n   two */\na();\n";
     const lines = await highlightLines(code, "typescript");
     expect(lines).toHaveLength(5);

@@ -3,7 +3,7 @@ import { categoryName } from "../../src/lib/category-name.ts";
 import { megabytes, sizeName } from "../../src/lib/size-name.ts";
 
 describe("the name of a category", () => {
-  it("is its words, the first with a capital", () => {
+  it("is its words, capitalized", () => {
     expect(categoryName("null-dereference")).toBe("Null dereference");
     expect(categoryName("timeout")).toBe("Timeout");
     expect(categoryName("")).toBe("");
@@ -22,7 +22,7 @@ describe("a size in megabytes", () => {
 });
 
 describe("the name of a size", () => {
-  it("rounds up, so that what is a byte too large isn't called as large as the limit", () => {
+  it("rounds up, so that one byte over a limit isn't shown as the limit", () => {
     expect(sizeName(1_048_577)).toBe("1.1 MiB");
     expect(sizeName(10 * 1_048_576 + 1)).toBe("10.1 MiB");
   });

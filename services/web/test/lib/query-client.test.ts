@@ -18,26 +18,26 @@ async function asked(error: Error): Promise<{ times: number; signedOut: number }
   return { times, signedOut };
 }
 
-describe("a question to the service", () => {
-  it("is asked three times while the service can't answer", async () => {
+describe("a query", () => {
+  it("is sent three times while the service is unavailable", async () => {
     expect(await asked(new ApiError("gone", { status: 0 }))).toEqual({ times: 3, signedOut: 0 });
     expect(await asked(new ApiError("broken", { status: 503 }))).toEqual({ times: 3, signedOut: 0 });
     expect(await asked(new TypeError("unexpected"))).toEqual({ times: 3, signedOut: 0 });
   });
 
-  it("is asked once when the service refuses it", async () => {
+  it("is sent once when the service rejects it", async () => {
     for (const status of [400, 403, 404, 422]) {
       expect(await asked(new ApiError("no", { status }))).toEqual({ times: 1, signedOut: 0 });
     }
   });
 
-  it("ends the session on the page once it is refused without one", async () => {
+  it("ends the page's session once it is rejected without one", async () => {
     expect(await asked(new ApiError("sign in", { status: 401 }))).toEqual({ times: 1, signedOut: 1 });
   });
 });
 
 describe("a change", () => {
-  it("ends the session on the page once it is refused without one, and isn't tried again", async () => {
+  it("ends the page's session once it is rejected without one, and isn't retried", async () => {
     let [times, signedOut] = [0, 0];
     const client = createQueryClient(() => {
       signedOut += 1;

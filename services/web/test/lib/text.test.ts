@@ -7,7 +7,7 @@ import { parseSearch, stringifySearch } from "../../src/lib/search-text.ts";
 import { sentenceTime, shortSpan } from "../../src/lib/times.ts";
 
 describe("prose", () => {
-  it("is text, citations and moments, in order", () => {
+  it("is text, citations, and times, in order", () => {
     expect(splitCitations("It broke [e1, e12]. Why [e3]")).toEqual([
       { text: "It broke " },
       { cites: "e1" },
@@ -23,7 +23,7 @@ describe("prose", () => {
     expect(splitCitations("[x1] [e] a[0]")).toEqual([{ text: "[x1] [e] a[0]" }]);
   });
 
-  it("without its marks is what a list shows", () => {
+  it("is without its markup in a list", () => {
     expect(plainText("`cart` was undefined [e1, e2].")).toBe("cart was undefined.");
   });
 });
@@ -55,7 +55,7 @@ describe("numbered code", () => {
     });
   });
 
-  it("is none when a line has no number or another one", () => {
+  it("is null when a line has no number or another one", () => {
     expect(readNumberedCode("const a = 1;")).toBeNull();
     expect(readNumberedCode("8 | a\n10 | b")).toBeNull();
     expect(readNumberedCode("")).toBeNull();
@@ -78,7 +78,7 @@ describe("the page to open after signing in", () => {
   });
 });
 
-describe("the parameters of an address", () => {
+describe("the parameters of a URL", () => {
   it("are text and stay text", () => {
     expect(parseSearch("?search=500&service=true")).toEqual({ search: "500", service: "true" });
     expect(stringifySearch({ search: "a b", service: undefined, env: "" })).toBe("?search=a+b");
@@ -87,7 +87,7 @@ describe("the parameters of an address", () => {
 });
 
 describe("a span of time", () => {
-  it("is said in the largest unit that fits", () => {
+  it("is in the largest unit that fits", () => {
     expect([999, 1_000, 59_999, 60_000, 7_200_000, 172_800_000].map(shortSpan)).toEqual([
       ...["999 ms", "1 s", "59 s", "1 min", "2 h", "2 d"],
     ]);

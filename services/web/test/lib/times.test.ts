@@ -28,7 +28,7 @@ describe("a span of time", () => {
 });
 
 describe("an age", () => {
-  it("is now within the first second, and of a time that is yet to come", () => {
+  it("is `now` within the first second, and for a future time", () => {
     expect([ago(0), ago(999), ago(-hourMs)]).toEqual(["now", "now", "now"]);
   });
 
@@ -43,7 +43,7 @@ describe("a time of day", () => {
     expect(clockTime(at.toISOString())).toBe("09:05:07.004");
   });
 
-  it("is said in the reader's own zone, with the zone's name or offset in full", () => {
+  it("is in the reader's own zone, with the zone's name or offset in full", () => {
     const at = new Date(2026, 2, 1, 9, 5, 7);
     expect(fullTime(at.toISOString())).toMatch(/2026.*(?:UTC|GMT|[A-Z]{2,5})/);
   });

@@ -27,7 +27,7 @@ describe("the judged reports", () => {
     expect(judgedCount(sampleFigures())).toBe(0);
   });
 
-  it("are said with those verdicts that there are", () => {
+  it("are listed with the verdicts that occurred", () => {
     expect(sayJudged(people)).toBe("5 right, 1 in part, 2 wrong");
     expect(sayJudged({ confirmed: 0, partly: 0, refuted: 3 })).toBe("3 wrong");
     expect(sayJudged({ confirmed: 0, partly: 0, refuted: 0 })).toBe("–");
@@ -52,7 +52,7 @@ describe("the dots of the calibration chart", () => {
     expect(calibrationDots([band(0.1, 0, null)])).toEqual([]);
   });
 
-  it("are said in words", () => {
+  it("are described in words", () => {
     expect(sayCalibration(calibrationDots([band(0.5, 4, 0.5)]))).toBe(
       "Share of reports that were right, by confidence: 50% right at 53% confidence",
     );
@@ -77,7 +77,7 @@ describe("the calibration chart", () => {
     expect(height).toBeGreaterThan(y);
   });
 
-  it("has a dot on the dashed line when as many were right as the confidence says", () => {
+  it("has a dot on the dashed line when as many were right as the confidence states", () => {
     const onLine = renderToStaticMarkup(createElement(CalibrationChart, { bands: [{ ...band(0.5, 4, 0.525) }] }));
     const [, x = 0, y = 0] = /cx="([\d.]+)" cy="([\d.]+)"/.exec(onLine)?.map(Number) ?? [];
     const line = /class="[^"]*ideal[^"]*" x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)" y2="([\d.]+)"/.exec(onLine);

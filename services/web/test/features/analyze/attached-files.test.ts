@@ -10,7 +10,7 @@ const chosen = (name: string, content: string, size = content.length) => ({ name
 const attached = (name: string, content = "") => ({ name, content, bytes: content.length });
 
 describe("files for an analysis", () => {
-  it("are read when they are text of 1 MiB at most in UTF-8; of the rest it is said why not", async () => {
+  it("are read when they are text of at most 1 MiB in UTF-8; the reason is given for others", async () => {
     const largest = "x".repeat(limits.fileContentBytesMax);
     const { read, refused } = await readFiles([
       chosen("a.js", "a();"),
@@ -33,7 +33,7 @@ describe("files for an analysis", () => {
     ]);
   });
 
-  it("are 20 at most, and one of the same name is replaced", () => {
+  it("are at most 20, and one of the same name is replaced", () => {
     const files = Array.from({ length: limits.filesMax }, (_, index) => attached(`${index}.js`));
     const replaced = addFiles(files, { read: [attached("7.js", "new")], refused: [] });
     expect(replaced).toEqual({ read: expect.toSatisfy(({ length }) => length === limits.filesMax), refused: [] });
@@ -57,7 +57,7 @@ describe("files for an analysis", () => {
 });
 
 describe("files for a preview", () => {
-  it("are sent by line count, and by content when it maps compiled code, while there is room", () => {
+  it("are sent by line count, and with their content when they map compiled code, within the limit", () => {
     const map = attached("a.js.map", "{}");
     const compiled = attached("a.js", "a();\n//# sourceMappingURL=a.js.map");
     expect(previewedFiles([map, compiled, attached("a.ts", "1\n2")])).toEqual([
@@ -76,7 +76,7 @@ describe("files for a preview", () => {
 });
 
 describe("a text for an analysis", () => {
-  it("has 1 MiB in UTF-8 at most", () => {
+  it("has at most 1 MiB in UTF-8", () => {
     expect(textProblem("é".repeat(limits.errorLogBytesMax / 2))).toBeNull();
     expect(textProblem(`${"é".repeat(limits.errorLogBytesMax / 2)}.`)).toContain(
       "The text is 1.1 MiB; the limit is 1 MiB.",

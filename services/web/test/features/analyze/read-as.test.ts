@@ -42,8 +42,8 @@ const preview = (changes: Partial<AnalysisPreview> = {}): AnalysisPreview => ({
   ...changes,
 });
 
-describe("what a text was read as", () => {
-  it("is an error in its language, with the article that it takes", () => {
+describe("what a text was recognized as", () => {
+  it("is an error in its language, with the correct article", () => {
     const language = (name: string | null) => readAs(preview({ exceptions: [exception({ language: name })] }));
     expect(language("javascript")).toBe("Read as a JavaScript error.");
     expect(language("elixir")).toBe("Read as an Elixir error.");
@@ -51,12 +51,12 @@ describe("what a text was read as", () => {
     expect(language(null)).toBe("Read as an error.");
   });
 
-  it("says how many log lines there are beside it", () => {
+  it("says how many log lines there are in addition", () => {
     expect(readAs(preview({ records: 1 }))).toBe("Read as a JavaScript error, with 1 log line.");
     expect(readAs(preview({ records: 12 }))).toBe("Read as a JavaScript error, with 12 log lines.");
   });
 
-  it("is an alert of a system, if the system is known", () => {
+  it("is an alert from a system, if the system is known", () => {
     const alert = (system?: string): Parameters<typeof preview>[0] => ({
       kind: "alert",
       exceptions: [],
@@ -72,7 +72,7 @@ describe("what a text was read as", () => {
   });
 });
 
-describe("the files that are missing", () => {
+describe("the missing files", () => {
   const missing = (frames: readonly PreviewedFrame[], chosen = 1) =>
     missingFiles(preview({ exceptions: [exception({ frames: [...frames] })], chosen }), new Map());
 
@@ -81,7 +81,7 @@ describe("the files that are missing", () => {
     expect(missing(frames)).toEqual(["src/cart.js", "src/a.js"]);
   });
 
-  it("are none of errors that aren't looked into, or of frames without a file", () => {
+  it("exclude errors that aren't investigated, and frames without a file", () => {
     expect(missing([frame()], 0)).toEqual([]);
     expect(missing([frame({ file: null })])).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("the preview of an analysis", () => {
   const shown = (changes: Partial<AnalysisPreview>) =>
     shownText(createElement(Preview, { preview: preview(changes), files: [] }));
 
-  it("shows the errors that would be looked into, and how many others there are", () => {
+  it("shows the errors that would be investigated, and how many others there are", () => {
     const exceptions = [exception(), exception({ type: "RangeError" })];
     expect(shown({ exceptions, exceptions_total: 2 })).toContain("One other error is in the text.");
     const text = shown({ exceptions, exceptions_total: 4, chosen_because: "it is the last" });
@@ -105,7 +105,7 @@ describe("the preview of an analysis", () => {
     );
   });
 
-  it("asks for five missing files at most, and counts the rest", () => {
+  it("asks for at most five missing files, and counts the rest", () => {
     const frames = Array.from({ length: 7 }, (_, index) => frame({ file: `src/${index}.js` }));
     const text = shown({ exceptions: [exception({ frames })] });
     expect(text).toContain("Attach these files");
@@ -128,7 +128,7 @@ describe("a previewed error", () => {
   const shown = (changes: Partial<PreviewedException>, files = new Map()) =>
     shownText(createElement(PreviewedError, { exception: exception(changes), files }));
 
-  it("says how it belongs to the one before, and how often it stands in the text", () => {
+  it("says how it relates to the previous one, and how often it occurs in the text", () => {
     expect(shown({ relation: "cause", repeats: 3 })).toBe("caused by TypeError : items is undefined (3 times)");
     expect(shown({ message: "" })).toBe("TypeError");
   });
@@ -149,7 +149,7 @@ describe("a previewed error", () => {
     );
   });
 
-  it("names what a frame doesn't say, and where compiled code has it", () => {
+  it("says what a frame lacks, and where compiled code has it", () => {
     const nameless = frame({ function: null, file: null, line: null, generated: { file: "dist/a.js", line: 4 } });
     expect(shown({ frames: [nameless] })).toContain("top level unknown compiled: dist/a.js:4");
   });

@@ -24,8 +24,8 @@ const decidedAgo = (agoMs: number, rule = "budget-spent"): FailureSummary => {
   };
 };
 
-describe("why a failure was not investigated", () => {
-  it("has words for each rule of the documentation, and for no other", async () => {
+describe("why a failure wasn't investigated", () => {
+  it("has words for each documented rule, and for no other", async () => {
     const page = await readFile(join(import.meta.dirname, "../../../../../docs/incidents.md"), "utf8");
     const [, section = ""] = page.split("## When none opens");
     const [table = ""] = section.split("\n## ");
@@ -33,13 +33,13 @@ describe("why a failure was not investigated", () => {
     expect(Object.keys(skippedNames).sort()).toEqual(rules.sort());
   });
 
-  it("names a rule that the page does not know yet", () => {
+  it("names a rule that the page doesn't know yet", () => {
     expect(decisionName({ outcome: "skipped", rule: "new-rule", reason: "" }).name).toBe("Skipped: new-rule");
   });
 });
 
-describe("the filter in the address of the failures", () => {
-  it("is of those that were not investigated unless it says all", () => {
+describe("the filter in the URL of the failures", () => {
+  it("shows those that weren't investigated unless it says all", () => {
     expect(failureFilterSchema.parse({ show: "none", rule: "" })).toEqual({});
     expect(failureFilterSchema.parse({ show: "all" })).toEqual({ show: "all" });
     expect(failureFilterSchema.parse({ rule: "budget-spent" })).toEqual({ rule: "budget-spent" });
@@ -47,7 +47,7 @@ describe("the filter in the address of the failures", () => {
 });
 
 describe("a budget", () => {
-  it("was spent lately when it left a failure alone within the last hour", () => {
+  it("was used up recently when it skipped a failure within the last hour", () => {
     expect(spentBudget([], now)).toBeNull();
     expect(spentBudget([decidedAgo(0, "muted-failure"), decidedAgo(hourMs)], now)).toBeNull();
     const latest = decidedAgo(1_000);

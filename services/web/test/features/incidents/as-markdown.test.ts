@@ -5,17 +5,17 @@ import { sampleEvidence, sampleIncident, sampleReport } from "../../samples.ts";
 const solution = (title: string) => ({ title, detail: `${title} it.`, evidence_ids: ["e1"] });
 
 describe("a report as Markdown", () => {
-  it("is its title, its place, and its address while there is no report", () => {
+  it("is its title, its place, and its URL while there is no report", () => {
     expect(asMarkdown(sampleIncident({ status: "queued" }))).toBe(
       "# TypeError: a is undefined\n\nshop · PROD · queued\nhttps://whence.example/incidents/inc_1\n",
     );
   });
 
-  it("leaves out a service and an environment that aren't known", () => {
+  it("leaves out an unknown service and environment", () => {
     expect(asMarkdown(sampleIncident({ service: null, env: null }))).toContain("\n\ncompleted\n");
   });
 
-  it("has its sections in order, those alone that say something", () => {
+  it("has its sections in order, without empty ones", () => {
     const report = sampleReport({
       short_term_solutions: [solution("Revert")],
       not_checked: ["The database."],
@@ -31,7 +31,7 @@ describe("a report as Markdown", () => {
     ]);
   });
 
-  it("says how sure it is, and numbers the chain", () => {
+  it("states the confidence, and numbers the chain", () => {
     const chain = ["deployed", "failed"].map((what) => ({ what, evidence_ids: [] }));
     const text = asMarkdown(sampleIncident({ report: sampleReport({ chain }) }));
     expect(text).toContain("## Root cause\n\n`items` is undefined [e1].\n\nConfidence: 78%\n");
@@ -51,7 +51,7 @@ describe("a report as Markdown", () => {
     expect(text).toContain("- [e1] `items` is read (src/cart.js)\n- [e2] log (src/cart.js)\n");
   });
 
-  it("has the second-level headings of the analysis below its own", () => {
+  it("has the analysis's second-level headings below its own", () => {
     const detailed_analysis = "## First\n\ntext # not a heading\n\n### Second";
     const text = asMarkdown(sampleIncident({ report: sampleReport({ detailed_analysis }) }));
     expect(text).toContain("## Analysis\n\n### First\n\ntext # not a heading\n\n#### Second");

@@ -15,7 +15,7 @@ describe("the facts of a candidate", () => {
     expect(candidateFacts(sampleCandidate({ statement }))).toBe("Null dereference · shop");
   });
 
-  it("leave out what isn't known", () => {
+  it("leave out what is unknown", () => {
     expect(candidateFacts(sampleCandidate({ location: null, service: null }))).toBe("Null dereference");
     const location = { file: "src/cart.js", line: null, function: null };
     expect(candidateFacts(sampleCandidate({ location, service: null }))).toBe("Null dereference · src/cart.js");
@@ -25,7 +25,7 @@ describe("the facts of a candidate", () => {
 describe("why a candidate ranks lower", () => {
   const first = sampleCandidate({ score: 0.8 });
 
-  it("is how far it is behind the first, in points", () => {
+  it("is how far it is behind the first, in percentage points", () => {
     const second = sampleCandidate({ score: 0.55, against: ["a log line rules it out"] });
     expect(lowerRankReason(second, first)).toBe("25 points behind candidate 1");
   });
@@ -36,32 +36,32 @@ describe("why a candidate ranks lower", () => {
     );
   });
 
-  it("isn't said of the first", () => {
+  it("isn't shown for the first", () => {
     expect(lowerRankReason(first, null)).toBeNull();
   });
 });
 
 describe("the basis of a confidence", () => {
-  it("is its first sentence, and the rest behind it", () => {
+  it("is its first sentence, followed by the rest", () => {
     expect(confidenceBasis("78 of 100 were right. Measured on 203. Version 1.2.")).toEqual({
       first: "78 of 100 were right.",
       rest: "Measured on 203. Version 1.2.",
     });
   });
 
-  it("is both at once when it is one sentence", () => {
+  it("is only the first when it is one sentence", () => {
     expect(confidenceBasis("By rule.")).toEqual({ first: "By rule.", rest: "By rule." });
     expect(confidenceBasis("1.5 times as often")).toEqual({ first: "1.5 times as often", rest: "1.5 times as often" });
   });
 });
 
 describe("a confidence", () => {
-  it("is a whole percentage with what it rests on", () => {
+  it("is a whole percentage with its basis", () => {
     const shown = shownText(createElement(Confidence, { confidence: { score: 0.784, basis: "By rule. As `a`." } }));
     expect(shown).toBe("78% confidence By rule. How this is calculated As a .");
   });
 
-  it("says what it would be without the organization's history, if that counted", () => {
+  it("shows what it would be without the organization's history, if that counted", () => {
     const confidence = { score: 0.6, basis: "By rule.", model_score: 0.78 };
     expect(shownText(createElement(Confidence, { confidence }))).toContain(
       "Adjusted by your organization's history. Without it: 78%.",

@@ -26,11 +26,11 @@ describe("the causal chain", () => {
     );
   });
 
-  it("is not there when it is not known", () => {
+  it("isn't shown when it is unknown", () => {
     expect(html([])).toBe("");
   });
 
-  it("has neither origin nor symptom when it is one link", () => {
+  it("has neither origin nor symptom when it has one link", () => {
     expect(text(html(chain.slice(0, 1)))).not.toMatch(/Origin|Symptom/);
   });
 });

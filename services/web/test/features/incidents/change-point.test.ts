@@ -12,7 +12,7 @@ describe("the change of a rate", () => {
     expect(changePoint([5, 6, 5, ...Array.from({ length: 50 }, () => 0)])).toMatchObject({ index: 3, after: 0 });
   });
 
-  it("is none in an even series, in noise, and where hardly anything happens", () => {
+  it("is null in an even series, in noise, and where hardly anything happens", () => {
     expect(changePoint([])).toBeNull();
     expect(changePoint([3])).toBeNull();
     expect(changePoint(Array.from({ length: 60 }, () => 4))).toBeNull();

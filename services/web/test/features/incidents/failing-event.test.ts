@@ -5,11 +5,11 @@ import { isNoted } from "../../../src/features/incidents/noted-event.ts";
 import { noon, sampleFailingEvent } from "../../samples.ts";
 
 describe("a failing event", () => {
-  it("has no notes when it came whole", () => {
+  it("has no notes when it arrived whole", () => {
     expect(isNoted(sampleFailingEvent())).toBe(false);
   });
 
-  it("has notes when anything of it is missing, replaced, or added", () => {
+  it("has notes when any part of it is missing, replaced, or added", () => {
     const frame = { file: "a.ts", line: 1 };
     expect(isNoted(sampleFailingEvent({ claimed_at: noon }))).toBe(true);
     expect(isNoted(sampleFailingEvent({ withheld: true }))).toBe(true);
@@ -21,11 +21,11 @@ describe("a failing event", () => {
 });
 
 describe("redacted fields", () => {
-  it("are none of an event without redactions", () => {
+  it("are empty for an event without redactions", () => {
     expect(leftOutByRule([])).toEqual([]);
   });
 
-  it("are named without places in lists, with what a JSON Pointer escapes", () => {
+  it("are named without list indexes, with the escapes of JSON Pointer decoded", () => {
     const [found] = leftOutByRule([{ rule: "r", path: "/a~1b/0/c~01/12" }]);
     expect(found?.fields).toEqual([{ name: "a/b.c~1", times: 1 }]);
   });
@@ -48,7 +48,7 @@ describe("the verdict of a person", () => {
     earlier: [],
   });
 
-  it("is their own, not that of another or of a key of the same id", () => {
+  it("is their own, not that of another person or of a key with the same ID", () => {
     const all = [feedback("usr_1", "key"), feedback("usr_2", "member"), feedback("usr_1", "member")];
     expect(givenFeedback({ feedback: all }, "usr_1")).toBe(all[2]);
     expect(givenFeedback({ feedback: all }, "usr_3")).toBeUndefined();
@@ -58,7 +58,7 @@ describe("the verdict of a person", () => {
     expect(givenFeedback({ feedback: [feedback("usr_1", "member", true)] }, "usr_1")).toBeUndefined();
   });
 
-  it("isn't there for an incident without a report", () => {
+  it("doesn't exist for an incident without a report", () => {
     expect(givenFeedback({ feedback: undefined }, "usr_1")).toBeUndefined();
   });
 });

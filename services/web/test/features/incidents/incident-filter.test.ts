@@ -10,8 +10,8 @@ import {
   withCurrent,
 } from "../../../src/features/incidents/incident-filter.ts";
 
-describe("the filter of incidents in an address", () => {
-  it("is read without what makes no sense, each value alone", () => {
+describe("the filter of incidents in a URL", () => {
+  it("is read without invalid values, each value on its own", () => {
     expect(incidentFilterSchema.parse({ service: "shop", severity: "huge", search: "x".repeat(201) })).toEqual({
       service: "shop",
     });
@@ -22,7 +22,7 @@ describe("the filter of incidents in an address", () => {
     expect(incidentFilterSchema.parse({ search })).toEqual({ search });
   });
 
-  it("ignores parameters that it doesn't know", () => {
+  it("ignores unknown parameters", () => {
     expect(incidentFilterSchema.parse({ page: "2" })).toEqual({});
   });
 });
@@ -41,7 +41,7 @@ describe("a change of the filter", () => {
     expect(changed.service).toBe("shop");
   });
 
-  it("removes a value that makes no sense", () => {
+  it("removes a value that becomes invalid", () => {
     expect(changedFilter({ severity: "high" }, "severity", "huge").severity).toBeUndefined();
   });
 });
@@ -61,12 +61,12 @@ describe("a narrowed list", () => {
 describe("how far back a list goes", () => {
   const now = Date.parse("2026-03-08T12:00:00.000Z");
 
-  it("is a moment before now", () => {
+  it("is a time before now", () => {
     expect(sinceOf("1h", now)).toBe("2026-03-08T11:00:00.000Z");
     expect(sinceOf("7d", now)).toBe("2026-03-01T12:00:00.000Z");
   });
 
-  it("isn't bounded without a span", () => {
+  it("is unlimited without a span", () => {
     expect(sinceOf(undefined, now)).toBeUndefined();
   });
 
@@ -81,12 +81,12 @@ describe("the choices of a filter", () => {
     ["payments", "payments"],
   ] as const;
 
-  it("are as they are while nothing else is chosen", () => {
+  it("are unchanged while nothing else is chosen", () => {
     expect(withCurrent(choices, undefined)).toBe(choices);
     expect(withCurrent(choices, "shop")).toBe(choices);
   });
 
-  it("have the value of the address last that no incident has", () => {
+  it("have the URL's value last when no incident has it", () => {
     expect(withCurrent(choices, "gone")).toEqual([...choices, ["gone", "gone"]]);
     expect(withCurrent([], "gone")).toEqual([["gone", "gone"]]);
   });

@@ -15,18 +15,18 @@ describe("the cause of an incident in a list", () => {
     expect(listedCause(sampleSummary({ status: "failed", failure, category: "timeout" }))).toBe("It took too long.");
   });
 
-  it("is the category when that is all that is known", () => {
+  it("is the category when only that is known", () => {
     expect(listedCause(sampleSummary({ category: "bad-config" }))).toBe("Bad config");
   });
 
-  it("says where the investigation is before anything is known", () => {
+  it("is the state of the investigation before anything is known", () => {
     expect(listedCause(sampleSummary({ status: "completed" }))).toBe("Report ready");
     expect(listedCause(sampleSummary({ status: "queued" }))).toBe("Investigating…");
     expect(listedCause(sampleSummary({ status: "investigating" }))).toBe("Investigating…");
   });
 });
 
-describe("the incidents that are related to one", () => {
+describe("related incidents", () => {
   const ids = (found: readonly (readonly string[])[], max = 5) =>
     relatedIncidents(
       sampleIncident({ id: "inc_1" }),
@@ -43,11 +43,11 @@ describe("the incidents that are related to one", () => {
     ).toEqual(["inc_3", "inc_4", "inc_2"]);
   });
 
-  it("are as many as there is room for, besides the incident", () => {
+  it("are limited in number, besides the incident", () => {
     expect(ids([["inc_1", "inc_2", "inc_3", "inc_4"]], 2)).toEqual(["inc_2", "inc_3"]);
   });
 
-  it("are none when nothing else was found", () => {
+  it("are empty when nothing else was found", () => {
     expect(ids([["inc_1"], []])).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const joined: JoinedFailure = {
 };
 
 describe("the failures that joined an incident", () => {
-  it("say where they were seen, how often, and why they belong to it, as text", () => {
+  it("show where they were seen, how often, and why they belong to it, as text", () => {
     const html = renderToStaticMarkup(createElement(JoinedFailures, { failures: [joined] }));
     expect(html).toContain("Error: &lt;b&gt;no answer&lt;/b&gt;");
     expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(

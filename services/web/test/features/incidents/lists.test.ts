@@ -27,7 +27,7 @@ const incident = (id: string, title = id): IncidentSummary => ({
 });
 
 describe("a live list", () => {
-  it("has what came since on top, and what changed where it stands", () => {
+  it("has new incidents on top, and changed ones in place", () => {
     const merged = mergeHead([incident("inc_2"), incident("inc_1")], [incident("inc_3"), incident("inc_2", "changed")]);
     expect(merged.map(({ id, title }) => [id, title])).toEqual([
       ["inc_3", "inc_3"],
@@ -37,8 +37,8 @@ describe("a live list", () => {
   });
 });
 
-describe("a filter in an address", () => {
-  it("is taken as far as it makes sense", () => {
+describe("a filter in a URL", () => {
+  it("is used as far as it is valid", () => {
     expect(incidentFilterSchema.parse({ status: "failed", severity: "huge", span: "1y", service: "" })).toEqual({
       status: "failed",
     });
@@ -46,7 +46,7 @@ describe("a filter in an address", () => {
 });
 
 describe("the minutes of a chart", () => {
-  it("are all there, those without events too", () => {
+  it("are complete, including those without events", () => {
     const [from, to] = ["2026-03-01T12:00:00.000Z", "2026-03-01T12:03:00.000Z"];
     expect(everyMinute({ from, to, minutes: [{ minute: "2026-03-01T12:01:00.000Z", events: 4 }] }).counts).toEqual([
       0, 4, 0,
@@ -55,7 +55,7 @@ describe("the minutes of a chart", () => {
 });
 
 describe("the timeline", () => {
-  it("is what the telemetry says where no report is, in order", () => {
+  it("is what telemetry shows when there is no report, in order", () => {
     const entry = (at: string, kind: "error" | "heartbeat") => ({ at, kind, text: kind, instance: null });
     const telemetry = {
       from: "",
@@ -70,7 +70,7 @@ describe("the timeline", () => {
     expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);
   });
 
-  it("is looked at from the error; of processes that stopped, from when they were heard last", () => {
+  it("is centered on the error or, for processes that stopped, on their last heartbeat", () => {
     const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
     const opened = {
       created_at: at(5),

@@ -15,11 +15,11 @@ describe("the steps of an investigation", () => {
     expect(followed(step(1), step(2), step(3))).toEqual(["1", "2", "3"]);
   });
 
-  it("begin again when an attempt starts over", () => {
+  it("start again when an attempt starts over", () => {
     expect(followed(step(1), step(2), step(3), step(1, "b"), step(2, "b"))).toEqual(["1b", "2b"]);
   });
 
-  it("hold each once when the connection was taken up again", () => {
+  it("contain each step once when the connection was resumed", () => {
     expect(followed(step(1), step(2), step(2))).toEqual(["1", "2"]);
   });
 
@@ -39,11 +39,11 @@ describe("a list that is kept up to date", () => {
     expect(listed(["inc_2", "inc_1"], [])).toEqual(["inc_2 old", "inc_1 old"]);
   });
 
-  it("is the newest before any page was read", () => {
+  it("is the newest response before any page was read", () => {
     expect(listed([], ["inc_2", "inc_1"])).toEqual(["inc_2 new", "inc_1 new"]);
   });
 
-  it("takes what changed from the newest, and keeps what lies beyond it", () => {
+  it("takes changes from the newest response, and keeps what lies beyond it", () => {
     expect(listed(["inc_3", "inc_2", "inc_1"], ["inc_4", "inc_3"])).toEqual([
       "inc_4 new",
       "inc_3 new",
@@ -52,11 +52,11 @@ describe("a list that is kept up to date", () => {
     ]);
   });
 
-  it("keeps an incident that the newest answer no longer has", () => {
+  it("keeps an incident that the newest response no longer contains", () => {
     expect(listed(["inc_3", "inc_1"], ["inc_4"])).toEqual(["inc_4 new", "inc_3 old", "inc_1 old"]);
   });
 
-  it("changes neither of the lists that it is made of", () => {
+  it("modifies neither of its input lists", () => {
     const pages = Object.freeze([sampleSummary({ id: "inc_1" })]);
     const head = Object.freeze([sampleSummary({ id: "inc_2" })]);
     expect(mergeHead(pages, head)).toHaveLength(2);

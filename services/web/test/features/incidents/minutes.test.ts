@@ -18,12 +18,12 @@ describe("the events of every minute", () => {
     expect(times.map((time) => new Date(time).toISOString())).toEqual([0, 1, 2, 3, 4].map(at));
   });
 
-  it("are none for a span without a minute", () => {
+  it("are empty for a span without a minute", () => {
     expect(everyMinute({ from: at(5), to: at(5), minutes: [] })).toEqual({ times: [], counts: [] });
     expect(everyMinute({ from: at(5), to: at(0), minutes: [] }).counts).toEqual([]);
   });
 
-  it("leave out minutes outside of the span", () => {
+  it("leave out minutes outside the span", () => {
     const minutes = [
       { minute: at(-1), events: 9 },
       { minute: at(2), events: 9 },
@@ -45,7 +45,7 @@ describe("a chart of minutes in words", () => {
     );
   });
 
-  it("is there for no minutes at all", () => {
+  it("exists even without minutes", () => {
     expect(minutesInWords([], [], null)).toBe("0 events in 0 minutes, at most 0 in one");
   });
 });
@@ -58,7 +58,7 @@ describe("a rate", () => {
     [9.94, "9.9"],
     [10, "10"],
     [123.5, "124"],
-  ])("of %d a minute is %s", (rate, text) => {
+  ])("of %d per minute is %s", (rate, text) => {
     expect(rateText(rate)).toBe(text);
   });
 });
@@ -77,14 +77,14 @@ describe("the bars of places", () => {
     });
   });
 
-  it("are six at most, and say how many more there are", () => {
+  it("are at most six, and say how many more there are", () => {
     expect(impactBars(rows(6, 5, 4, 3, 2, 1))).toMatchObject({ more: 0 });
     const bars = impactBars(rows(9, 6, 5, 4, 3, 2, 1, 1));
     expect(bars?.shown.map(({ events }) => events)).toEqual([9, 6, 5, 4, 3, 2]);
     expect(bars?.more).toBe(2);
   });
 
-  it("aren't there when nothing happened at any place", () => {
+  it("don't exist when nothing happened at any place", () => {
     expect(impactBars([])).toBeNull();
     expect(impactBars(rows(0, 0))).toBeNull();
   });

@@ -12,7 +12,7 @@ const evidence = [sampleEvidence({ id: "e1", summary: "the `log` line" })];
 const html = (text: string) => renderToStaticMarkup(withEvidence(evidence, createElement(Prose, { text })));
 
 describe("prose in pieces", () => {
-  it("is itself when it cites nothing", () => {
+  it("is one piece when it cites nothing", () => {
     expect(splitCitations("")).toEqual([]);
     expect(splitCitations("It broke.")).toEqual([{ text: "It broke." }]);
   });
@@ -21,7 +21,7 @@ describe("prose in pieces", () => {
     expect(splitCitations("[e1,e2, e3]")).toEqual([{ cites: "e1" }, { cites: "e2" }, { cites: "e3" }]);
   });
 
-  it("has a moment with any fraction of a second, and none of another form", () => {
+  it("recognizes a time with any fraction of a second, and no other form", () => {
     expect(splitCitations("2026-03-01T12:00:00Z")).toEqual([{ at: "2026-03-01T12:00:00Z" }]);
     expect(splitCitations("2026-03-01T12:00:00.123456789Z")).toEqual([{ at: "2026-03-01T12:00:00.123456789Z" }]);
     expect(splitCitations("2026-03-01 12:00")).toEqual([{ text: "2026-03-01 12:00" }]);
@@ -42,11 +42,11 @@ describe("shown prose", () => {
     expect(html("It broke [e1].")).toMatch(/<a href="#e1"[^>]* title="the log line">e1<\/a>/);
   });
 
-  it("shows a citation of evidence that isn't there as text that says so", () => {
+  it("shows a citation of missing evidence as text that says so", () => {
     expect(html("[e7]")).toBe('<span title="This evidence isn&#x27;t in the report">[e7]</span>');
   });
 
-  it("shows what stands in backquotes as code, and cites nothing there", () => {
+  it("shows text between backticks as code, and cites nothing there", () => {
     expect(html("`a[e1]` broke")).toBe("<code>a[e1]</code> broke");
   });
 
@@ -54,22 +54,22 @@ describe("shown prose", () => {
     expect(html("<b>broke</b>")).toBe("&lt;b&gt;broke&lt;/b&gt;");
   });
 
-  it("shows a moment that is none as it is written", () => {
+  it("shows an invalid time as written", () => {
     expect(html("2026-13-45T99:00:00Z")).toBe("2026-13-45T99:00:00Z");
   });
 
-  it("keeps backquotes where code is marked otherwise", () => {
+  it("keeps backticks where code is marked otherwise", () => {
     expect(shownText(createElement(Cited, { text: "`a`" }))).toBe("`a`");
   });
 
-  it("has the citations of a statement beside each other", () => {
+  it("has the citations of a statement next to each other", () => {
     const shown = shownText(withEvidence(evidence, createElement(Citations, { ids: ["e1", "e9"] })));
     expect(shown.replaceAll(" ", "")).toBe("e1[e9]");
   });
 });
 
 describe("plain text", () => {
-  it("loses its marks and citations, and the space before them", () => {
+  it("loses its markup and citations, and the space before them", () => {
     expect(plainText(" `a` broke [e1], and `b` too [e2, e3]. ")).toBe("a broke, and b too.");
   });
 
@@ -79,7 +79,7 @@ describe("plain text", () => {
 });
 
 describe("the name of a place", () => {
-  it("is the file with its line, if that is known", () => {
+  it("is the file with its line, if known", () => {
     expect(placeName({ file: "a.ts", line: 3 })).toBe("a.ts:3");
     expect(placeName({ file: "a.ts", line: null })).toBe("a.ts");
   });
@@ -91,11 +91,11 @@ describe("numbered code", () => {
     expect(code).toEqual({ firstLine: 1, lines: ["a", "", "c"], markedLines: new Set([1, 3]) });
   });
 
-  it("keeps the indent of its lines", () => {
+  it("keeps the indentation of its lines", () => {
     expect(readNumberedCode("  7 |   a\n  8 | \tb")?.lines).toEqual(["  a", "\tb"]);
   });
 
-  it("isn't code with a line that has no bar or another mark", () => {
+  it("isn't code with a line that lacks a bar or has another mark", () => {
     for (const text of ["  7 a", "* 7 | a", "  7 | a\n\n  8 | b"]) expect(readNumberedCode(text)).toBeNull();
   });
 });

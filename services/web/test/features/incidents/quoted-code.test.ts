@@ -21,24 +21,24 @@ const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
 describe("quoted code", () => {
   const quoted = { code: "const a = 1;\n  a.b.c;", file: "src/a.ts", firstLine: 8, line: 9 };
 
-  it("has the numbers of its lines, and the one that it is about", () => {
+  it("has the numbers of its lines, and the relevant one", () => {
     expect(codeOf(evidence())).toEqual(quoted);
     expect(markedLine(quoted)).toEqual({ code: "a.b.c;", file: "src/a.ts", firstLine: 9, line: 9 });
   });
 
-  it("is none where lines have no numbers", () => {
+  it("doesn't exist where lines have no numbers", () => {
     const { first_line: _, ...without } = evidence();
     expect(codeOf(without)).toBeNull();
   });
 
-  it("is found by the place that it is about", () => {
+  it("is found by its place", () => {
     expect(codeAt(place, [evidence({ location: { ...place, line: 8 } }), evidence()])).toEqual(quoted);
     expect(codeAt({ ...place, file: "src/b.ts" }, [evidence()])).toBeNull();
     expect(codeAt(null, [evidence({ location: null })])).toBeNull();
   });
 });
 
-describe("what an event came without", () => {
+describe("what is missing from an event", () => {
   it("is listed by rule, each field once, wherever it was in a list", () => {
     expect(
       leftOutByRule([

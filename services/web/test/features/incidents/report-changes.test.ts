@@ -40,7 +40,7 @@ const changes = (...reports: readonly Report[]) =>
   ).map((one) => one.changes);
 
 describe("the versions of a report", () => {
-  it("say what changed: the cause, the confidence, the evidence", () => {
+  it("show what changed: the cause, the confidence, the evidence", () => {
     const later: Report = {
       ...report,
       root_cause: { ...report.root_cause, location: null, service: "payments", category: "schema-drift" },
@@ -51,7 +51,7 @@ describe("the versions of a report", () => {
     ]);
   });
 
-  it("say nothing of the cause when only its line moved", () => {
+  it("don't mention the cause when only its line moved", () => {
     const moved = { ...report.root_cause, location: { file: "src/a.js", line: 9, function: "a" } };
     expect(changes({ ...report, root_cause: moved, root_cause_summary: "It broke there [e1]." }, report)).toEqual([
       ["Wording"],

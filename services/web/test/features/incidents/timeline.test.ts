@@ -47,7 +47,7 @@ describe("what happened", () => {
     ],
   });
 
-  it("is what the report cites, in order of time, each of the kind of its evidence", () => {
+  it("is what the report cites, in time order, each with the kind of its evidence", () => {
     expect(timelineEntries(report, undefined).map(({ kind, evidenceId }) => [kind, evidenceId])).toEqual([
       ["breadcrumb", "e2"],
       ["error", "e1"],
@@ -55,7 +55,7 @@ describe("what happened", () => {
     ]);
   });
 
-  it("stands once where the report and the telemetry have it, with its evidence", () => {
+  it("is listed once where the report and telemetry have it, with its evidence", () => {
     const telemetry = telemetryOf([
       { at: at(2_000), kind: "error", text: "TypeError", instance: "i" },
       { at: at(2_000), kind: "deploy", text: "1.1.0", instance: null },
@@ -67,7 +67,7 @@ describe("what happened", () => {
     expect(seen).toContainEqual({ at: at(2_000), kind: "deploy", text: "1.1.0", evidenceId: null });
   });
 
-  it("is nothing without a report and telemetry", () => {
+  it("is empty without a report and telemetry", () => {
     expect(timelineEntries(undefined, undefined)).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ describe("the center of the timeline", () => {
     expect(timelineCenter([happening(0, "deploy")], incident)).toEqual({ at: noonMs + minuteMs, name: "error" });
   });
 
-  it("is the last heartbeat of a process that stopped reporting, as the report has it", () => {
+  it("is the last heartbeat of a process that stopped reporting, according to the report", () => {
     const impact = { ...sampleReport().impact, last_seen: at(5_000) };
     const ended = sampleIncident({
       trigger: { kind: "process-exit", exit: "killed", instances: ["i"] },
@@ -102,12 +102,12 @@ describe("the axis of the timeline", () => {
     expect(axisWindows.map(({ ms }) => ms)).toEqual([20 * secondMs, 10 * minuteMs, 120 * minuteMs]);
   });
 
-  it("holds what happened within its span, both ends included", () => {
+  it("contains what happened within its span, both ends included", () => {
     const entries = [-10_001, -10_000, 0, 10_000, 10_001].map((ms) => happening(ms, "error"));
     expect(entriesWithin(entries, center, 20_000).map((entry) => entry.at)).toEqual([-10_000, 0, 10_000].map(at));
   });
 
-  it("has a row for each kind that it holds, in the order of all kinds", () => {
+  it("has a row for each kind that occurs, in the order of all kinds", () => {
     const entries = [happening(0, "other"), happening(0, "error"), happening(0, "breadcrumb"), happening(1, "error")];
     expect(usedLanes(entries)).toEqual(["breadcrumb", "error", "other"]);
     expect(usedLanes([])).toEqual([]);

@@ -8,7 +8,7 @@ const now = Date.parse("2026-03-02T12:30:00.000Z");
 const values = { key: "whk_1", service: "the shop's", endpoint: "http://127.0.0.1:4000" };
 
 describe("the failures of a day", () => {
-  it("have a bar for each hour, those without any too", () => {
+  it("have a bar for each hour, including those without any", () => {
     const hours = failureHours([{ hour: "2026-03-02T11:00:00.000Z", events: 7 }], now);
     expect(hours).toHaveLength(25);
     expect(hours[0]?.at).toBe(Date.parse("2026-03-01T12:00:00.000Z"));
@@ -22,12 +22,12 @@ describe("the requests of a day", () => {
   const answers = (requests: number, failed: number) => [{ hour: "2026-03-02T11:00:00.000Z", requests, failed }];
   const say = (requests: number, failed: number) => sayRate(rateHours(answers(requests, failed), now) ?? []);
 
-  it("are not known when none were counted", () => {
+  it("are unknown when none were counted", () => {
     expect(rateHours([], now)).toBeNull();
     expect(rateHours(answers(7, 1), now)).toHaveLength(25);
   });
 
-  it("are said with the share that failed", () => {
+  it("are described with the share that failed", () => {
     expect(say(7_200, 180)).toMatch(/^2.5% of 7,200 requests failed .*most in the hour from \d\d:00: 2.5%$/);
     expect(say(10_000, 1)).toMatch(/^<0.1% of/);
     expect(say(3, 1)).toMatch(/^33% of 3 requests/);
@@ -36,7 +36,7 @@ describe("the requests of a day", () => {
 });
 
 describe("a new service", () => {
-  it("is one of another name or environment than before", () => {
+  it("is one with another name or environment than before", () => {
     const service = (name: string, env: string) => ({
       service: name,
       env,
@@ -57,13 +57,13 @@ describe("a new service", () => {
 });
 
 describe("the snippets", () => {
-  it("quote a name for the shell and for the program that is more than a word", () => {
+  it("quote a name for the shell and the program when it is more than a word", () => {
     expect(startCommand("node", values)).toContain(`WHENCE_SERVICE='the shop'\\''s' \\\n`);
     expect(startCommand("node", { ...values, service: "shop" })).toContain("WHENCE_SERVICE=shop \\\n");
     expect(programCode("express", values)).toContain(`service: "the shop's",`);
   });
 
-  it("take the client from the service that shows them", () => {
+  it("install the client from the service that shows them", () => {
     expect(installCommand(values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
   });
 

@@ -15,11 +15,11 @@ describe("the bars of hours", () => {
     expect(heights(10, 5, 10)).toEqual([26, 13, 26]);
   });
 
-  it("are seen however small their share is", () => {
+  it("are visible however small their share is", () => {
     expect(heights(1, 10_000)).toEqual([2, 26]);
   });
 
-  it("are a base line where nothing happened", () => {
+  it("are a baseline where nothing happened", () => {
     expect(sparkBars(hours(0, 3), 26)[0]).toEqual({ at: 0, height: 1, isEmpty: true });
     expect(heights(0, 0)).toEqual([1, 1]);
   });
@@ -28,7 +28,7 @@ describe("the bars of hours", () => {
     expect(heights(0.1, 0.05)).toEqual([26, 13]);
   });
 
-  it("are none without hours", () => {
+  it("are empty without hours", () => {
     expect(heights()).toEqual([]);
   });
 });
@@ -44,7 +44,7 @@ describe("the chart of hours", () => {
 });
 
 describe("the hours of the last day", () => {
-  it("are 25 whole hours, the oldest first, up to the one that has begun", () => {
+  it("are 25 whole hours, the oldest first, up to the current one", () => {
     const now = Date.parse("2026-03-01T12:34:56.000Z");
     const day = dayHours(now);
     expect(day).toHaveLength(25);
@@ -53,7 +53,7 @@ describe("the hours of the last day", () => {
     for (const [index, at] of day.entries()) expect(at - (day[0] ?? 0)).toBe(index * hourMs);
   });
 
-  it("are named by their beginning", () => {
+  it("are named by their start", () => {
     expect(hourText(new Date(2026, 2, 1, 9).getTime())).toBe("09:00");
   });
 });
@@ -63,7 +63,7 @@ describe("the share of requests that failed", () => {
     expect(shareOf({ requests: 0, failed: 0 })).toBe(0);
   });
 
-  it("is of all hours together, not their average", () => {
+  it("is computed over all hours together, not as their average", () => {
     const total = totalOf([
       { at: 0, requests: 990, failed: 0 },
       { at: 1, requests: 10, failed: 10 },

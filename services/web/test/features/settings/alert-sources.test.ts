@@ -12,7 +12,7 @@ import { fieldProblems } from "../../../src/lib/field-problems.ts";
 describe("an alert source", () => {
   const failed = { at: "2026-03-01T12:00:00.000Z", reason: "the signature is wrong" };
 
-  it("waits until something arrives, and then is as its last webhook was", () => {
+  it("waits until something arrives, and then has the state of its last webhook", () => {
     expect(alertSourceState({ missing: [], received_at: null, failed: null })).toBe("waiting");
     expect(alertSourceState({ missing: [], received_at: null, failed })).toBe("failing");
     expect(alertSourceState({ missing: [], received_at: "2026-03-01T11:59:59.999Z", failed })).toBe("failing");
@@ -24,7 +24,7 @@ describe("an alert source", () => {
     expect(alertSourceState({ missing: ["secret"], received_at: null, failed })).toBe("unfinished");
   });
 
-  it("has each input entered once: before there is an address, or once the sender has it", () => {
+  it("has each input entered once: before there is a URL, or once the sender has it", () => {
     for (const kind of alertSourceKindNames) {
       expect([...inputsToAdd(kind), ...inputsToSet(kind)]).toEqual(enteredAlertSourceInputs(kind));
       expect(madeSecretLabel(kind) !== null || enteredAlertSourceInputs(kind).length > 0).toBe(true);
@@ -35,14 +35,14 @@ describe("an alert source", () => {
     expect(madeSecretLabel("grafana")).toBe("HMAC secret");
   });
 
-  it("takes an optional input only if it was entered", () => {
+  it("requires an optional input only if it was entered", () => {
     const inputs = inputsToSet("slack");
     const entered = { signing_secret: "a", bot_token: "xoxb-1" };
     expect(checkInputs(inputs, { ...entered, app_token: " " })).toEqual(entered);
     expect(checkInputs(inputs, { ...entered, app_token: "xapp-1" })).toEqual({ ...entered, app_token: "xapp-1" });
   });
 
-  it("takes the inputs out of a form, and refuses an empty one at its field", () => {
+  it("reads the inputs from a form, and rejects an empty one at its field", () => {
     const inputs = inputsToSet("vercel");
     expect(checkInputs(inputs, { secret: " abc ", name: "Site" })).toEqual({ secret: "abc" });
     expect(checkInputs([], { secret: "abc" })).toEqual({});
@@ -54,7 +54,7 @@ describe("an alert source", () => {
     }
   });
 
-  it("takes an optional input that was entered, and does without one that wasn't", () => {
+  it("accepts an optional input that was entered, and works without one that wasn't", () => {
     const input = { name: "project", label: "Project", isSecret: false, isMade: false, isOptional: true };
     expect(checkInputs([input], { project: " " })).toEqual({});
     expect(checkInputs([input], {})).toEqual({});

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { confirmedChange } from "../../../src/features/settings/use-change.ts";
 
 describe("a change of the settings", () => {
-  it("is confirmed as soon as it is made, before the settings were read again", async () => {
+  it("is confirmed as soon as it is made, before the settings are refetched", async () => {
     const queryClient = new QueryClient();
     const read = Promise.withResolvers<string>();
     let reads = 0;
@@ -41,7 +41,7 @@ describe("a change of the settings", () => {
     queryClient.clear();
   });
 
-  it("isn't confirmed when it was refused, and nothing is read again", async () => {
+  it("isn't confirmed when it was rejected, and nothing is refetched", async () => {
     const queryClient = new QueryClient();
     queryClient.setQueryData(["settings", "keys"], []);
     let isConfirmed = false;

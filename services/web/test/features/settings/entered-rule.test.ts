@@ -28,8 +28,8 @@ function problemsOf(changes: Readonly<Record<string, string>>, without: readonly
   return {};
 }
 
-describe("a notification rule that was entered", () => {
-  it("is as the API takes it", () => {
+describe("an entered notification rule", () => {
+  it("is in the API's form", () => {
     expect(entered()).toEqual(
       notificationRuleChangeSchema.parse({
         name: "On call",
@@ -54,53 +54,53 @@ describe("a notification rule that was entered", () => {
     });
   });
 
-  it("is about all triggers, also those to come, when each is chosen", () => {
+  it("covers all triggers, including future ones, when each is chosen", () => {
     const all = ["event", "process-exit", "alert", "conversation", "analyze"].map((kind) => [`triggers.${kind}`, "on"]);
     expect(entered(Object.fromEntries(all)).triggers).toEqual([]);
     expect(entered({ "triggers.alert": "on" }).triggers).toEqual(["event", "alert"]);
   });
 
-  it("needs an event and a trigger", () => {
+  it("requires an event and a trigger", () => {
     expect(problemsOf({}, ["events.completed"])).toEqual({ events: "Choose at least one." });
     expect(problemsOf({}, ["triggers.event"])).toEqual({ triggers: "Choose at least one." });
   });
 
-  it("needs a name and a recipient", () => {
+  it("requires a name and a recipient", () => {
     expect(problemsOf({ name: "" }).name).toBe("This field is required.");
     expect(Object.keys(problemsOf({ emails: "" }))).toEqual(["emails"]);
   });
 
-  it("refuses an address that is none", () => {
+  it("rejects an invalid address", () => {
     expect(Object.keys(problemsOf({ emails: "ada" }))).toEqual(["emails"]);
   });
 
-  it("takes a confidence in percent, with or without its sign", () => {
+  it("accepts a confidence in percent, with or without the percent sign", () => {
     expect(entered({ min_confidence: "75" }).min_confidence).toBe(0.75);
     expect(entered({ min_confidence: " 62.5 % " }).min_confidence).toBe(0.625);
     expect(entered({ min_confidence: "100%" }).min_confidence).toBe(1);
   });
 
-  it("refuses a confidence beyond 100% or that is no number", () => {
+  it("rejects a confidence above 100% or that isn't a number", () => {
     expect(problemsOf({ min_confidence: "101" })).toEqual({ min_confidence: "Enter a percentage from 0 to 100." });
     for (const text of ["", "most", "-1", "0,5"]) {
       expect(Object.keys(problemsOf({ min_confidence: text }))).toEqual(["min_confidence"]);
     }
   });
 
-  it("takes whole messages per hour alone, within the limits", () => {
+  it("accepts only whole messages per hour, within the limits", () => {
     expect(entered({ per_hour: " 5 " }).per_hour).toBe(5);
     for (const text of ["", "5.5", "many", "0"])
       expect(Object.keys(problemsOf({ per_hour: text }))).toEqual(["per_hour"]);
   });
 });
 
-describe("the channels that were entered", () => {
-  it("are off unless they are chosen, whatever their fields have", () => {
+describe("the entered channels", () => {
+  it("are off unless they are chosen, whatever their fields contain", () => {
     const rule = entered({ slack_url: "https://hooks.slack.com/services/a", webhook_url: "https://example.com/" });
     expect(rule).toMatchObject({ slack: false, slack_url: null, webhook_url: null, pagerduty: null, opsgenie: null });
   });
 
-  it("have what was entered for them, without space around it", () => {
+  it("have what was entered for them, trimmed", () => {
     const rule = entered({
       "channels.slack": "on",
       slack_url: " https://hooks.slack.com/services/T/B/c ",
@@ -122,7 +122,7 @@ describe("the channels that were entered", () => {
     });
   });
 
-  it("need the address of a webhook", () => {
+  it("require the URL of a webhook", () => {
     expect(problemsOf({ "channels.webhook": "on", webhook_url: " " })).toEqual({
       webhook_url: "This field is required.",
     });
@@ -131,12 +131,12 @@ describe("the channels that were entered", () => {
     ]);
   });
 
-  it("are recipients enough without an email address", () => {
+  it("count as recipients without an email address", () => {
     expect(problemsOf({ emails: "", "channels.opsgenie": "on", opsgenie: "jsm" })).toEqual({});
   });
 });
 
-describe("the quiet hours that were entered", () => {
+describe("the entered quiet hours", () => {
   const quiet = {
     "quiet.on": "on",
     "quiet_hours.from": "22:00",
@@ -146,12 +146,12 @@ describe("the quiet hours that were entered", () => {
     "quiet_hours.days.monday": "on",
   };
 
-  it("are none when they are off, whatever their fields have", () => {
+  it("are null when they are off, whatever their fields contain", () => {
     const { "quiet.on": _, ...off } = quiet;
     expect(entered(off).quiet_hours).toBeNull();
   });
 
-  it("begin on the days that are chosen, in the order of the week", () => {
+  it("start on the chosen days, in the order of the week", () => {
     expect(entered(quiet).quiet_hours).toEqual({
       from: "22:00",
       to: "07:00",
@@ -165,12 +165,12 @@ describe("the quiet hours that were entered", () => {
     expect(entered({ ...quiet, "quiet_except.critical": "on" }).quiet_hours?.except_critical).toBe(true);
   });
 
-  it("need a day", () => {
+  it("require a day", () => {
     const { "quiet_hours.days.friday": _, "quiet_hours.days.monday": __, ...dayless } = quiet;
     expect(problemsOf(dayless)).toEqual({ "quiet_hours.days": "Choose at least one." });
   });
 
-  it("are refused where they were entered", () => {
+  it("are rejected where they were entered", () => {
     expect(problemsOf({ ...quiet, "quiet_hours.time_zone": "Mars" })).toHaveProperty(["quiet_hours.time_zone"]);
     expect(problemsOf({ ...quiet, "quiet_hours.from": "late" })).toHaveProperty(["quiet_hours.from"]);
   });

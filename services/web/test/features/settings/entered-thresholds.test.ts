@@ -20,8 +20,8 @@ function problemsOf(changes: Readonly<Record<string, string>>) {
   return {};
 }
 
-describe("the incident thresholds that were entered", () => {
-  it("are the usual ones when nothing was changed", () => {
+describe("the entered incident thresholds", () => {
+  it("are the defaults when nothing was changed", () => {
     expect(enteredThresholds(fields, usual)).toEqual(usual);
   });
 
@@ -35,23 +35,23 @@ describe("the incident thresholds that were entered", () => {
     });
   });
 
-  it("keep what the form doesn't have", () => {
+  it("keep what isn't in the form", () => {
     expect(enteredThresholds(fields, { ...usual, join_minutes: 5 }).join_minutes).toBe(5);
     expect(enteredThresholds(fields, { ...usual, join_minutes: 0 }).join_minutes).toBe(0);
   });
 
-  it("replace what the form has", () => {
+  it("replace what is in the form", () => {
     expect(enteredThresholds(fields, { ...usual, min_events: 7, muted_services: ["cart"] })).toEqual(usual);
   });
 
-  it("are refused field by field", () => {
+  it("are rejected field by field", () => {
     const problems = problemsOf({ min_events: "", window_minutes: "soon", quiet_hours: "0", spike_factor: "1.5" });
     expect(Object.keys(problems).toSorted()).toEqual(["min_events", "quiet_hours", "spike_factor", "window_minutes"]);
     expect(problems.min_events).toBe("This field is required.");
     expect(problems.quiet_hours).toBe("Input should be greater than or equal to 1.");
   });
 
-  it("are refused at a list whose entry is too long", () => {
+  it("are rejected at a list with an entry that is too long", () => {
     expect(Object.keys(problemsOf({ muted_fingerprints: "x".repeat(201) }))).toEqual(["muted_fingerprints"]);
   });
 });

@@ -39,7 +39,7 @@ const delivery = (changes: Partial<NotificationDelivery>): NotificationDelivery 
 const values = (options: readonly { readonly value: string }[]) => options.map(({ value }) => value);
 
 describe("the choices of a rule", () => {
-  it("are all that a rule may have", () => {
+  it("are everything that a rule may have", () => {
     expect(values(eventOptions).toSorted()).toEqual([...notificationEvents].toSorted());
     expect(values(triggerOptions).toSorted()).toEqual([...triggerKinds].toSorted());
     expect(values(severityOptions)).toEqual(severities);
@@ -47,7 +47,7 @@ describe("the choices of a rule", () => {
     expect(["email", ...values(channelOptions)].toSorted()).toEqual([...notificationChannels].toSorted());
   });
 
-  it("have names of their own", () => {
+  it("have unique names", () => {
     for (const options of [eventOptions, triggerOptions, severityOptions, dayOptions, channelOptions]) {
       expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
     }
@@ -55,7 +55,7 @@ describe("the choices of a rule", () => {
 });
 
 describe("a message", () => {
-  it("is named by what it was about, before the incident if it has one", () => {
+  it("is named after what it was about, before the incident if it has one", () => {
     expect(messageName(delivery({ type: "test" }))).toBe("Test");
     expect(messageName(delivery({ type: "failed", incident: { id: "inc_1", title: "boom" } }))).toBe(
       "Investigation failed: ",
@@ -87,7 +87,7 @@ describe("a share in percent", () => {
 describe("the facts of a rule", () => {
   const lastOf = (chosen: object) => ruleFacts(sampleRule(chosen)).at(-1);
 
-  it("name the events in the order in which they come, however they were chosen", () => {
+  it("name the events in the order in which they occur, however they were chosen", () => {
     expect(ruleFacts(sampleRule({ events: ["failed", "opened"] }))[0]).toBe(
       "when an incident opened or the investigation failed",
     );
@@ -98,7 +98,7 @@ describe("the facts of a rule", () => {
     expect(ruleFacts(sampleRule({ min_severity: "critical" }))).toContain("critical only");
   });
 
-  it("name the days of quiet hours unless those are all days", () => {
+  it("name the days of quiet hours unless they are all days", () => {
     const quiet = { time_zone: "UTC", from: "22:00", to: "07:00" };
     expect(lastOf({ quiet_hours: { ...quiet, days: ["saturday", "monday"] } })).toBe(
       "quiet 22:00–07:00 (UTC) on Mon, Sat",
@@ -107,7 +107,7 @@ describe("the facts of a rule", () => {
     expect(lastOf({})).toBe("at most 20 per hour");
   });
 
-  it("show where a webhook leads without its path, which may hold a secret", () => {
+  it("show the host of a webhook without its path, which may contain a secret", () => {
     const facts = ruleFacts(sampleRule({ webhook_url: "https://hooks.example.com/secret" }));
     expect(facts).toContain("to a@example.com, the webhook at hooks.example.com");
     expect(facts.join()).not.toContain("secret");

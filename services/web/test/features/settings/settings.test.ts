@@ -25,7 +25,7 @@ function everyText(linesMax: number): string[] {
 }
 
 describe("the difference of two texts", () => {
-  it("is the lines that were added and removed, between those that stayed", () => {
+  it("is the lines that were added and removed, between unchanged ones", () => {
     expect(lineDiff("cache\nqueue\nend", "cache\ndatabase\nqueue\nlast")).toEqual([
       { change: "same", text: "cache" },
       { change: "added", text: "database" },
@@ -37,7 +37,7 @@ describe("the difference of two texts", () => {
     expect(lineDiff("same", "same")).toEqual([{ change: "same", text: "same" }]);
   });
 
-  it("holds both texts whole, whatever they are", () => {
+  it("contains both texts completely, whatever they are", () => {
     const texts = everyText(3);
     for (const before of texts) {
       for (const after of texts) {
@@ -47,7 +47,7 @@ describe("the difference of two texts", () => {
     }
   });
 
-  it("of texts with too many lines to compare each with each shows the one removed and the other added", () => {
+  it("shows texts with too many lines to compare as one removed and one added", () => {
     const text = (name: string): string => Array.from({ length: 600 }, (_, row) => `${name}${row}`).join("\n");
     expect(lineDiff(text("a"), text("b")).map(({ change }) => change)).toEqual([
       ...Array.from({ length: 600 }, () => "removed"),
@@ -56,10 +56,10 @@ describe("the difference of two texts", () => {
   });
 });
 
-describe("what was entered", () => {
+describe("entered values", () => {
   const schema = z.object({ name: z.string().min(1), days: z.int().max(9) });
 
-  it("is what the service takes, or is refused field by field", () => {
+  it("are in the service's form, or rejected field by field", () => {
     expect(checkFields(schema, { name: "ci", days: 9 })).toEqual({ name: "ci", days: 9 });
     try {
       checkFields(schema, { name: "", days: 10 });
@@ -104,7 +104,7 @@ describe("a notification rule in words", () => {
     held_back: 0,
   });
 
-  it("says when, from which services, and to whom, and leaves out what it doesn't narrow", () => {
+  it("says when, from which services, and to whom, and leaves out what it doesn't restrict", () => {
     expect(ruleFacts(ruleOf({ events: ["failed", "completed"], emails: ["a@example.com"] }))).toEqual([
       ...["when the report is ready or the investigation failed", "to a@example.com", "at most 20 per hour"],
     ]);
@@ -143,19 +143,19 @@ describe("a notification rule in words", () => {
 });
 
 describe("the scopes of a key", () => {
-  it("are named as a sentence begins, those of an agent's key together", () => {
+  it("are capitalized, and those of an agent's key combined", () => {
     expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual(["Send", "Analyze", "Read", "Release", "Full"]);
     expect(keyScopesName(["analyze", "read"])).toBe("Analyze and read");
   });
 
-  it("are chosen from, the one for services first", () => {
+  it("are offered with the one for services first", () => {
     expect(keyScopeOptions.map(({ value }) => value)).toEqual(keyScopes);
     expect(keyScopeOptions[0]?.name).toBe("Send: can only send telemetry");
   });
 });
 
 describe("the repositories of a code host", () => {
-  it("are listed for each service that is seen or has one, in order", () => {
+  it("are listed for each service that was seen or has one, in order", () => {
     const assigned = assignedRepositories({ inputs: { account: "acme", repositories: '{"payments":"acme/shop"}' } });
     expect(serviceRepositories(assigned, ["payments", "cart", "toString"])).toEqual([
       { service: "cart", repository: null },

@@ -7,7 +7,7 @@ import { uploadCommands } from "../../../src/features/settings/upload-commands.t
 const [earlier, later] = ["2026-03-01T11:00:00.000Z", "2026-03-01T12:00:00.000Z"];
 
 describe("an integration", () => {
-  it("is failing when it failed since it last answered", () => {
+  it("is failing when it failed since its last answer", () => {
     const failed = { at: later, reason: "401" };
     expect(isFailing({ failed, answered_at: null })).toBe(true);
     expect(isFailing({ failed, answered_at: earlier })).toBe(true);
@@ -30,17 +30,17 @@ describe("the repositories of services", () => {
     ]);
   });
 
-  it("are none without services", () => {
+  it("are empty without services", () => {
     expect(serviceRepositories({}, [])).toEqual([]);
   });
 
-  it("are refused when they are stored in another form", () => {
+  it("are rejected when they are stored in another form", () => {
     expect(() => assignedRepositories({ inputs: { repositories: '["a"]' } })).toThrow();
   });
 });
 
 describe("the commands that upload sources", () => {
-  it("take the command from the service that shows them, and send to it", () => {
+  it("install the command from the service that shows them, and send to it", () => {
     const [first = "", second = ""] = uploadCommands("https://whence.example").split("\n");
     expect(first).toMatch(/^export WHENCE_URL=https:\/\/whence\.example WHENCE_API_KEY=/);
     expect(second).toMatch(/^npx -y https:\/\/whence\.example\/sdk\/agent\.tgz sources upload /);
@@ -48,7 +48,7 @@ describe("the commands that upload sources", () => {
 });
 
 describe("the browser of a session", () => {
-  it("differs from those that it calls itself as well", () => {
+  it("is distinguished from those that its `User-Agent` also names", () => {
     const opera = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/138.0 Safari/537.36 OPR/122.0";
     expect(browserName(opera)).toBe("Opera on a Mac");
     expect(browserName("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")).toBe(
@@ -61,7 +61,7 @@ describe("the browser of a session", () => {
     );
   });
 
-  it("has no system where none is named", () => {
+  it("has no system when none is named", () => {
     expect(browserName("Firefox/140.0")).toBe("Firefox");
     expect(browserName("")).toBe("An unknown browser");
   });
