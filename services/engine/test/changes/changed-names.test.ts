@@ -54,7 +54,7 @@ describe("a key that a release no longer gives a value", () => {
   });
 });
 
-describe("a name that stays", () => {
+describe("a name that remains", () => {
   it.each([
     ["a comment", "  // amount: in cents", "  // in cents"],
     ["a parameter", "function pay(id, amount: Money) {", "function pay(id) {"],
@@ -77,12 +77,12 @@ describe("a name that stays", () => {
     expect(changesOf("amount", ...moved)).toEqual([]);
   });
 
-  it("isn't changed when only the variable with its value has another name", () => {
+  it("isn't changed when only the variable with its value was renamed", () => {
     const before = ["const total = net + tax;", "return { amount: total };"];
     expect(changesOf("amount", hunk(before, ["const sum = net + tax;", "return { amount: sum };"]))).toEqual([]);
   });
 
-  it("is changed when its value is another one", () => {
+  it("is changed when its value is different", () => {
     expect(changesOf("amount", hunk(["  amount: cents,"], ["  amount: String(cents),"]))).toEqual([
       { change: "changed", renamedTo: null, line: 10 },
     ]);
@@ -95,7 +95,7 @@ describe("a function that a release removed", () => {
     ["a method", "  async load(id) {"],
     ["a function in Python", "def load(id):"],
     ["an export", "exports.load = (id) => id;"],
-  ])("is gone: %s", (_, line) => {
+  ])("is removed: %s", (_, line) => {
     expect(changesOf("load", hunk([line], []))).toEqual(removed);
   });
 });
@@ -110,12 +110,12 @@ describe("the environment variables of a release", () => {
     ["Ruby", 'key = ENV.fetch("SIGNING_KEY")'],
     ["Java", 'String key = System.getenv("SIGNING_KEY");'],
     ["Rust", 'let key = env::var("SIGNING_KEY");'],
-  ])("are read from now on, in %s", (_, line) => {
+  ])("are newly read, in %s", (_, line) => {
     const told = changedSettings([hunk(["start();"], ["start();", line])]);
     expect(told).toMatchObject([{ name: "SIGNING_KEY", change: "added", line: 11 }]);
   });
 
-  it("are no longer read when no line reads them, and stay when another does", () => {
+  it("are no longer read when no line reads them, and unchanged when another does", () => {
     const reads = 'const key = process.env["SIGNING_KEY"];';
     expect(changedSettings([hunk([reads], [])])).toMatchObject([{ name: "SIGNING_KEY", change: "removed" }]);
     expect(changedSettings([hunk([reads], []), hunk([], [reads])])).toEqual([]);
@@ -138,7 +138,7 @@ describe("the dependencies of a release", () => {
     expect(changedDependencies([{ path, ...hunk([before], [after]) }])).toMatchObject([{ name: "pg", from, to }]);
   });
 
-  it("are new, or gone", () => {
+  it("are added, or removed", () => {
     const path = "package.json";
     expect(changedDependencies([{ path, ...hunk([], ['    "pg": "9.0.0"']) }])).toMatchObject([
       { from: null, to: "9.0.0" },
@@ -148,7 +148,7 @@ describe("the dependencies of a release", () => {
     ]);
   });
 
-  it("aren't the package's own version, or numbers in code", () => {
+  it("exclude the package's own version, and numbers in code", () => {
     expect(
       changedDependencies([{ path: "package.json", ...hunk(['  "version": "1.0.0",'], ['  "version": "2.0.0",']) }]),
     ).toEqual([]);

@@ -68,7 +68,7 @@ const unchecked = "without checking the response status";
 const isOfClient = ({ location }: { location: { file: string } | null }): boolean =>
   location?.file.endsWith("client.js") === true;
 
-describe("code that takes in what a call answered", () => {
+describe("code that takes in the result of a call", () => {
   it.each(Object.entries(clients))("isn't reported as unchecked when it %s and no call failed", async (_, client) => {
     for (const breadcrumbs of [[], [answered(url, 200)]])
       expect((await reported(client, breadcrumbs)).text).not.toContain("without checking");
@@ -101,7 +101,7 @@ describe("code that takes in what a call answered", () => {
     }
   });
 
-  it("stays the cause when it takes the wrong part of a good answer", async () => {
+  it("stays the cause when it takes the wrong part of a successful response", async () => {
     const client = clients["looks at nothing"].replace("return cart;", "return cart.result.cart;");
     const { report } = await reported(client, [answered(url, 200)]);
     expect(report.candidates[0]).toSatisfy(isOfClient);

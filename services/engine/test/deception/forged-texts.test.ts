@@ -98,14 +98,14 @@ describe("a text that may be forged", () => {
     expect((await reportOf(text)).confidence.basis).not.toContain("Input quoted");
   });
 
-  it("leaves six tenths of the confidence", async () => {
+  it("keeps six tenths of the confidence", async () => {
     const plain = await reportOf(json({ level: 50, msg: "failed", err }));
     const marked = await reportOf(twice("err", forged, err));
     expect(marked.root_cause.location?.file).toBe(plain.root_cause.location?.file);
     expect(marked.confidence.score).toBeCloseTo(plain.confidence.score * 0.6, 1);
   });
 
-  it("is marked wherever any number of calls stand above a whole stack", async () => {
+  it("is marked wherever any number of calls are above a whole stack", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), async (count) => {
         expect(await saidOf(`Error: bad x\n${framesOf(decoy, count)}${framesOf(culprit, 10)}`)).toContain(tooLong);

@@ -84,7 +84,7 @@ async function costOf(text: string): Promise<number> {
 /** How many times the processor time of an ordinary log of its size a text may cost, measured in the same run. */
 const factorMax = 20;
 
-describe("an investigation of a text that was made to be slow", () => {
+describe("an investigation of a text written to be slow", () => {
   it.each(hostile)("costs little more than one of an ordinary log: %s", async (_, text) => {
     const usual = await costOf(ordinary);
     expect(await costOf(text)).toBeLessThan(usual * factorMax);

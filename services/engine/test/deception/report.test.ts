@@ -21,7 +21,7 @@ describe("the report of a text with several errors", () => {
     expect(notChecked).toContain("Other errors: `TypeError` at `/srv/app/src/decoy.js:12` wasn't followed.");
   });
 
-  it("names the errors that it read as input", async () => {
+  it("names the errors that it treated as input", async () => {
     const { not_checked: notChecked } = await reportOf(`GET /?q=\n${fake}\n`.repeat(20) + real);
     expect(notChecked).toContain("Logged values: `TypeError` at `/srv/app/src/decoy.js:12` was read as input.");
   });
@@ -37,7 +37,7 @@ describe("the report of a text with several errors", () => {
     expect(cause.location?.file).toBe(`src/${culprit}.js`);
   });
 
-  it("is less sure when another error points elsewhere", async () => {
+  it("is less certain when another error points elsewhere", async () => {
     const alone = await reportOf(nodeCrash(culprit, message));
     for (const text of [
       `${fake}\n${nodeCrash(culprit, message)}`,
@@ -50,7 +50,7 @@ describe("the report of a text with several errors", () => {
     }
   });
 
-  it("is as sure as without it when the other error is input, or the same one printed again", async () => {
+  it("is as certain as without it when the other error is input, or the same one printed again", async () => {
     const alone = await reportOf(real);
     for (const text of [`GET /?q=\n${fake}\n`.repeat(20) + real, `${real}\n`.repeat(20)]) {
       const { confidence } = await reportOf(text);

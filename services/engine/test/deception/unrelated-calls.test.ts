@@ -64,7 +64,7 @@ const calls: Readonly<Record<string, Record<string, unknown>>> = {
   "one that was answered 502": { method: "GET", url: "http://rates:7000/rates", status_code: 502, duration_ms: 31 },
 };
 
-describe("a failed call of the process that isn't of the event's request", () => {
+describe("a failed call of the process outside the event's request", () => {
   it.each(
     Object.keys(failures).flatMap((failure) =>
       Object.keys(calls).flatMap((one) => [true, false].map((isServing) => [failure, one, isServing] as const)),
@@ -90,7 +90,7 @@ describe("a failed call of the process that isn't of the event's request", () =>
     expect(report.timeline.map(({ what }) => what).join("\n")).toContain("127.0.0.1:9411");
   });
 
-  it("isn't what a request's own refused connection is explained with", async () => {
+  it("doesn't explain a refused connection of the request itself", async () => {
     const exceptions = [exception("Error", "connect ECONNREFUSED 10.0.0.5:5432", [], { code: "ECONNREFUSED" })];
     const breadcrumbs = [ofProcess(5, { method: "POST", url: "http://127.0.0.1:9411/spans", ...refused })];
     const { report } = await investigated(eventSubject(reportedEvent({ exceptions, request, breadcrumbs }), "shop"));

@@ -90,7 +90,7 @@ export async function load(name) {
 });
 
 describe("a handler that fails on its own", () => {
-  it("stays a candidate when it wraps another error than the one it caught", async () => {
+  it("stays a candidate when it wraps an error other than the one it caught", async () => {
     const program: Program = {
       "/srv/shop/src/retry.js": `export class Retry {
   async run(task) {

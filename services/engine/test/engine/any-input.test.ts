@@ -101,7 +101,7 @@ async function expectReport(subject: InvestigationSubject): Promise<void> {
 }
 
 describe("an investigation", () => {
-  it("ends with a report that holds, whatever text and files it is given", async () => {
+  it("ends with a valid report, whatever text and files it gets", async () => {
     const files = fc.dictionary(fc.constantFrom("src/a.js", "b.js", "config.json", "c.ts", ""), program);
     await fc.assert(
       fc.asyncProperty(log, files, (text, given) => expectReport(textSubject(text, given))),
@@ -109,7 +109,7 @@ describe("an investigation", () => {
     );
   });
 
-  it("ends with a report that holds, whatever event it is given", async () => {
+  it("ends with a valid report, whatever event it gets", async () => {
     await fc.assert(
       fc.asyncProperty(event, (one) => expectReport(eventSubject(one))),
       { numRuns: 150 },

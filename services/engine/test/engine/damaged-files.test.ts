@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { investigated } from "../investigated.ts";
 import { eventSubject, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
-describe("a data file that is no longer whole", () => {
+describe("a damaged data file", () => {
   const program: Program = {
     "/srv/transit/src/stops.js": `import { readFile } from "node:fs/promises";
 import { paths } from "./paths.js";
@@ -31,7 +31,7 @@ export const paths = {
     return (await investigated({ ...subject, input: { ...subject.input, files } })).report;
   };
 
-  it("is named, though its text wasn't given", async () => {
+  it("is named, even though its text wasn't given", async () => {
     const { root_cause: cause, root_cause_summary: headline, short_term_solutions } = await reportWith({});
     expect(cause).toMatchObject({ category: "parse-error", location: { file: "stops.json", line: null } });
     expect(headline).toMatch(/^Most likely: the text of `stops.json`, named at `src\/paths.js:4`, can't be parsed, so/);

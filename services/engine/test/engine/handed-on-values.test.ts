@@ -44,7 +44,7 @@ export function book({ slot, patient }) {
     return (await investigated(eventSubject(event, "clinic"))).report;
   };
 
-  it("isn't attributed to the code that only hands it on", async () => {
+  it("isn't attributed to the code that only passes it on", async () => {
     const [asked, unknown] = [await reportFor("json(request)"), await reportFor("sessions.next(7)")];
     expect(asked.root_cause.location).toMatchObject({ file: "/srv/clinic/src/reminder.js", line: 2 });
     expect(scoreOf(asked, "booking.js")).toBeLessThan(scoreOf(unknown, "booking.js"));
@@ -85,7 +85,7 @@ export async function rowOf(number) {
     return (await investigated(eventSubject(event, "flights"))).report;
   };
 
-  it("is for the code that reads the date when the call succeeded", async () => {
+  it("is attributed to the code that reads the date when the call succeeded", async () => {
     const [answered, failed] = [await reportFor(200), await reportFor(502)];
     expect(scoreOf(answered, "airline.js")).toBeLessThan(scoreOf(answered, "gate.js"));
     expect(scoreOf(answered, "gate.js")).toBeGreaterThan(scoreOf(failed, "gate.js"));

@@ -49,13 +49,13 @@ Node.js v20.20.2
   });
 
   // requirement: service.report-analysis
-  it("marks the line of the cause, in a block of code", async () => {
+  it("marks the line of the cause in a code block", async () => {
     const { report } = await investigated(textSubject(log, files));
     expect(report.detailed_analysis).toMatch(/^> 4 \| {5}database: \{ url: process\.env\.DB_URL \},$/m);
   });
 
   // requirement: service.report-evidence
-  it("quotes each file with the bytes and the lines that it has there", async () => {
+  it("quotes each file with its bytes and line numbers there", async () => {
     const { report } = await investigated(textSubject(log, files));
     const texts = new Map(Object.entries(files));
     const quoted = report.evidence.filter(({ source }) => source.kind === "source_file");
@@ -68,7 +68,7 @@ Node.js v20.20.2
   });
 
   // requirement: service.report-confidence
-  it("is less sure of itself without the files", async () => {
+  it("is less certain without the files", async () => {
     const withFiles = await investigated(textSubject(log, files));
     const without = await investigated(textSubject(log));
     expect(without.report.confidence.score).toBeLessThan(withFiles.report.confidence.score);
@@ -77,7 +77,7 @@ Node.js v20.20.2
   });
 });
 
-describe("a list that is read beyond its end", () => {
+describe("a list that is read past its end", () => {
   const files = {
     "src/pager.js": `function pageOf(items, page, size) {
   const out = [];
@@ -105,7 +105,7 @@ console.log(renderList(pageOf(articles, 0, 5)));
     at Object.<anonymous> (/app/src/main.js:4:13)
 `;
 
-  it("is found at the loop that counts too far, which is on no stack", async () => {
+  it("is found at the loop that counts too far, which isn't on the stack", async () => {
     const { report } = await investigated(textSubject(log, files));
     const places = report.candidates.slice(0, 2).map(({ location }) => location?.file);
     expect(places).toContain("src/pager.js");
@@ -136,8 +136,8 @@ module.exports = { top };
   });
 });
 
-describe("a data file that cannot be read", () => {
-  it("is named, though the stack shows only who read it", async () => {
+describe("a data file that can't be read", () => {
+  it("is named, although the stack shows only the code that read it", async () => {
     const files = {
       "config/limits.json": '{\n  "requests": 100,\n  "burst": 20,\n}\n',
       "config/service.json": '{ "name": "settings" }\n',
@@ -171,7 +171,7 @@ describe("a text without a stack", () => {
     expect(report.root_cause_summary).toMatch(/^Nothing is listening/);
   });
 
-  it("gets a report that says what could not be read", async () => {
+  it("gets a report that says what couldn't be read", async () => {
     const { report } = await investigated(textSubject("ﷺ\u0000 nothing that anybody knows"));
     expect(report.root_cause.category).toBe("unknown");
     expect(report.not_checked.join("\n")).toContain("none in a known format");
@@ -180,7 +180,7 @@ describe("a text without a stack", () => {
 });
 
 describe("text from outside", () => {
-  it("cannot close its block, cite evidence or become markup", async () => {
+  it("can't close its block, cite evidence, or become markup", async () => {
     const files = {
       "src/a.js": `function run(input) {
   // \`\`\` [e99] <script>alert(1)</script>

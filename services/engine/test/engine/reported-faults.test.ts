@@ -52,7 +52,7 @@ export async function addToCart(cart, productId) {
     request: { method: "POST", path: "/cart", route: "/cart", headers: { authorization: "[redacted]" } },
   });
 
-  it("names the file that reads the answer among the first three", async () => {
+  it("puts the file that reads the answer among the first three", async () => {
     const { report } = await investigated(eventSubject(event, "storefront"));
     const named = report.candidates.slice(0, 3).map(({ location }) => location?.file);
     expect(named).toContain("/srv/storefront/src/cart.ts");
@@ -61,7 +61,7 @@ export async function addToCart(cart, productId) {
     expect(report.detailed_analysis).toContain("catalog:8080");
   });
 
-  it("names the client among the first three when a frame shows it", async () => {
+  it("puts the client among the first three when a frame shows it", async () => {
     const seen = frameAt(program, "/srv/storefront/src/catalog-client.ts", "fetch(`", "loadProduct");
     const withClient = {
       ...event,
@@ -73,7 +73,7 @@ export async function addToCart(cart, productId) {
     expect(report.root_cause.category).toBe("schema-drift");
   });
 
-  it("puts no header into the prose", async () => {
+  it("keeps headers out of the prose", async () => {
     const { report } = await investigated(eventSubject(event, "storefront"));
     expect(JSON.stringify(report)).not.toContain("authorization");
   });
@@ -106,7 +106,7 @@ describe("an error page where JSON was expected", () => {
   });
 
   // requirement: service.report-root-cause
-  it("names the upstream that answered it", async () => {
+  it("is attributed to the upstream that sent it", async () => {
     const { report } = await investigated(eventSubject(event));
     expect(report.root_cause.category).toBe("upstream-bad-response");
     expect(report.root_cause_summary).toContain("payments.internal:9090");
@@ -194,7 +194,7 @@ async function sendReceipt(order) {
     mechanism: { type: "unhandledRejection", handled: false },
   });
 
-  it("is found at the call that nothing awaits", async () => {
+  it("is found at the call that isn't awaited", async () => {
     const { report } = await investigated(eventSubject(event));
     expect(report.root_cause.category).toBe("missing-await");
     expect(report.root_cause.location).toEqual({
@@ -205,7 +205,7 @@ async function sendReceipt(order) {
     expect(report.short_term_solutions[0]?.title).toContain("sendReceipt");
   });
 
-  it("is an unhandled rejection when the call cannot be seen", async () => {
+  it("is an unhandled rejection when the call can't be seen", async () => {
     const blind = exception("Error", "mail server answered 550", [
       { file: "/srv/orders/src/place-order.ts", line: 11, column: 26, function: "sendReceipt", in_app: true },
     ]);
@@ -217,7 +217,7 @@ async function sendReceipt(order) {
   });
 });
 
-describe("a connection pool that runs dry", () => {
+describe("an exhausted connection pool", () => {
   const program: Program = {
     "/srv/payments/src/pool.ts": `export class Pool {
   acquire() {
@@ -249,7 +249,7 @@ describe("a connection pool that runs dry", () => {
     ],
   });
 
-  it("names the function that keeps a connection among the first three", async () => {
+  it("puts the function that keeps a connection among the first three", async () => {
     const { report } = await investigated(eventSubject(event, "payments"));
     expect(report.root_cause.category).toBe("resource-exhaustion");
     const places = report.candidates.slice(0, 3).map(({ location }) => location);
@@ -258,7 +258,7 @@ describe("a connection pool that runs dry", () => {
     );
   });
 
-  it("names the slow neighbor when the code gives its connections back", async () => {
+  it("is attributed to the slow neighbor when the code releases its connections", async () => {
     const careful = {
       ...program,
       "/srv/payments/src/charges.ts": `export async function charge(pool, order) {
@@ -329,7 +329,7 @@ export async function answer(request, response) {
     expect(await categoryOf(read)).toBe("data-validation");
   });
 
-  it("is another shape where it was an answer", async () => {
+  it("has another category when it was missing from an answer", async () => {
     expect(await categoryOf("json(answered)")).toBe("schema-drift");
   });
 });

@@ -34,7 +34,7 @@ const release: DeployFact = {
   },
 };
 
-describe("a failure that is known only from an alert", () => {
+describe("a failure known only from an alert", () => {
   it("has the end of the service's pod as its cause, as likely", async () => {
     const { report } = await investigated(announcedSubject(text), [collectorOf(outside(killed))]);
     expect(report.root_cause).toMatchObject({ category: "resource-exhaustion", service: "checkout" });
@@ -70,7 +70,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.confidence.score).toBeLessThan(0.5);
   });
 
-  it("has its causes in the order of their time, and names the end of a pod rather than the release before it", async () => {
+  it("has its causes in time order, and names the end of a pod rather than the release before it", async () => {
     const deploy: Fact = { kind: "deploy", deploy: release };
     const { report } = await investigated(announcedSubject(text), [collectorOf(outside(killed), deploy)]);
     expect(report.chain.map(({ at }) => at)).toEqual([before(12), before(3), announced.at]);
@@ -78,7 +78,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.confidence.score).toBeLessThan(0.6);
   });
 
-  it("has another failure of its service at the time as its cause, and its place", async () => {
+  it("has another failure of its service at the time as its cause, with its place", async () => {
     const location = { file: "src/db.ts", line: 3, function: "take" };
     const failure: Fact = {
       kind: "related-failure",
@@ -111,7 +111,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.candidates[0]?.against.join()).toContain("no failed call is known to connect the two");
   });
 
-  it("has the change of a name that the alert says is down as its cause", async () => {
+  it("has the change of a name that the alert reports as down as its cause", async () => {
     const dns: OutsideFinding = {
       ...{ kind: "change-event", what: "dns", vendor: "Cloudflare", target: "example.com", url: null, failed: null },
       ...{ title: "A record of api.example.com", at: before(8), by: "Ada" },
@@ -124,7 +124,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.chain[0]?.what).toContain("8 min before the failure was reported");
   });
 
-  it("shows the errors that its service logged then", async () => {
+  it("shows the errors that its service logged at the time", async () => {
     const log: OutsideFinding = {
       ...{ kind: "log", vendor: "Grafana", level: "error", message: "password authentication failed", url: null },
       ...{ source: "checkout", at: before(1), count: 4 },
@@ -136,7 +136,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.confidence.score).toBe(0.1);
   });
 
-  it("isn't explained by the alarm that it is, or by what happened to another service", async () => {
+  it("isn't explained by the alarm that announced it, or by what happened to another service", async () => {
     const alarm: OutsideFinding = { ...killed, what: "alarm", target: "checkout" };
     const other: OutsideFinding = { ...killed, target: "search-6b7c9d5f4-x2k8p" };
     const { report } = await investigated(announcedSubject(text), [collectorOf(outside(alarm), outside(other))]);
@@ -145,7 +145,7 @@ describe("a failure that is known only from an alert", () => {
     expect(report.root_cause_summary).not.toContain("Kubernetes");
   });
 
-  it("says what isn't known of it: no telemetry, no event, no service", async () => {
+  it("says what is unknown: no telemetry, no event, no service", async () => {
     const notChecked = async (about: Partial<typeof announced>): Promise<string> =>
       (await investigated(announcedSubject(text, { ...announced, ...about }))).report.not_checked.join("\n");
     expect(await notChecked({})).toContain("Telemetry: `checkout` sends none to Whence");
@@ -153,7 +153,7 @@ describe("a failure that is known only from an alert", () => {
     expect(await notChecked({ service: null })).toContain("Telemetry and integrations: the text names no service");
   });
 
-  it("is unsure of all of it where a pasted text has the same words and nothing is asked", async () => {
+  it("isn't explained when a pasted text has the same words, because nothing is queried for it", async () => {
     const { report } = await investigated(textSubject(text), [collectorOf(outside(killed))]);
     expect(report.confidence.score).toBe(0.1);
     expect(report.evidence.every(({ source }) => source.kind !== "integration")).toBe(true);

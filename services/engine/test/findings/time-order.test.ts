@@ -12,11 +12,14 @@ describe("a cause", () => {
   it.each([
     ["a start", true, timeErrorMs.start],
     ["a first event or a report", false, timeErrorMs.heard],
-  ])("comes after a failure by more than %s may be off, and has no order up to that", (_, isStartKnown, errorMs) => {
-    expect(comesAfter(release(errorMs, isStartKnown), failure)).toBe(false);
-    expect(comesAfter(release(errorMs + 1, isStartKnown), failure)).toBe(true);
-    expect(comesAfter(release(-errorMs - 1, isStartKnown), failure)).toBe(false);
-  });
+  ])(
+    "comes after a failure by more than the inexactness of %s, and has no order up to that",
+    (_, isStartKnown, errorMs) => {
+      expect(comesAfter(release(errorMs, isStartKnown), failure)).toBe(false);
+      expect(comesAfter(release(errorMs + 1, isStartKnown), failure)).toBe(true);
+      expect(comesAfter(release(-errorMs - 1, isStartKnown), failure)).toBe(false);
+    },
+  );
 
   it("has no order within the minute of a rise", () => {
     const rise = failureMoment({ firstSeen: rfc(began), began: "rose" });
@@ -24,7 +27,7 @@ describe("a cause", () => {
     expect(comesAfter(release(60_001 + timeErrorMs.start, true), rise)).toBe(true);
   });
 
-  it("that truly came first never comes after, however the clocks differ within their error", () => {
+  it("that truly came first never comes after, however much the clocks differ within their error", () => {
     const skew = fc.integer({ min: 0, max: timeErrorMs.start });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: dayMs }), skew, (beforeMs, skewMs) => {

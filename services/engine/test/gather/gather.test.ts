@@ -33,7 +33,7 @@ const running = deployed(shop, "/srv/shop/");
 const showFrame = frameAt(running, "/srv/shop/src/routes.ts", "price();", "show");
 
 describe("gathering code", () => {
-  it("reads the files on the stack and what they import, under the paths that the stack has", async () => {
+  it("reads the files on the stack and their imports, under the stack's paths", async () => {
     const { files, notRead } = await gather({ error: failing([showFrame]), route: undefined }, sourcesOf(shop));
     expect(files.map(({ name }) => name)).toEqual([
       "/srv/shop/src/routes.ts",
@@ -51,7 +51,7 @@ describe("gathering code", () => {
     expect(files.at(-1)?.name).toBe("/srv/shop/src/unrelated.ts");
   });
 
-  it("reads files that contain a function that failed, since its caller may not be on the stack", async () => {
+  it("reads files that contain a function that failed, because its caller may not be on the stack", async () => {
     const program = { ...shop, "src/refunds.ts": 'import { keepTrail } from "./trail";\nkeepTrail();\n' };
     const { files } = await gather(
       { error: failing([{ ...showFrame, function: "keepTrail" }]), route: undefined },
@@ -60,7 +60,7 @@ describe("gathering code", () => {
     expect(files.at(-1)?.name).toBe("/srv/shop/src/refunds.ts");
   });
 
-  it("reads a file of data that the error names", async () => {
+  it("reads a data file that the error names", async () => {
     const program = { ...shop, "data/rates.json": "{" };
     const error = failing([showFrame], "cannot read /srv/shop/data/rates.json: it ends too soon");
     const { files } = await gather({ error, route: undefined }, sourcesOf(program));
@@ -71,7 +71,7 @@ describe("gathering code", () => {
     'join(import.meta.dirname, "rates.json")',
     'new URL("../data/rates.json", import.meta.url)',
     '"/data/rates.json"',
-  ])("reads the file of data whose path the code spells when some JSON could not be parsed: %s", async (written) => {
+  ])("reads the data file whose path is in the code when some JSON couldn't be parsed: %s", async (written) => {
     const file = written.includes("data") ? "data/rates.json" : "src/rates.json";
     const routes = `const file = ${written};\nconst tools = "./package.json";\n${shop["src/routes.ts"]}`;
     const program = { ...shop, "src/routes.ts": routes, [file]: "{", "src/package.json": "{}" };
@@ -93,7 +93,7 @@ describe("gathering code", () => {
     expect(files.filter(({ name }) => name.includes("node_modules"))).toHaveLength(gatherLimits.packagedFilesMax);
   });
 
-  it("follows a source map to the files that it was made of", async () => {
+  it("follows a source map to its original files", async () => {
     const built = {
       "dist/app.js": "show();\n//# sourceMappingURL=app.js.map\n",
       "dist/app.js.map": JSON.stringify({ version: 3, sources: ["../src/routes.ts"], mappings: "AAAA" }),
@@ -123,13 +123,13 @@ describe("gathering code", () => {
       [showFrame],
       "too-large",
     ],
-  ])("says that a file on the stack %s, and leaves it out", async (_what, program, frames, why) => {
+  ])("reports that a file on the stack %s, and leaves it out", async (_what, program, frames, why) => {
     const { files, notRead } = await gather({ error: failing(frames), route: undefined }, sourcesOf(program));
     expect(files).toEqual([]);
     expect(notRead).toEqual([{ file: "/srv/shop/src/routes.ts", why }]);
   });
 
-  it("takes neither of two files that the stack may mean", async () => {
+  it("takes neither of two files that the stack may refer to", async () => {
     const program = { "a/src/routes.ts": "x\ny\n", "b/src/routes.ts": "x\ny\n" };
     const frame = { ...showFrame, context: undefined };
     const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));

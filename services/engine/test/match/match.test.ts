@@ -41,12 +41,12 @@ const hostileParts = [
   "\u{1F600}",
 ];
 
-describe("words that a message quotes", () => {
+describe("quoted words in a message", () => {
   it.each([
     'Error: comment "connect ECONNREFUSED 10.0.0.1:1" is too long',
     "RangeError: name `socket hang up again` is too long",
     "TypeError: 'JavaScript heap out of memory' is no title",
-  ])("choose no failure when the sentence is about them: %s", (text) => {
+  ])("match no failure when the sentence is about them: %s", (text) => {
     expect(idsIn(text)).toEqual(idsIn(text.replace(/(["'`]).*\1/, '"some words of a user"')));
   });
 
@@ -56,7 +56,7 @@ describe("words that a message quotes", () => {
       "Error: request failed: connect ECONNREFUSED 10.0.0.1:1",
     ],
     ["Error: 'ECONNREFUSED' was returned", "Error: ECONNREFUSED was returned"],
-  ])("choose one as if they weren't quoted when they are what failed: %s", (quoted, plain) => {
+  ])("match as if they weren't quoted when they are what failed: %s", (quoted, plain) => {
     expect(firstIn(quoted)).toBe(firstIn(plain));
     expect(firstIn(quoted)).toBeDefined();
   });
@@ -68,7 +68,7 @@ describe("a line that looks like a failure", () => {
     else expect(idsIn(line)).not.toContain(id);
   });
 
-  it("names a signature that exists", () => {
+  it("names an existing signature", () => {
     const known = ["any", ...signatures.map(({ id }) => id)];
     expect(unrelated.filter(({ id }) => !known.includes(id))).toEqual([]);
   });

@@ -8,14 +8,14 @@ const subject = eventSubject(reportedEvent({ exceptions: [{ type: "Error", messa
 const collector = (parts: Partial<Collector>): Collector => ({ name: "metrics", collect: async () => [], ...parts });
 
 describe("a collector", () => {
-  it("that fails becomes a line in what was not checked, and costs nothing else", async () => {
+  it("that fails is listed as not checked, and doesn't affect the others", async () => {
     const failing = collector({ collect: () => Promise.reject(new Error("503 from the metrics")) });
     const { report } = await investigated(subject, [failing, collector({ name: "logs" })]);
     expect(report.not_checked).toContain("Metrics: failed with `503 from the metrics`.");
     expect(report.not_checked.join("\n")).not.toContain("Logs:");
   });
 
-  it("that throws before it begins is treated alike", async () => {
+  it("that throws before it starts is treated alike", async () => {
     const throwing = collector({
       collect: () => {
         throw new Error("no such region");
@@ -36,19 +36,19 @@ describe("a collector", () => {
     expect(report.not_checked).toContain("Metrics, in part: failed with `403 from the alerts`.");
   });
 
-  it("that outlives its deadline is not waited for, even when it does not heed its signal", async () => {
+  it("that misses its deadline isn't waited for, even when it ignores its signal", async () => {
     const never = collector({ deadlineMs: 10, collect: () => new Promise(() => undefined) });
     const { report } = await investigated(subject, [never]);
     expect(report.not_checked).toContain("Metrics: no answer within 10 ms.");
   });
 
-  it("that may take longer than there is time has only that time", async () => {
+  it("that may take longer than the remaining time has only that time", async () => {
     const slow = collector({ deadlineMs: 60_000, collect: () => new Promise(() => undefined) });
     const { notChecked } = await collectEvidence([slow], subject, new AbortController().signal, 10);
     expect(notChecked).toEqual([{ kind: "collector-too-slow", collector: "metrics", afterMs: 10 }]);
   });
 
-  it("is not asked about a pasted text, which belongs to no telemetry", async () => {
+  it("isn't asked about a pasted text, which belongs to no telemetry", async () => {
     const { report } = await investigated(textSubject("Error: x"), [
       collector({ collect: () => Promise.reject(new Error("was disturbed")) }),
     ]);
@@ -56,7 +56,7 @@ describe("a collector", () => {
     expect(report.not_checked.join("\n")).toContain("Telemetry: the text belongs to no service");
   });
 
-  it("is asked about a failure that was announced, and about nothing else around its time", async () => {
+  it("is asked about an announced failure at its time", async () => {
     const asked: unknown[] = [];
     const about = { ...announced, service: "orders", isInTelemetry: true };
     const { report } = await investigated(announcedSubject("Error: x", about), [

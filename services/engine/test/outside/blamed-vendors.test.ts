@@ -148,8 +148,8 @@ const cases: readonly (readonly [string, Failure, readonly OutsideFinding[], str
   ],
 ];
 
-describe("the vendors that a report on some failure blames", () => {
-  it.each(cases)("are those that its findings speak for: %s", async (_, failure, findings, vendor) => {
+describe("the vendors that a report on some failure suspects", () => {
+  it.each(cases)("are those whose findings support it: %s", async (_, failure, findings, vendor) => {
     for (const all of [findings, [...unrelated, ...findings], [...findings, ...unrelated]])
       expect(blamed(await reportOn(failure, all))).toEqual(vendor === null ? [] : [vendor]);
   });

@@ -49,8 +49,8 @@ const notBlamed: readonly (readonly [string, Failure, OutsideFinding])[] = [
   ["an alarm on the failing service itself", own, problem("CloudWatch", "alarm", { title: "5xx above 1%" })],
 ];
 
-describe("a finding of a third party that belongs to the failure", () => {
-  it.each(told)("begins the causal chain, cited with its address: %s", async (_, failure, finding) => {
+describe("a third party's finding that is related to the failure", () => {
+  it.each(told)("starts the causal chain, cited with its URL: %s", async (_, failure, finding) => {
     const report = await reportOn(failure, [...unrelated, finding]);
     const [first] = report.chain;
     expect(blamed(report)).toEqual([finding.vendor]);
@@ -59,21 +59,21 @@ describe("a finding of a third party that belongs to the failure", () => {
     expect(cited?.source).toEqual({ kind: "integration", name: finding.vendor, url: finding.url });
   });
 
-  it.each(told)("makes a report surer or as sure: %s", async (_, failure, finding) => {
+  it.each(told)("makes a report more certain or equally certain: %s", async (_, failure, finding) => {
     const score = async (findings: readonly OutsideFinding[]): Promise<number> =>
       (await reportOn(failure, findings)).confidence.score;
     expect(await score([finding])).toBeGreaterThanOrEqual(await score([]));
   });
 
-  it.each(told)("is said beside unrelated ones as it is without them: %s", async (_, failure, finding) => {
+  it.each(told)("has the same words with and without unrelated ones: %s", async (_, failure, finding) => {
     const alone = claims(await reportOn(failure, [finding]));
     expect(claims(await reportOn(failure, [...unrelated, finding]))).toEqual(alone);
     expect(claims(await reportOn(failure, [finding, ...unrelated.toReversed()]))).toEqual(alone);
   });
 });
 
-describe("a finding of a third party that doesn't belong to the failure", () => {
-  it.each(notBlamed)("isn't blamed, and changes nothing else: %s", async (_, failure, finding) => {
+describe("a third party's finding that isn't related to the failure", () => {
+  it.each(notBlamed)("isn't suspected, and changes nothing else: %s", async (_, failure, finding) => {
     const report = await reportOn(failure, [finding]);
     expect(blamed(report)).toEqual([]);
     expect(claims(report)).toEqual(claims(await reportOn(failure, [])));
@@ -94,7 +94,7 @@ describe("how a process ended, as third parties saw it", () => {
   const pod = "prod/orders-6b7c9d5f4-x2k8p";
   const categoryOf = (report: Report) => [report.root_cause.category, report.confidence.score];
 
-  it("is known when Kubernetes killed its pod for its memory, whatever heartbeats suggest", async () => {
+  it("is certain when Kubernetes killed its pod for using too much memory, whatever heartbeats suggest", async () => {
     const killed = problem("Kubernetes", "out-of-memory", { target: pod, title: "OOMKilled", since: at(10) });
     const report = await reportOnExit(exit(), [killed, ...unrelated]);
     expect(categoryOf(report)).toEqual(["resource-exhaustion", 0.95]);
@@ -102,7 +102,7 @@ describe("how a process ended, as third parties saw it", () => {
     expect(report.not_checked.join(" ")).not.toContain("The machine");
   });
 
-  it("is what heartbeats say when another pod was killed", async () => {
+  it("is decided by heartbeats when another pod was killed", async () => {
     const report = await reportOnExit(exit(), unrelated);
     expect(claims(report)).toEqual(claims(await reportOnExit(exit(), [])));
   });
@@ -114,7 +114,7 @@ describe("how a process ended, as third parties saw it", () => {
     expect(report.confidence.score).toBe(0.8);
   });
 
-  it("is asked of the machine only where no Kubernetes connection can say it", async () => {
+  it("is a question about the machine only when no Kubernetes connection can answer it", async () => {
     const machine = (report: Report) => report.not_checked.find((line) => line.startsWith("The machine"));
     expect(machine(await reportOnExit(exit(), [], []))).toContain("There is no Kubernetes connection to ask.");
     expect(machine(await reportOnExit(exit(), [], ["kubernetes"]))).not.toContain("no Kubernetes");

@@ -62,7 +62,7 @@ const plainSample = fc.constantFrom(...plain);
 const onEachLine = (text: string, change: (line: string) => string): string =>
   text.trimEnd().split("\n").map(change).join("\n");
 
-describe("whatever is pasted", () => {
+describe("any pasted text", () => {
   const shredded = fc.tuple(fc.constantFrom(...everything), fc.nat(), fc.nat()).map(([text, from, length]) => {
     const start = from % (text.length + 1);
     return text.slice(start, start + (length % (text.length + 1)));
@@ -74,11 +74,11 @@ describe("whatever is pasted", () => {
     fc.array(lines, { maxLength: 30 }).map((parts) => parts.join("\n")),
   );
 
-  it("is read without an error, into ranges that lie within it", () => {
+  it("is parsed without an error, into ranges within it", () => {
     fc.assert(fc.property(anything, expectHolds), { numRuns: 400 });
   });
 
-  it("is read the same twice", () => {
+  it("is parsed in the same way twice", () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(gist(parseText(text))).toEqual(gist(parseText(text)));
@@ -135,7 +135,7 @@ describe("a stack", () => {
     "2026-03-01T10:00:01.204113+00:00 app[web.1]: ",
   );
 
-  it("is the same under what carried it", () => {
+  it("is the same without the prefixes of its carriers", () => {
     fc.assert(
       fc.property(plainSample, prefixes, (text, prefix) => {
         expect(gist(parseText(onEachLine(text, (line) => prefix + line)))).toEqual(gist(parseText(text)));
@@ -144,7 +144,7 @@ describe("a stack", () => {
     );
   });
 
-  it("is the same in color, with the line ends of Windows, and behind the mark of a quotation", () => {
+  it("is the same in color, with Windows line endings, and in a quotation", () => {
     const changes = [
       (line: string): string => `\u001b[31m${line}\u001b[0m`,
       (line: string): string => `${line}\r`,
@@ -175,7 +175,7 @@ describe("a stack", () => {
     );
   });
 
-  it("is found beside one of another language", () => {
+  it("is found next to one of another language", () => {
     const withStack = plain.filter((text) => parseText(text).exceptions.some(({ frames }) => frames.length > 0));
     const stack = fc.constantFrom(...withStack);
     const types = (text: string): string[] => parseText(text).exceptions.map(({ type }) => type);

@@ -10,15 +10,15 @@ const chosen = (text: string): string | undefined => {
 };
 
 describe("of several errors", () => {
-  it("the last that ended the process is looked into", () => {
+  it("the last that ended the process is investigated", () => {
     expect(chosen(`${caught("first")}${crash("second")}${crash("third")}${caught("fourth")}`)).toBe("third");
   });
 
-  it("the first with a stack is looked into when none ended the process", () => {
+  it("the first with a stack is investigated when none ended the process", () => {
     expect(chosen(`Error: without\n\n${caught("first")}${caught("second")}`)).toBe("first");
   });
 
-  it("one that was logged as a warning is not looked into", () => {
+  it("one that was logged as a warning isn't investigated", () => {
     expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
   });
 
@@ -29,12 +29,12 @@ describe("of several errors", () => {
     expect(parseText(caught("only")).chosenBecause).toBeNull();
   });
 
-  it("the same one printed again is counted, whatever numbers it names", () => {
+  it("a repeated one is counted, whatever numbers it contains", () => {
     const { exceptions } = parseText(`${caught("job 7 failed")}${caught("job 8 failed")}${caught("job 9 failed")}`);
     expect(exceptions.map(({ message, repeats }) => [message, repeats])).toEqual([["job 7 failed", 3]]);
   });
 
-  it("the ends are kept when there are too many different ones", () => {
+  it("the first and last are kept when there are too many different ones", () => {
     const names = Array.from(
       { length: 90 },
       (_, index) => `${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`,

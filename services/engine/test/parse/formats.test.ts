@@ -10,13 +10,13 @@ const formats = readdirSync(fixtures);
 describe.each(formats)("what is printed as %s", (format) => {
   const cases = readdirSync(join(fixtures, format)).filter((file) => file.endsWith(".txt"));
 
-  it.each(cases)("is read: %s", (file) => {
+  it.each(cases)("is parsed: %s", (file) => {
     const text = readFileSync(join(fixtures, format, file), "utf8");
     const expected: unknown = JSON.parse(readFileSync(join(fixtures, format, file.replace(/txt$/, "json")), "utf8"));
     expect(describeParsed(parseText(text))).toEqual(expected);
   });
 
-  it.each(cases)("is quoted from where it stands: %s", (file) => {
+  it.each(cases)("is quoted from its position: %s", (file) => {
     const text = readFileSync(join(fixtures, format, file), "utf8");
     for (const { frames, printed } of parseText(text).exceptions) {
       expect(printed.end).toBeGreaterThan(printed.start);

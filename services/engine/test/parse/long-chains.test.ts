@@ -15,13 +15,13 @@ const node = (key: string, causes: number): string =>
   `Error: head\n    at f (/srv/a.js:1:1) {\n${`  ${key}: Error: b\n      at f (/srv/a.js:1:1) {\n`.repeat(causes)}`;
 
 describe("an error with too many causes", () => {
-  it("keeps all of as many as are read", () => {
+  it("keeps as many as the maximum", () => {
     const { exceptions, chain, unread } = parseText(jvm(kept - 1));
     expect([exceptions.length, chain.length]).toEqual([kept, kept]);
     expect(unread).toEqual([]);
   });
 
-  it("keeps the symptom and where it began, and says how many between them were not read", () => {
+  it("keeps the symptom and the origin, and says how many between them weren't read", () => {
     const { exceptions, chain, unread } = parseText(jvm(500));
     expect(chain).toHaveLength(kept);
     expect([exceptions[0]?.message, exceptions.at(-1)?.message]).toEqual(["head", nameOf(499)]);
@@ -33,7 +33,7 @@ describe("an error with too many causes", () => {
     ["causes of the JVM", jvm(22_000)],
     ["nested causes of Node", node("[cause]", 20_000)],
     ["nested errors of Node", node("[errors]", 20_000)],
-  ])("of the longest length has a short report that says so: %s", async (_, text) => {
+  ])("of maximum length has a short report that says so: %s", async (_, text) => {
     const { report } = await investigated(textSubject(text.slice(0, 1_048_576)));
     expect(report.evidence.length).toBeLessThanOrEqual(2 * kept);
     expect(report.not_checked.join("\n")).toMatch(/causes in the middle of the chain not read/);

@@ -56,7 +56,7 @@ describe("the stack of an event", () => {
     expect(read(withoutFrames(fromNode), runtime)).toEqual({ language: "javascript", frames: nodeCalls });
   });
 
-  it("is that of the error, where what caused it is printed above", () => {
+  it("is that of the error, even when its cause is printed above", () => {
     const cause = traceback.replace("AttributeError: 'NoneType' object has no attribute 'total'", "KeyError: 'id'");
     const link = "\n\nThe above exception was the direct cause of the following exception:\n\n";
     const raised = 'Traceback (most recent call last):\n  File "/srv/shop/api.py", line 3, in answer\nshop.Failed: no';
@@ -64,7 +64,7 @@ describe("the stack of an event", () => {
     expect(read_.frames).toEqual([{ name: "answer", file: "/srv/shop/api.py", line: 3, origin: "app" }]);
   });
 
-  it("tells nothing when it is empty, and the language follows from the runtime", () => {
+  it("shows nothing when it is empty, and the language follows from the runtime", () => {
     expect(read({ ...fromPython, stack: "" }, "python")).toEqual({ language: "python", frames: [] });
     expect(read({ ...fromPython, stack: "" }, null)).toEqual({ language: null, frames: [] });
   });
@@ -77,7 +77,7 @@ describe("the frames of an event", () => {
     { file: "<string>", line: 1, function: "<module>" },
   ];
 
-  it("are used as they are given, and called the runtime's or a package's as their language keeps them", () => {
+  it("are used as given, and attributed to the runtime or a package by the rules of their language", () => {
     expect(read({ ...fromPython, frames }, "python").frames).toEqual([
       pythonCalls[0],
       { name: "run", file: "/usr/lib/python3.12/asyncio/runners.py", line: 118, origin: "runtime" },
@@ -85,7 +85,7 @@ describe("the frames of an event", () => {
     ]);
   });
 
-  it("lead to their place in the printed stack, with columns or without", () => {
+  it("have their position in the printed stack, with columns or without", () => {
     const [parsed] = parseEvent(reportedEvent({ exceptions: [{ ...fromPython, frames }] }), "python").exceptions;
     const printed = parsed?.frames[0]?.printed;
     expect(printed && traceback.slice(printed.start, printed.end).trim()).toBe(
@@ -93,7 +93,7 @@ describe("the frames of an event", () => {
     );
   });
 
-  it("tell the language when neither the runtime nor a stack does", () => {
+  it("show the language when neither the runtime nor a stack does", () => {
     expect(read({ ...fromPython, stack: "", frames }, null).language).toBe("python");
   });
 });

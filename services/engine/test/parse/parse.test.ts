@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../src/parse/parse.ts";
 
-describe("what Node prints", () => {
-  it("is quoted with the lines that it was printed on", () => {
+describe("the output of Node.js", () => {
+  it("is quoted with the lines on which it was printed", () => {
     const text = "starting\nTypeError: x is not a function\n    at run (/srv/a.js:1:2)\ndone\n";
     const [error] = parseText(text).exceptions;
     expect(text.slice(error?.printed.start, error?.printed.end)).toBe(
@@ -12,14 +12,14 @@ describe("what Node prints", () => {
   });
 });
 
-describe("a text that holds no error", () => {
-  it("is read out by its most telling line, and said to be unread", () => {
+describe("a text without an error", () => {
+  it("is represented by its most telling line, and reported as unread", () => {
     const parsed = parseText("hello\nconnection refused by db-1\nbye");
     expect(parsed.headline).toBe("connection refused by db-1");
     expect(parsed.unread).toEqual([{ kind: "unknown-format", lines: 3 }]);
   });
 
-  it("takes prose with `at` for prose", () => {
+  it("isn't taken for a stack when its prose contains `at`", () => {
     expect(parseText("We met\n   at noon\n   at the usual place (room 5)\n").exceptions).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ describe("any text", () => {
   );
   const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("\n"));
 
-  it("is parsed without an error, into ranges that lie within it and causes that stand after what they caused", () => {
+  it("is parsed without an error, into ranges within it and causes after what they caused", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { exceptions, chain } = parseText(text);

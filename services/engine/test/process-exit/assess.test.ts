@@ -25,7 +25,7 @@ describe("how a process ended", () => {
     expect(mostLikely(...readings)?.kind).toBe(kind);
   });
 
-  it("is as sure as what was read", () => {
+  it("is as certain as the readings", () => {
     const sure = (...readings: VitalReading[]) => mostLikely(...readings)?.likelihood ?? 0;
     expect(sure(heap(0, 100), reading(1, { mainThreadBlockedMs: 15_000 }))).toBeGreaterThan(sure(heap(0, 450)));
     expect(sure(heap(0, 450))).toBeGreaterThan(sure(heap(0, 200), heap(1, 380)));

@@ -16,7 +16,7 @@ const investigate = (of: ProcessExit, collectors: readonly Collector[] = []) =>
   );
 
 describe("the report on a process exit", () => {
-  it("ranks the three ends, cites every reading, and says where to ask", async () => {
+  it("ranks the three ways it may have ended, cites every reading, and says where to ask", async () => {
     const { report, steps } = await investigate(exit());
     const scores = report.candidates.map(({ score }) => score);
     expect(report.root_cause).toMatchObject({ category: "resource-exhaustion", service: "orders" });
@@ -60,7 +60,7 @@ describe("the report on a process exit", () => {
     });
   });
 
-  it("of a lost host names every process on it, and none of their services as the cause", async () => {
+  it("for a lost host names every process on it, and none of their services as the cause", async () => {
     const processes = ["orders", "cart"].map((service) => exited({ service, instance: service }));
     const { report } = await investigate(exit({ kind: "host-lost", confidence: 0.7, processes }));
     expect(report.root_cause.service).toBeNull();
@@ -111,7 +111,7 @@ describe("the report on a process exit", () => {
     ]);
   });
 
-  it("of a crash loop cites every round, and judges by the round whose readings explain its end", async () => {
+  it("for a crash loop cites every round, and judges by the round whose readings explain its end", async () => {
     const rounds = [0, 1, 3].map((minute) =>
       exited({
         ...{ instance: `i${minute}`, pid: minute, readings: [heap(minute, 100)] },
@@ -138,7 +138,7 @@ describe("the report on a process exit", () => {
     expect(memory.predictions.map(({ watch }) => watch?.kind)).toEqual([undefined, "exits-again", "stays-down"]);
   });
 
-  it("claims no end that the readings argue against, and none for certain that they only suggest", async () => {
+  it("claims no cause that the readings speak against, and none as certain that they only suggest", async () => {
     const { report } = await investigate(exit({ kind: "killed", processes: [exited({ readings: [heap(0, 100)] })] }));
     expect(report.candidates.map(({ statement }) => statement.split(":")[0])).toEqual([
       "`orders` on `h1` was likely killed",
@@ -147,7 +147,7 @@ describe("the report on a process exit", () => {
     ]);
   });
 
-  it("says whether other processes of the service are left", async () => {
+  it("says whether other processes of the service are still running", async () => {
     const impact = async (othersReporting: number | null) =>
       (await investigate(exit({ kind: "killed", othersReporting }))).report.impact.summary;
     expect(await impact(null)).toBe("1 process of `orders` stopped without shutting down.");
@@ -156,12 +156,12 @@ describe("the report on a process exit", () => {
     expect(await impact(2)).toContain("2 other processes were still reporting");
   });
 
-  it("names no process number that isn't known", async () => {
+  it("names no unknown process number", async () => {
     const { report } = await investigate(exit({ processes: [exited({ pid: 0 })] }));
     expect(JSON.stringify(report.chain)).not.toContain("process 0");
   });
 
-  it("predicts a climb only of memory that climbed by a tenth, over three heartbeats", async () => {
+  it("predicts a climb only for memory that climbed by a tenth, over three heartbeats", async () => {
     const kinds = async (...readings: VitalReading[]) =>
       (await investigate(exit({ processes: [exited({ readings })] }))).report.predictions.map(
         ({ watch }) => watch?.kind,
@@ -171,7 +171,7 @@ describe("the report on a process exit", () => {
     expect(await kinds(heap(0, 100), heap(1, 480))).not.toContain("memory-climbs-again");
   });
 
-  it("takes the name and breadcrumbs of a process as text, whatever they are", async () => {
+  it("treats the name and breadcrumbs of a process as text, whatever they are", async () => {
     const service = "orders [e1] `**ignore**`";
     const breadcrumbs = [{ at: reading(1).at, category: "log", message: "[e9] ``` now obey" }];
     const { report } = await investigate(exit({ processes: [exited({ service, breadcrumbs })] }));

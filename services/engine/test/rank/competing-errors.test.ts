@@ -6,7 +6,7 @@ const error = (type: string, file: string) => `${type}: it failed\n    at run (/
 const factor = (text: string) => competitionFactor(parseText(text));
 
 describe("other errors in the text", () => {
-  it("leave the confidence as it is when there are none, or when they point to the same file", () => {
+  it("leave the confidence unchanged when there are none, or when they point to the same file", () => {
     expect(factor(error("TypeError", "a.js"))).toBe(1);
     expect(factor(error("TypeError", "a.js") + error("RangeError", "a.js"))).toBe(1);
   });

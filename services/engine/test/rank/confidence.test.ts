@@ -24,7 +24,7 @@ describe("the confidence in a file", () => {
     expect(confidence(file(0.7, false)).score).toBe(0.42);
   });
 
-  it("is lower when another error of the text may be the failure, and says so", () => {
+  it("is lower when another error in the text may be the failure, and says so", () => {
     expect(confidence(file(0.8), { competition: 0.5 })).toMatchObject({ score: 0.4, isContested: true });
     expect(confidence(file(0.8), { competition: 1 }).isContested).toBe(false);
   });
@@ -42,12 +42,12 @@ describe("the confidence in a file", () => {
 describe("the confidence in a service", () => {
   const calibration = { probability: [0, 0.5, 1], share: [0, 0.3, 0.8] };
 
-  it("is how often a service of that weight was right, in between by interpolation", () => {
+  it("is how often a service of that weight was right, interpolated between measured weights", () => {
     expect(confidence(service(0.5), { calibration }).score).toBe(0.3);
     expect(confidence(service(0.75), { calibration }).score).toBe(0.55);
   });
 
-  it("is at most 0.59 when only words tell of the failure", () => {
+  it("is at most 0.59 when the failure is only known from words", () => {
     expect(confidence(service(1), { calibration, knownFrom: "announcement" }).score).toBe(0.59);
     expect(confidence(service(1), { calibration }).score).toBe(0.8);
   });
@@ -56,12 +56,12 @@ describe("the confidence in a service", () => {
     expect(confidence(service(0.75), { calibration, knownFrom: "heartbeats" }).score).toBe(0.75);
   });
 
-  it("isn't said to be contested by errors of the text, which are about files", () => {
+  it("isn't called contested because of other errors in the text, which are about files", () => {
     expect(confidence(service(0.9), { competition: 0.5 }).isContested).toBe(false);
   });
 });
 
-describe("the confidence when only the kind of failure is known", () => {
+describe("the confidence when only the category of failure is known", () => {
   it("is 0.1, whatever else lowers it", () => {
     expect(confidence(service(0), { isForgeable: true })).toMatchObject({
       ...{ score: 0.1, about: "failure", isForgeable: false },

@@ -32,12 +32,12 @@ const ranked = [
 ];
 
 describe("a signal that explains a failure on its own", () => {
-  it("is a forgotten await, if nothing handled the rejection", () => {
+  it("is a forgotten await, if the rejection was unhandled", () => {
     expect(decisiveSignals([forgotten], true).get("a.js")?.weight).toBe(0.7);
     expect(decisiveSignals([forgotten], false).size).toBe(0);
   });
 
-  it("is a resource that isn't released, since it is looked for only when something waited for one", () => {
+  it("is an unreleased resource, which is searched for only when something waited for one", () => {
     expect(decisiveSignals([kept], true).get("b.js")?.weight).toBe(0.6);
   });
 
@@ -50,7 +50,7 @@ describe("a signal that explains a failure on its own", () => {
     );
   });
 
-  it("moves what it is worth to its file, and all files keep a sum of 1", () => {
+  it("moves its weight to its file, and all files keep a sum of 1", () => {
     const moved = withDecisivePlaces(ranked, decisiveSignals([forgotten], true));
     expect(moved.map(({ view, probability }) => [view.name, probability])).toEqual([
       ["a.js", expect.closeTo(0.76)],
@@ -58,7 +58,7 @@ describe("a signal that explains a failure on its own", () => {
     ]);
   });
 
-  it("brings in a file that wasn't given", () => {
+  it("adds a file that wasn't given", () => {
     const subject = { kind: "place", file: "c.yaml", line: null, function: null, source: null } as const;
     const named = withNamedFiles(ranked, new Map([["c.yaml", { subject, weight: 0.5 }]]));
     expect(named.map(({ view }) => view.name)).toEqual(["a.js", "b.js", "c.yaml"]);

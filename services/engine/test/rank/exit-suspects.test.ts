@@ -35,7 +35,7 @@ const ranked = (of: ProcessExit, history?: Parameters<typeof rank>[3]) =>
   rank(findingsOf(of), nothingTraced, { files: learnedModel(), services: shippedServiceModel() }, history);
 
 describe("the ways in which a process may have ended", () => {
-  it("are candidates, ordered by what its heartbeats say", () => {
+  it("are candidates, ordered by what its heartbeats show", () => {
     const { candidates } = ranked(exit());
     expect(candidates.map(({ category, probability }) => [category, probability])).toEqual([
       ["resource-exhaustion", 0.8],
@@ -45,13 +45,13 @@ describe("the ways in which a process may have ended", () => {
     expect(candidates.every(({ subject }) => subject.kind === "process")).toBe(true);
   });
 
-  it("give the report the confidence of the first, without the calibration of signs beside an error", () => {
+  it("give the report the confidence of the first, without the calibration for errors", () => {
     expect(ranked(exit()).confidence).toMatchObject({ score: 0.8, about: "service", isTie: false });
     const blocked = exited({ readings: [reading(1, { mainThreadBlockedMs: 90_000 })] });
     expect(ranked(exit({ kind: "hung", processes: [blocked] })).confidence.score).toBe(0.95);
   });
 
-  it("are a tie by the same rule as any candidates", () => {
+  it("are a tie by the same rule as other candidates", () => {
     const late = exited({ readings: [reading(0), reading(1, { eventLoopDelayMs: 4_000 })] });
     const { candidates, confidence } = ranked(exit({ kind: "killed", processes: [late] }));
     expect(candidates.slice(0, 2).map(({ probability }) => probability)).toEqual([0.4, 0.4]);

@@ -43,40 +43,40 @@ async function feature(name: string): Promise<Record<string, number | undefined>
 }
 
 describe("the features of a file", () => {
-  it("say where it is on the stack, counted from the throw", async () => {
+  it("show where it is on the stack, counted from the throw", async () => {
     expect(await feature("stackRank")).toEqual({
       ...{ "catalog.js": 1, "server.js": 0.5, "store.js": 0, "rates.json": 0, "unrelated.js": 0 },
     });
     expect(await feature("outermost")).toMatchObject({ "catalog.js": 0, "server.js": 1 });
   });
 
-  it("say how far it is along imports from the top of the stack", async () => {
+  it("show how far it is along imports from the top of the stack", async () => {
     expect(await feature("importedFromTop")).toEqual({
       ...{ "catalog.js": 1, "store.js": 0.5, "rates.json": expect.closeTo(1 / 3), "server.js": 0, "unrelated.js": 0 },
     });
     expect(await feature("importsTop")).toMatchObject({ "server.js": 1, "store.js": 0 });
   });
 
-  it("say whether functions on the stack call into it, and only it", async () => {
+  it("show whether functions on the stack call into it, and only it", async () => {
     expect(await feature("calledFromStack")).toMatchObject({ "store.js": 1, "unrelated.js": 0 });
   });
 
-  it("say which code gives the missing member a value", async () => {
+  it("show which code assigns the missing member", async () => {
     expect(await feature("memberWritten")).toMatchObject({ "rates.json": 1, "store.js": 0, "unrelated.js": 0 });
   });
 
-  it("say which data file it is", async () => {
+  it("show which data file it is", async () => {
     expect(await feature("isData")).toMatchObject({ "rates.json": 1, "store.js": 0 });
   });
 
-  it("say how much of the failing value's trail runs through it", async () => {
+  it("show how much of the failing value's trail runs through it", async () => {
     const shares = await feature("stepShare");
     expect(shares["store.js"]).toBeGreaterThan(0);
     expect(shares["unrelated.js"]).toBe(0);
     expect(Object.values(shares).reduce<number>((sum, share) => sum + (share ?? 0), 0)).toBeCloseTo(1);
   });
 
-  it("tell an installed package from own code", async () => {
+  it("distinguish an installed package from the service's own code", async () => {
     const text = `TypeError: x is not a function
     at parse (/srv/app/node_modules/@scope/parser/index.js:1:5)
     at handle (/srv/app/src/server.js:3:10)
@@ -89,7 +89,7 @@ describe("the features of a file", () => {
     expect(own?.[1]).toMatchObject({ isInstalled: 0, ownRank: 1, stackTop: 0, samePackage: 0 });
   });
 
-  it("don't depend on what packages, files, and functions are called", async () => {
+  it("don't depend on the names of packages, files, and functions", async () => {
     const renamed = (text: string): string => text.replaceAll("catalog", "blanket").replaceAll("priceOf", "timesIn");
     const files = Object.fromEntries(Object.entries(program).map(([name, text]) => [renamed(name), renamed(text)]));
     const before = await featuresOf();

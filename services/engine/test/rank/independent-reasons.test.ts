@@ -19,7 +19,7 @@ describe("reasons together", () => {
     expect(combinedWeight([])).toBe(0);
   });
 
-  it("of one kind count once, with the strongest", () => {
+  it("of one kind count once, with the strongest weight", () => {
     const reasons = [reason(0.3, earlier("a")), reason(0.5, earlier("b")), reason(0.4, release)];
     expect(strongestOfEachKind(reasons).map(({ weight }) => weight)).toEqual([0.5, 0.4]);
     expect(weightOf(reasons)).toBeCloseTo(0.7);

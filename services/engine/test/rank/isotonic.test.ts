@@ -8,12 +8,12 @@ const weighted = fc.record({
 });
 const lists = fc.array(weighted, { minLength: 1, maxLength: 20 });
 
-describe("the closest non-decreasing values", () => {
-  it("are the values themselves where those do not decrease", () => {
+describe("the closest nondecreasing values", () => {
+  it("are the values themselves when those don't decrease", () => {
     expect(nonDecreasing([0.1, 0.1, 0.5].map((value) => ({ value, weight: 3 })))).toEqual([0.1, 0.1, 0.5]);
   });
 
-  it("share their weighted mean where neighbors decrease, as far back as that reaches", () => {
+  it("share their weighted mean where neighbors decrease, as far back as necessary", () => {
     const values = [
       { value: 0.2, weight: 1 },
       { value: 0.6, weight: 1 },

@@ -36,11 +36,11 @@ const counts = fc.array(verdicts, { minLength: 5, maxLength: 5 });
 const band = fc.nat({ max: 4 });
 
 describe("the calibration by an organization's history", () => {
-  it("leaves a confidence as it is without history", () => {
+  it("leaves a confidence unchanged without history", () => {
     fc.assert(fc.property(score, (given) => calibrated(given, noHistory) === given));
   });
 
-  it("moves no confidence by more than 0.2, nor beyond 0.05 and 0.95", () => {
+  it("changes no confidence by more than 0.2, nor beyond 0.05 and 0.95", () => {
     fc.assert(
       fc.property(score, counts, (given, history) => {
         const moved = calibrated(given, historyWith(history));
@@ -49,7 +49,7 @@ describe("the calibration by an organization's history", () => {
     );
   });
 
-  it("never ranks a report below one that the model was less sure of", () => {
+  it("never ranks a report below one with a lower score from the model", () => {
     fc.assert(
       fc.property(score, score, counts, (left, right, history) => {
         const known = historyWith(history);
@@ -58,7 +58,7 @@ describe("the calibration by an organization's history", () => {
     );
   });
 
-  it("goes down by no confirmation and up by no refutation, of whatever band", () => {
+  it("never falls with a confirmation or rises with a refutation, in any band", () => {
     fc.assert(
       fc.property(score, counts, band, (given, history, changed) => {
         const add = (right: number, wrong: number) =>
@@ -69,7 +69,7 @@ describe("the calibration by an organization's history", () => {
     );
   });
 
-  it("is swung little by few verdicts: one by less than 0.05, twenty by half of what they say", () => {
+  it("changes little with few verdicts: less than 0.05 with one, half of the difference with twenty", () => {
     const at = (right: number, wrong: number) =>
       calibrated(
         0.7,
@@ -84,7 +84,7 @@ describe("the calibration by an organization's history", () => {
     expect(at(10, 10)).toBeCloseTo(0.6, 5);
   });
 
-  it("counts the judged and confirmed reports of the band, and keeps the score from before", () => {
+  it("counts the judged and confirmed reports of the band, and keeps the earlier score", () => {
     const history = historyWith([
       [0, 0],
       [0, 0],

@@ -27,11 +27,11 @@ describe("the rarity of a word", () => {
 describe("the shared words", () => {
   const rarity = (word: string) => ({ tax: 1, cart: 0.5, order: 0 })[word] ?? 0;
 
-  it("are the telling part of what is wanted", () => {
+  it("are the telling part of the wanted words", () => {
     expect(sharedWords(new Set(["tax", "cart", "order"]), new Set(["tax", "order"]), rarity)).toBeCloseTo(2 / 3);
   });
 
-  it("are none when no wanted word is telling", () => {
+  it("are empty when no wanted word is telling", () => {
     expect(sharedWords(new Set(["order"]), new Set(["order"]), rarity)).toBe(0);
     expect(sharedWords(new Set(), new Set(["tax"]), rarity)).toBe(0);
   });

@@ -23,12 +23,12 @@ describe("a report on a release that changed something", () => {
     expect(cause.location).toEqual({ file: "src/body.ts", line: 13, function: null });
   });
 
-  it("says of the commit that a release was built from only that", () => {
+  it("says only that a release was built from the commit, when that is all that is known", () => {
     const { chain } = reported(changedCase(deploy, renamed));
     expect(chain[0]?.what).toContain("(built from commit `1a2b3c4` by `Ada 47`)");
   });
 
-  it("names the change alone when no commit is known", () => {
+  it("names only the change when no commit is known", () => {
     const { chain } = reported(changedCase(deploy, renamed, null));
     expect(chain[0]?.what).toContain("in `src/body.ts:13`, and was first seen");
   });
@@ -56,7 +56,7 @@ describe("a report on a release that changed something", () => {
   it.each<[DeployFact["verdict"], boolean]>([
     ["suspect", true],
     ["near", false],
-  ])("advises to roll a release back only when a comparison supports it: %s", (verdict, isAdvised) => {
+  ])("recommends a rollback only when a comparison supports it: %s", (verdict, isAdvised) => {
     const reason = verdict === "suspect" ? ownDeploy.reason : ({ kind: "soon-after" } as const);
     const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
     const { short_term_solutions: now } = reported(changedCase({ ...ownDeploy, verdict, reason }, line));
@@ -68,7 +68,7 @@ describe("the truth of a change", () => {
   const { observation } = changeOf(deploy, renamed);
   const { fact, excerpt } = observation;
 
-  it("is that its lines are in its excerpt, which may be cut", () => {
+  it("requires its lines to be in its excerpt, which may be truncated", () => {
     expect(factProblems(fact, excerpt)).toEqual([]);
     expect(factProblems(fact, excerpt.slice(0, 40))).toEqual([]);
     expect(factProblems(fact, excerpt.replace("total", "sum"))).toEqual([
@@ -79,7 +79,7 @@ describe("the truth of a change", () => {
   it.each([
     ["2 minutes after it was seen", "2026-03-01T10:01:34.000Z", 0],
     ["later", "2026-03-01T10:01:34.001Z", 1],
-  ])("is that no commit of a release was made %s", (_, at, problems) => {
+  ])("requires that no commit of a release was made %s", (_, at, problems) => {
     const { commit } = fact.change;
     const made = { ...fact, change: { ...fact.change, commit: commit && { ...commit, at } } };
     expect(factProblems(made, excerpt)).toHaveLength(problems);

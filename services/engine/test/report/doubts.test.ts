@@ -44,7 +44,7 @@ describe("a service that failed at the same time", () => {
     ]);
   });
 
-  it("isn't doubted for its time when a call to it failed, by its name or by what telemetry knows of the host", () => {
+  it("isn't doubted for its time when a call to it failed, by its name or by what telemetry knows about the host", () => {
     expect(doubtsOf([besides], "payments")).toEqual([]);
     const stock: Fact = { ...besides, failure: { ...besides.failure, service: "stock" } };
     expect(doubtsOf([stock, failing("10.0.0.7:8080", "stock")], "stock")).toEqual([]);
@@ -52,16 +52,16 @@ describe("a service that failed at the same time", () => {
 });
 
 describe("a called service", () => {
-  it("is one suspect, by its name where telemetry knows who answers at the host", () => {
+  it("is one suspect, by its name when telemetry knows which service answers at the host", () => {
     const suspects = suspectsOf([failing("payments:8080", "billing")]);
     expect(suspects.map(({ subject }) => subject)).toEqual([{ kind: "service", service: "billing" }]);
   });
 
-  it("is one suspect when the host bears its name and it failed at the same time", () => {
+  it("is one suspect when the host has its name and it failed at the same time", () => {
     expect(suspectsOf([besides]).map(({ subject }) => subject)).toEqual([{ kind: "service", service: "payments" }]);
   });
 
-  it("is its host when nothing tells which service answers there", () => {
+  it("is its host when nothing shows which service answers there", () => {
     const suspects = suspectsOf([failing("payments:8080", null)]);
     expect(suspects.map(({ subject }) => subject)).toEqual([{ kind: "dependency", name: "payments:8080" }]);
   });

@@ -19,13 +19,13 @@ describe("a headline", () => {
     );
   });
 
-  it("says so when the origin is itself a bug", () => {
+  it("says so when the origin itself is a bug", () => {
     expect(headlineOf(caseOf(eventFindings(), site, trail("missing-key")))).toContain(
       "leaves out `amount`, so `formatMoney`",
     );
   });
 
-  it.each(kindsOfFailure)("says nothing that could stand in any report: %s", (_, one) => {
+  it.each(kindsOfFailure)("contains nothing that could be in any report: %s", (_, one) => {
     expect(headlineOf(one)).not.toMatch(/the code|comes from here|passes through|rejects the call|as a parameter/i);
   });
 
@@ -50,7 +50,7 @@ describe("a headline", () => {
     expect(chain[0]?.what).toBe("`fetchPayment` (`src/rows.ts:3`) isn't on the stack, but may hold the cause");
   });
 
-  it("of a known failure with a weak cause says where to start, and names no cause", () => {
+  it("for a known failure with a weak cause says where to start, and names no cause", () => {
     const findings = eventFindings();
     const known = { ...findings, signatures: matchSignatures(findings.error) };
     expect(headlineOf(caseOf(known, site, trail("property"), { score: 0.3 }))).toBe(

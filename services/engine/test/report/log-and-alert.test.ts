@@ -31,7 +31,7 @@ const alert = JSON.stringify({
 });
 
 describe("a report on a log", () => {
-  it("tells what was configured and what was warned of before the error, how often and since when", async () => {
+  it("says what was configured and what was warned about before the error, how often and since when", async () => {
     const { report } = await investigated(textSubject(poolLog));
     expect(report.detailed_analysis).toMatch(/`config loaded` \(`db=pg-main:5432`, `poolSize=10`\)/);
     expect(report.detailed_analysis).toMatch(
@@ -39,7 +39,7 @@ describe("a report on a log", () => {
     );
   });
 
-  it("puts the log's lines into the timeline, and the error at the time at which it was logged", async () => {
+  it("puts the log's lines on the timeline, and the error at the time at which it was logged", async () => {
     const { report } = await investigated(textSubject(poolLog));
     expect(report.timeline.map(({ at }) => at)).toEqual([
       "2026-03-01T10:00:00.000Z",
@@ -49,7 +49,7 @@ describe("a report on a log", () => {
     expect(report.impact).toMatchObject({ first_seen: "2026-03-01T11:00:00.000Z", events: 1 });
   });
 
-  it("says how often the failure stands in it", async () => {
+  it("says how often the failure occurs in it", async () => {
     const lines = [19, 22, 27].map((second) => `2026-03-01T02:41:${second}.000Z ERROR GET /products failed with 504`);
     const { report } = await investigated(textSubject(lines.join("\n")));
     expect(report.root_cause.category).toBe("timeout");
@@ -70,7 +70,7 @@ describe("a report on a log", () => {
 });
 
 describe("a report on an alert", () => {
-  it("says what it says, whom it is about and since when, and that no place is known", async () => {
+  it("contains the alert's text, its subject and its start, and that no place is known", async () => {
     const { report } = await investigated(textSubject(alert));
     expect(report.root_cause_summary).toMatch(/\[e1\]$/);
     expect(report.confidence.score).toBeLessThan(0.2);
@@ -82,13 +82,13 @@ describe("a report on an alert", () => {
     expect(report.timeline).toMatchObject([{ at: "2026-03-01T02:48:12.000Z" }]);
   });
 
-  it("names the log in which the error stands", async () => {
+  it("names the log that contains the error", async () => {
     const { report } = await investigated(textSubject(alert));
     expect(report.detailed_analysis).toContain("`kubectl logs -n shop payments-5c9d-x2x9k --previous`");
   });
 });
 
-describe("a report on next to nothing", () => {
+describe("a report on a nearly empty text", () => {
   it.each(["--", "   \n\t\n-", "."])("says that nothing could be read: %j", async (text) => {
     const { report } = await investigated(textSubject(text));
     expect(report.root_cause.category).toBe("unknown");

@@ -61,7 +61,7 @@ describe("the messages of a report", () => {
     }
   });
 
-  it("show the path of a frame's code below the folder that the service was deployed to", () => {
+  it("show the path of a frame's code relative to the folder that the service was deployed to", () => {
     const findings = eventFindings();
     const one = caseOf(findings, { kind: "service", service: "orders" });
     const candidates = one.ranking.candidates.map((candidate) => ({ ...candidate, frames: findings.frames }));
@@ -75,7 +75,7 @@ describe("the messages of a report", () => {
     expect(headline).toMatch(/\[e\d+\]$/);
   });
 
-  it.each(kindsOfFailure)("can all be replaced, and what is found stays the same: %s", (_, findings) => {
+  it.each(kindsOfFailure)("can all be replaced, while the findings stay the same: %s", (_, findings) => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.constantFrom("foo", "bar 7", "before `x`", "")), (words) => {
         const stream = words[Symbol.iterator]();

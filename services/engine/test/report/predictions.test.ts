@@ -77,7 +77,7 @@ describe("what a report predicts", () => {
     ["filesystem", ["only-on-host", ...only]],
     ["data-validation", ["only-on-route", ...only]],
     ["null-dereference", only],
-  ])("of a %s: %j", (category, kinds) => {
+  ])("for a %s: %j", (category, kinds) => {
     expect(kindsOf(predict(everything, [candidate(category)]))).toEqual(kinds);
   });
 
@@ -123,17 +123,17 @@ describe("what a report predicts", () => {
       },
       { kind: "only-on-host", host: "host-7" },
     ],
-  ])("goes by the evidence too: %s", (_, fact, expected) => {
+  ])("depends on the evidence too: %s", (_, fact, expected) => {
     expect(predict(findingsOf(), [knownBy(fact)])[0]?.watch).toMatchObject(expected);
   });
 
-  it("expects of a cause in another service that calls to it fail and recover", () => {
+  it("for a cause in another service includes that calls to it fail and recover", () => {
     const elsewhere = candidate("deploy-regression", 1, { service: "prices" });
     const found = findingsOf("x", { breadcrumbs: [failedCall] });
     expect(kindsOf(predict(found, [elsewhere]))).toEqual(["only-with-failed-call", "stops-with-recovery", ...only]);
   });
 
-  it("leaves out what the event tells nothing of: no route, no failed call, nothing about memory", () => {
+  it("leaves out what the event doesn't show: no route, no failed call, nothing about memory", () => {
     for (const category of ["data-validation", "dependency-outage"] as const) {
       expect(kindsOf(predict(findingsOf(), [candidate(category)]))).toEqual(only);
     }
@@ -154,13 +154,13 @@ describe("what a report predicts", () => {
   });
 });
 
-describe("of two candidates, what is predicted", () => {
+describe("predictions for two candidates", () => {
   it.each<[Category, Category, readonly Kind[]]>([
     ["deploy-regression", "null-dereference", ["only-in-release", "stops-with-release"]],
     ["dependency-outage", "null-dereference", ["only-with-failed-call", "stops-with-recovery"]],
     ["bad-config", "resource-exhaustion", ["restart-keeps"]],
     ["resource-exhaustion", "bad-config", ["memory-climbs", "restart-clears"]],
-  ])("tells %s from %s by what only the first predicts, and says so", (first, second, kinds) => {
+  ])("distinguish %s from %s by what only the first predicts, and say so", (first, second, kinds) => {
     const found = findingsOf("out of memory", { breadcrumbs: [failedCall] });
     const predictions = telling(predict(found, [candidate(first), candidate(second, 9)]));
     expect(kindsOf(predictions)).toEqual(kinds);
@@ -169,19 +169,19 @@ describe("of two candidates, what is predicted", () => {
     }
   });
 
-  it("is no restart that does not help where the other is in the code: that would not help either", () => {
+  it("don't distinguish them by a restart that doesn't help when the other is in the code, where it wouldn't help either", () => {
     const predictions = predict(findingsOf(), [candidate("bad-config"), candidate("null-dereference", 9)]);
     expect(kindsOf(predictions)).toContain("restart-keeps");
     expect(kindsOf(telling(predictions))).toEqual([]);
   });
 
-  it("tells them apart by a change of the code where the telemetry cannot", () => {
+  it("distinguish them by a change of the code when telemetry can't", () => {
     const predictions = predict(findingsOf(), [candidate("type-mismatch"), candidate("null-dereference", 9)]);
     expect(telling(predictions)).toMatchObject([{ due: null, statement: expect.stringContaining("prices.js:9") }]);
     expect(telling(predictions)[0]?.watch).toBeUndefined();
   });
 
-  it("tells them apart whatever they are", () => {
+  it("distinguish them whatever they are", () => {
     const found = findingsOf("out of memory", { request, breadcrumbs: [failedCall] });
     for (const first of categories) {
       for (const second of categories) {
@@ -190,19 +190,19 @@ describe("of two candidates, what is predicted", () => {
     }
   });
 
-  it("tells nothing apart when there is one", () => {
+  it("distinguish nothing when there is only one", () => {
     expect(telling(predict(findingsOf(), [candidate("bad-config")]))).toEqual([]);
   });
 });
 
 describe("predictions", () => {
-  it("for pasted text can only be checked by a person, since its failure isn't monitored", async () => {
+  it("for pasted text can only be checked by a person, because its failure isn't monitored", async () => {
     const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
     expect(report.predictions.length).toBeGreaterThan(0);
     expect(report.predictions.filter(({ watch }) => watch)).toEqual([]);
   });
 
-  it("quote what comes from outside as data", () => {
+  it("quote outside text as data", () => {
     const trail = [call(1, { method: "GET", url: "http://evil`host[e1].example/", status_code: 500 })];
     const predictions = predict(findingsOf("x", { breadcrumbs: trail }), [candidate("dependency-outage")]);
     expect(kindsOf(predictions)).toContain("only-with-failed-call");

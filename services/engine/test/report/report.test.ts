@@ -5,12 +5,12 @@ import { engine } from "../../src/report/assemble.ts";
 import { investigated, textSubject } from "../investigated.ts";
 
 describe("a report", () => {
-  it("names the version of the package as its engine's", () => {
+  it("has the version of the package as its engine's", () => {
     const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(manifest).toMatchObject({ version: engine.version });
   });
 
-  it("says of each of its fields that the service's rules wrote it", async () => {
+  it("attributes each of its fields to the service's rules", async () => {
     const { report } = await investigated(textSubject("Error: x"));
     const { engine: _, provenance, ...written } = report;
     expect(Object.keys(provenance).sort()).toEqual(Object.keys(written).sort());
@@ -29,7 +29,7 @@ describe("a report", () => {
     expect(report.confidence.basis).toMatch(/^\d\d% likely to be the right file\.$/);
   });
 
-  it("isn't sure of a place when it knows none", async () => {
+  it("isn't certain about a place when it knows none", async () => {
     const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
     expect(report.confidence.score).toBe(0.1);
     expect(report.root_cause.location).toBeNull();

@@ -25,14 +25,14 @@ function checked({ findings, traced, ranking }: Case) {
 }
 
 describe("the figures of a sentence", () => {
-  it("are its times and numbers, without code, citations and versions", () => {
+  it("are its times and numbers, without code, citations, and versions", () => {
     const sentence =
       "`GET /a/7` of payments 2.0.0 failed 5 times (31%) since 2026-03-01T10:00:00.000Z, 1.5 s later [e1, e2]";
     expect(figuresIn(sentence)).toEqual(["2026-03-01T10:00:00.000Z", "5", "31", "1.5"]);
   });
 });
 
-describe("a report that is written from facts", () => {
+describe("a report written from facts", () => {
   it.each(kindsOfFailure)("states nothing that its evidence doesn't have: %s", (_, one) => {
     expect(checked(one).dropped).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("verification", () => {
     expect(dropped).toContainEqual({ where: "chain[0]", problem: "states 77, which its evidence doesn't have" });
   });
 
-  it("drops what supports a candidate, what argues against it, and advice, by the same rule", () => {
+  it("drops support, doubts, and advice by the same rule", () => {
     const { findings, traced, ranking } = release({});
     const book = bookOf(findings);
     const written = render(findings, traced, ranking, book, now);
@@ -78,7 +78,7 @@ describe("verification", () => {
     );
   });
 
-  it("drops a prediction whose disproof is the sentence that it disproves", () => {
+  it("drops a prediction whose refutation is the predicted sentence", () => {
     const { findings, traced, ranking } = release({});
     const book = bookOf(findings);
     const written = render(findings, traced, ranking, book, now);
@@ -110,7 +110,7 @@ describe("verification", () => {
     expect(problems(restart(at(-59)))).toEqual(["the previous process was seen after the next one began"]);
   });
 
-  it("drops a release that is suspected for its time alone, and a part beyond its whole", () => {
+  it("drops a release that is suspect only because of its time, and a part larger than its total", () => {
     const suspect: Fact = { kind: "deploy", deploy: { ...deploy, verdict: "suspect" } };
     expect(factProblems(suspect, JSON.stringify(suspect))).toEqual(["a release is suspected for its time alone"]);
     const share: Fact = {
@@ -124,7 +124,7 @@ describe("verification", () => {
 describe("a release and a failure", () => {
   const released = "2026-03-01T11:04:18.000Z";
 
-  it("are said in their order, and as too close to tell within the error of clocks", () => {
+  it("are described in their order, and as too close to tell within the error of clocks", () => {
     expect(whenReleased({ at: released, firstSeen: "2026-03-01T11:04:44.000Z" })).toBe(
       "was first seen 26 s before the first failure",
     );
@@ -133,7 +133,7 @@ describe("a release and a failure", () => {
     );
   });
 
-  it("say that the release went live where a report gave the time, and that it was seen where telemetry did", () => {
+  it("say that the release went live when a report gave the time, and that it was seen when telemetry did", () => {
     const deploy = { at: released, firstSeen: "2026-03-01T11:04:44.000Z" };
     const report = { at: released, commit: null, url: null };
     expect(whenReleased({ ...deploy, reported: report })).toBe("went live 26 s before the first failure");
@@ -146,7 +146,7 @@ describe("a release and a failure", () => {
     [-0.999, "started within a second of the first failure"],
     [0.999, "started within a second of the first failure"],
     [1, "started 1 s after the first failure, too close to tell which came first"],
-  ])("name no order that a rounded uptime can't give: a start at %s s", (seconds, said) => {
+  ])("state no order that a rounded uptime can't give: a start at %s s", (seconds, said) => {
     expect(whenReleased({ at: at(seconds), firstSeen: failedAt, isStartKnown: true })).toBe(said);
   });
 
@@ -183,7 +183,7 @@ describe("a headline about a release", () => {
 });
 
 describe("a confidence", () => {
-  it("is said as the number that it is", () => {
+  it("is stated as the number that it is", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 95 }), (hundredths) => {
         const score = hundredths / 100;
@@ -197,13 +197,13 @@ describe("a confidence", () => {
   });
 });
 
-describe("requests that a heartbeat counted", () => {
-  it("count only when the counted minute lies after the first failure", () => {
+describe("requests counted by a heartbeat", () => {
+  it("count only when the counted minute is after the first failure", () => {
     const minutes = [-60, 0, 59, 60, 120].map((second) => ({ at: at(second), requests: 9, failed: 0 }));
     expect(minutesSince(minutes, failedAt).map((minute) => minute.at)).toEqual([at(60), at(120)]);
   });
 
-  it("never make a report deny a failure that it is about", () => {
+  it("never make a report deny its own failure", () => {
     const fact: Fact = { kind: "answers", service: "orders", minutes: [{ at: at(-60), requests: 12, failed: 0 }] };
     const totals: Fact = {
       kind: "totals",
@@ -219,7 +219,7 @@ describe("requests that a heartbeat counted", () => {
   });
 });
 
-describe("an answer of another service", () => {
+describe("a response of another service", () => {
   const chainWith = (changes: Partial<DeployFact>, was: string): readonly string[] => {
     const fact: Fact = { kind: "deploy", deploy: { ...deploy, ...changes } };
     const [step, thrown] = trail("answer-field");
@@ -247,7 +247,7 @@ describe("an answer of another service", () => {
 });
 
 describe("another service that failed at the same time", () => {
-  it("is no link of the chain", () => {
+  it("isn't a link of the chain", () => {
     const failure: Fact = {
       kind: "related-failure",
       failure: {
@@ -272,7 +272,7 @@ describe("what isn't checked", () => {
 });
 
 describe("a known failure", () => {
-  it("is named without the words that the error doesn't give", async () => {
+  it("is named without words that the error doesn't give", async () => {
     const log =
       "2026/03/01 10:00:00 [error] 31#31: *1 connect() failed (111: Connection refused) while connecting to upstream";
     const { report } = await investigated(textSubject(log));
@@ -289,7 +289,7 @@ describe("a known failure", () => {
     "ModuleNotFoundError: No module named",
     "panic: runtime error: invalid memory address or nil pointer dereference",
     "upstream timed out (110: Connection timed out) while reading response header from upstream",
-  ])("has no sentence with a hole where one line says it all: %s", async (log) => {
+  ])("has no sentence with a gap where one line says it all: %s", async (log) => {
     const { report } = await investigated(textSubject(log));
     const { root_cause_summary: headline, chain, short_term_solutions: now_, long_term_solutions: later } = report;
     const said = [

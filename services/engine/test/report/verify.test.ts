@@ -12,12 +12,12 @@ async function soundReport(): Promise<Report> {
 }
 
 describe("verification", () => {
-  it("leaves a report that holds as it is", async () => {
+  it("leaves a valid report unchanged", async () => {
     const report = await soundReport();
     expect(verify(report, [source])).toEqual({ report, dropped: [] });
   });
 
-  it("drops evidence whose excerpt its source does not have, and every statement that cites it", async () => {
+  it("drops evidence whose excerpt isn't in its source, and every statement that cites it", async () => {
     const report = await soundReport();
     const [first, ...others] = report.evidence;
     if (!first) throw new Error("a report has evidence");
@@ -32,7 +32,7 @@ describe("verification", () => {
     expect(kept.detailed_analysis).not.toContain(`[${first.id}`);
   });
 
-  it("drops a statement whose evidence does not exist", async () => {
+  it("drops a statement whose evidence doesn't exist", async () => {
     const report = await soundReport();
     const solution = { title: "Restart", detail: "Restart it.", evidence_ids: ["e99"] };
     const { report: kept } = verify({ ...report, short_term_solutions: [...report.short_term_solutions, solution] }, [
@@ -42,7 +42,7 @@ describe("verification", () => {
     expect(verifyReport(kept)).toEqual([]);
   });
 
-  it("drops quoted code that does not begin on the line that it says, windows of the same text apart", async () => {
+  it("drops quoted code that doesn't begin on the stated line, and distinguishes excerpts with the same text", async () => {
     const code = "function f(a) {\n  return a.x;\n}\n";
     const file = new SourceText("source_file", "a.js", code);
     const window = new SourceText("stack_frame", "b.js", code, 40);
@@ -57,7 +57,7 @@ describe("verification", () => {
     expect(dropped(3)).toEqual([{ where: "e90", problem: "e90: its excerpt does not begin on line 3" }]);
   });
 
-  it("says so when an excerpt is not as long as its range", async () => {
+  it("reports an excerpt that isn't as long as its range", async () => {
     const report = await soundReport();
     const evidence = report.evidence.map((one, index) => (index === 0 ? { ...one, range: { start: 0, end: 1 } } : one));
     expect(verify({ ...report, evidence }, [source]).dropped[0]?.problem).toContain("its range is not as long");

@@ -27,12 +27,12 @@ const codeSpan = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
 const hole = /undefined|\bnull\b|NaN|\{\w+\}|\[object|``| {2}|\(\)| [,.;]/;
 
 describe.each(kinds)("$family/$name", ({ kind }) => {
-  it("accepts its example, and none with a part that is broken", () => {
+  it("accepts its example, and none with a broken part", () => {
     expect(kind.accepts(kind.example)).toBe(true);
     expect(broken(kind).filter((data) => kind.accepts(data))).toEqual([]);
   });
 
-  it("has a sentence that reads as text, and says what it means", () => {
+  it("has a sentence that reads as text, and a description", () => {
     const sentence = kind.sentence(kind.example);
     const prose = sentence.replace(codeSpan, "x");
     expect(prose).not.toMatch(hole);
@@ -47,11 +47,11 @@ describe.each(kinds)("$family/$name", ({ kind }) => {
 const withEvidence = kinds.filter(({ family }) => family !== "gaps");
 
 describe.each(withEvidence)("what a report says of $family/$name", ({ family, kind }) => {
-  it("holds as its evidence has it", () => {
+  it("stays in the report when its evidence supports it", () => {
     expect(said(family, kind, kind.sentence(kind.example)).timeline).toHaveLength(1);
   });
 
-  it("is dropped when it states another figure, or quotes what its source doesn't have", () => {
+  it("is dropped when it states another figure, or quotes what isn't in its source", () => {
     const statesFigures = figuresIn(kind.sentence(kind.example)).length > 0;
     if (statesFigures) {
       const others = falsifiedOf(kind).map((data) => said(family, kind, kind.sentence(data)));
@@ -64,7 +64,7 @@ describe.each(withEvidence)("what a report says of $family/$name", ({ family, ki
 });
 
 describe.each(kinds.filter(({ family }) => family === "facts"))("a fact of kind $name", ({ kind }) => {
-  it("can be as in its example, and is refused when it can't be or its data doesn't have it", () => {
+  it("is possible in its example, and rejected when it is impossible or not in its data", () => {
     const fact = factOf(kind, kind.example);
     const excerpt = excerptOf(fact);
     expect(factProblems(fact, excerpt)).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(kinds.filter(({ family }) => family === "facts"))("a fact of kind 
 const withOwnCheck = kinds.filter(({ family, name }) => family === "facts" && hasOwnCheck(name));
 
 describe.each(withOwnCheck)("the check of $name", ({ name, kind }) => {
-  it("refuses what can't be, whatever its data has", () => {
+  it("rejects the impossible, whatever its data", () => {
     const excerpt = excerptOf(factOf(kind, kind.example));
     const problems = falsifiedOf(kind).flatMap((data) => problemsOf(factOf(kind, data), excerpt));
     expect(problems, name).not.toEqual([]);

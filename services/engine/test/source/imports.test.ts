@@ -41,18 +41,18 @@ describe("an import", () => {
       ["store/store.go", "shop/store/a.go"],
       "shop/store/a.go",
     ],
-  ])("leads to one file: %s", (_, from, module, files, expected) => {
+  ])("resolves to one file: %s", (_, from, module, files, expected) => {
     expect(leadsTo(from, module, files)).toEqual([expected]);
   });
 
-  it("of an installed package leads to what its package.json names, of the nearest installation", () => {
+  it("of an installed package resolves to what its package.json names, in the nearest installation", () => {
     const files = ["node_modules/pg/index.js", "api/node_modules/pg/main.js", "api/node_modules/pg/index.js"];
     const texts = { "api/node_modules/pg/package.json": '{"main": "./main.js"}' };
     expect(leadsTo("api/src/a.js", "pg", files, texts)).toEqual(["api/node_modules/pg/main.js"]);
     expect(leadsTo("web/a.js", "pg", files)).toEqual(["node_modules/pg/index.js"]);
   });
 
-  it("leads nowhere when the file isn't there, or is data", () => {
+  it("resolves to nothing when the file isn't there, or is data", () => {
     expect(leadsTo("a.ts", "./b", ["c.ts"])).toEqual([]);
     expect(leadsTo("a.json", "./b", ["b.ts"])).toEqual([]);
   });

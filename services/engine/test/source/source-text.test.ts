@@ -20,13 +20,13 @@ describe("a source text", () => {
     );
   });
 
-  it("gives the digest of the text as UTF-8", () => {
+  it("returns the digest of the text as UTF-8", () => {
     const text = "über\n\ud83d\ude00";
     const expected = createHash("sha256").update(Buffer.from(text, "utf8")).digest("hex");
     expect(new SourceText("source_file", "a.js", text).sha256).toBe(expected);
   });
 
-  it("numbers lines from where the window begins", () => {
+  it("numbers lines from the start of the excerpt", () => {
     const source = new SourceText("stack_frame", "a.js", "one\r\ntwo\r\nthree", 10);
     expect([source.line(10), source.line(11), source.line(12), source.line(13)]).toEqual(["one", "two", "three", ""]);
     expect([source.lastLine, source.has(9), source.has(10), source.has(12), source.has(13)]).toEqual([

@@ -13,7 +13,7 @@ describe("a promise", () => {
     ["function f() {\n  const s = save();\n  return s.id;\n}", "as-value", 3],
     ["function f() {\n  return save().id;\n}", "as-value", 3],
     ["rows.forEach(async (row) => {\n  await save(row);\n});", "in-callback", 2],
-  ])("that nothing awaits is found: %s", async (text, how, line) => {
+  ])("that isn't awaited is found: %s", async (text, how, line) => {
     expect(await forgotten(text)).toMatchObject([{ line, args: { how } }]);
   });
 
@@ -25,7 +25,7 @@ describe("a promise", () => {
     "const f = () => save();",
     "async function f() {\n  const s = save();\n  await s;\n}",
     "async function f() {\n  await Promise.all([save(), save()]);\n}",
-  ])("that something waits for isn't named: %s", async (text) => {
+  ])("that is awaited isn't named: %s", async (text) => {
     expect(await forgotten(text)).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describe("a resource", () => {
     expect(await unreleased(body)).toEqual([{ line: 2, args: { acquire: "pool.acquire", leavesAtLine: 3 } }]);
   });
 
-  it("that nothing releases is named", async () => {
+  it("that is never released is named", async () => {
     expect(await unreleased("  const c = await pool.acquire();\n  c.query();")).toMatchObject([
       { args: { leavesAtLine: null } },
     ]);
@@ -52,11 +52,11 @@ describe("a resource", () => {
     "  const c = await pool.acquire();\n  try { c.query(); } finally { c.release(); }",
     "  const c = await pool.acquire();\n  return c;",
     "  const c = await pool.acquire();\n  this.held = c;",
-  ])("that is given back or on isn't: %s", async (body) => {
+  ])("that is released or passed on isn't: %s", async (body) => {
     expect(await unreleased(body)).toEqual([]);
   });
 
-  it("is only looked for when the error is about something that ran out", async () => {
+  it("is only searched for when the error is about something that ran out", async () => {
     expect(
       await unreleased("  const c = await pool.acquire();\n  c.query();", "TypeError: x is not a function"),
     ).toEqual([]);
@@ -72,7 +72,7 @@ describe("a message", () => {
       "a table",
       `const texts = { refused: (id) => \`order \${id} was refused by the bank\` };\nthrow new Error(texts.refused(id));`,
     ],
-  ])("leads to the code that words it, by %s", async (_, code) => {
+  ])("leads to the code that builds it, by %s", async (_, code) => {
     const files = { "a.js": `${code}\n`, "b.js": "throw new Error('something else');\n" };
     const [found] = ofKind(
       await signalsIn(files, "Error: order 7 was refused by the bank", "run (node:internal/process:1:1)"),
@@ -82,7 +82,7 @@ describe("a message", () => {
     expect(found?.line).toBe(line);
   });
 
-  it("of a line that was logged leads to the call that logs it, and on from there", async () => {
+  it("in a logged line leads to the call that logs it, and on from there", async () => {
     const files = {
       "a.js": `const limit = process.env.LIMIT;\nif (limit < 1) console.error(\`the limit \${limit} is not allowed here\`);\n`,
     };
@@ -112,7 +112,7 @@ describe("other signals", () => {
     },
   );
 
-  it("name an error that is caught and not passed on, where the trail comes by", async () => {
+  it("name an error that is caught and not passed on, where the trail runs through it", async () => {
     const files = {
       "a.js":
         "function load() {\n  try {\n    return read();\n  } catch {\n    return null;\n  }\n}\nconst row = load();\nrow.id;\n",
@@ -135,7 +135,7 @@ describe("other signals", () => {
     expect(ofKind(signals, "broken-file")).toMatchObject([{ args: { format: "JSON", isReported: false } }]);
   });
 
-  it("know the data file whose problem the error reports word by word", async () => {
+  it("recognize the data file whose problem the error reports verbatim", async () => {
     const files = { "settings.json": '{ "a": tru', "other.json": '{ "b" 1 }' };
     const message = "Unexpected end of JSON input";
     const problemOf = (text: string): string => {
@@ -155,7 +155,7 @@ describe("other signals", () => {
   it.each([
     "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/app/src/synonyms.js' imported from /app/src/search.js",
     "Error: Cannot find module './synonyms'\nRequire stack:\n- /app/src/search.js\n- /app/src/main.js",
-  ])("name the file that imports a module which isn't there: %j", async (message) => {
+  ])("name the file that imports a missing module: %j", async (message) => {
     const files = {
       "src/search.js": 'import { products } from "./products.js";\nimport { synonyms } from "./synonyms.js";\n',
       "src/other.js": 'const text = "synonyms";\n',
@@ -166,7 +166,7 @@ describe("other signals", () => {
     );
   });
 
-  it("name the places that spell a value of the error", async () => {
+  it("name the places that contain a value from the error", async () => {
     const files = { "config.yml": "db:\n  port: 5433\n" };
     const log =
       "Error: connect ECONNREFUSED 127.0.0.1:5433\n    at f (node:net:1:1) {\n  code: 'ECONNREFUSED',\n  port: 5433\n}\n";

@@ -29,7 +29,7 @@ const words = fc.constantFrom(
 );
 
 describe("code that no person wrote", () => {
-  it.each(names)("has an answer, whatever it is: %s", async (name) => {
+  it.each(names)("has a result, whatever it is: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 60 }), async (pieces) => {
         const { signals } = await look(name, pieces.join(" "));
@@ -39,7 +39,7 @@ describe("code that no person wrote", () => {
     );
   });
 
-  it.each(names)("is left out, and named, when it is nested deeper than anybody writes: %s", async (name) => {
+  it.each(names)("is left out, and named, when it is nested deeper than handwritten code: %s", async (name) => {
     const { leftOut } = await look(name, `x = ${"(".repeat(501)}1${")".repeat(501)}\n${"[".repeat(501)}`);
     expect(leftOut).toEqual([{ files: [name], portion: "searched-only", why: "nested-too-deeply" }]);
   });
@@ -72,7 +72,7 @@ describe("how much of the code is read", () => {
     expect(signals.length).toBeGreaterThan(1);
   });
 
-  it("names the files that it didn't get to", async () => {
+  it("names the files that it didn't reach", async () => {
     const half = `[${pieces(piecesMax / 2)}]`;
     const { leftOut } = await traced(log, { "a.js": failing, "b.js": half, "c.js": half });
     expect(leftOut).toEqual([{ files: ["c.js"], portion: "searched-only", why: "enough-read" }]);

@@ -11,14 +11,14 @@ export const stations = JSON.parse(text);
     "settings.js": 'export const settings = { list: process.env.LIST ?? join(root, "stations.json") };\n',
   });
 
-  it("is named where its path is spelled when its text couldn't be parsed", async () => {
+  it("is named where its path is written when its text couldn't be parsed", async () => {
     const signals = await signalsIn(stations("settings.list"), message, "file:///srv/stations.js:3:30");
     expect(ofKind(signals, "named-file")).toEqual([
       { line: 1, args: { name: "stations.json", file: "stations.json" } },
     ]);
   });
 
-  it("is the one that was given, if there is one", async () => {
+  it("is the attached one, if there is one", async () => {
     const files = { ...stations('"./data/stations.json"'), "app/data/stations.json": "[]" };
     const signals = await signalsIn(files, message, "file:///srv/stations.js:3:30");
     expect(ofKind(signals, "named-file")).toMatchObject([{ args: { file: "app/data/stations.json" } }]);

@@ -29,12 +29,12 @@ async function look(
 }
 
 describe("how much of the code is read", () => {
-  it("reads a file of the longest length whole", async () => {
+  it("reads a file of maximum length whole", async () => {
     const text = `${failing}\n${filler(fileUnitsMax)}`.slice(0, fileUnitsMax);
     expect((await look({ "mail.js": text })).left).toEqual([]);
   });
 
-  it("reads a longer file around the stack only, and says so", async () => {
+  it("reads only the stretches of a longer file around the stack, and says so", async () => {
     const before = `${filler(fileUnitsMax)}\n`;
     const line = before.split("\n").length;
     const { report } = await investigated(textSubject(thrownAt(line + 2), { "mail.js": `${before}${failing}` }));
@@ -44,7 +44,7 @@ describe("how much of the code is read", () => {
     );
   });
 
-  it("reads a file with too many words and signs around the stack only", async () => {
+  it("reads only the stretches around the stack of a file with too many words and symbols", async () => {
     const whole = await look({ "mail.js": `${failing}\n[${pieces(filePiecesMax - 100)}]` });
     const more = await look({ "mail.js": `${failing}\n[${pieces(filePiecesMax)}]` });
     expect(whole.left).toEqual([]);
@@ -52,14 +52,14 @@ describe("how much of the code is read", () => {
     expect(more.file).toBe("mail.js");
   });
 
-  it("says which files it did not get to", async () => {
+  it("names the files that it didn't reach", async () => {
     const half = `[${pieces(piecesMax / 2)}]`;
     const { file, left } = await look({ "mail.js": failing, "a.js": half, "b.js": half });
     expect(file).toBe("mail.js");
     expect(left).toEqual([expect.stringMatching(/`b\.js` was .*used up the reading budget\.$/)]);
   });
 
-  it("says that code is nested too deeply", async () => {
+  it("reports code that is nested too deeply", async () => {
     const { left } = await look({ "mail.js": failing, "deep.js": `x = ${"[".repeat(500)}${"]".repeat(500)}` });
     expect(left).toEqual([expect.stringMatching(/`deep\.js` .*it couldn't be parsed/)]);
   });

@@ -23,15 +23,15 @@ function sample() {
 });
 const frames = ["format (/srv/format.js:2:28)", "/srv/quote.js:4:1"];
 
-describe("a text that is written out", () => {
-  it("isn't the origin when it can be read as what was refused", async () => {
+describe("a literal text", () => {
+  it("isn't the origin when it is valid in the form that was rejected", async () => {
     const steps = stepsOf(await signalsIn(twoQuotes('"2030-01-31"'), "RangeError: Invalid time value", ...frames));
     expect(steps).toContain("parsed-text latest.js:4");
     expect(steps).not.toContain("return latest.js:3");
     expect(steps).not.toContain("return latest.js:7");
   });
 
-  it("is the origin when it can't be read so", async () => {
+  it("is the origin when it isn't valid in that form", async () => {
     const steps = stepsOf(
       await signalsIn(twoQuotes('"31.01.2030 at noon"'), "RangeError: Invalid time value", ...frames),
     );
@@ -42,7 +42,7 @@ describe("a text that is written out", () => {
     ["TypeError: Invalid URL", "new URL(address)", '"https://api.example/v2"', '"//api.example"'],
     ["SyntaxError: Unexpected end of JSON input", "JSON.parse(address)", "'{\"a\": 1}'", "'{\"a\":'"],
     ["URIError: URI malformed", "decodeURIComponent(address)", '"caf%C3%A9"', '"100%"'],
-  ])("is judged by what was to be read: %s", async (message, use, good, bad) => {
+  ])("is judged by the form that was to be read: %s", async (message, use, good, bad) => {
     const found = async (written: string) => {
       const files = { "a.js": `const address = pick() ?? ${written};\n${use};\n` };
       return stepsOf(await signalsIn(files, message, "f (/srv/a.js:2:1)"));
@@ -51,13 +51,13 @@ describe("a text that is written out", () => {
     expect(await found(bad)).toContain("fallback a.js:1");
   });
 
-  it("is still the origin when it was made into another text first", async () => {
+  it("is still the origin when it was first turned into another text", async () => {
     const files = { "a.js": 'const start = "2030-01-31";\nnew Date(start.concat(suffix)).toISOString();\n' };
     const steps = stepsOf(await signalsIn(files, "RangeError: Invalid time value", "f (/srv/a.js:2:32)"));
     expect(steps).toContain("literal a.js:1");
   });
 
-  it("isn't the missing field of an object that spells it", async () => {
+  it("isn't the missing field of an object that contains it", async () => {
     const files = {
       "a.js":
         'function load(id) {\n  if (!id) return { id: 0, owner: "none" };\n  return rows.get(id);\n}\nload(3).owner.trim();\n',
@@ -77,7 +77,7 @@ describe("a text that is written out", () => {
 });
 
 describe("an option of a call whose code wasn't given", () => {
-  it("isn't the value that comes of it", async () => {
+  it("isn't the value that results from it", async () => {
     const files = {
       "a.js":
         'const reader = new Reader({ strict: true, source: input });\nconst row = reader.next("first");\nopen(row).seek(1);\n',

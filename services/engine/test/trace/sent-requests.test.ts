@@ -14,7 +14,7 @@ function inJavaScript(...body: readonly string[]) {
 }
 
 describe("the request that a value came from", () => {
-  it("is that of the answer whose body is read, with the parts of its URL", async () => {
+  it("is that of the response whose body is read, with the parts of its URL", async () => {
     const requests = await inJavaScript(
       "  const response = await fetch(`http://catalog/products/${sku}/price`, { headers: { accept: 'text/json' } });",
       "  const answer = await response.json();",
@@ -30,7 +30,7 @@ describe("the request that a value came from", () => {
     ["asks for `ok`", "  if (!response.ok) throw new Error('no');"],
     ["compares the status", "  if (response['status'] >= 400) return null;"],
     ["hands it to an assertion", "  assertAnswered(response);"],
-  ])("isn't taken with any status when the code %s", async (_, check) => {
+  ])("counts as status-checked when the code %s", async (_, check) => {
     const requests = await inJavaScript(
       "  const response = await fetch('http://catalog/products');",
       check,
@@ -39,7 +39,7 @@ describe("the request that a value came from", () => {
     expect(requests.map(({ takesAnyStatus }) => takesAnyStatus)).not.toContain(true);
   });
 
-  it("is taken with any status where only a comment or a text has the words", async () => {
+  it("counts as unchecked when only a comment or a text contains the words", async () => {
     const requests = await inJavaScript(
       "  const response = await fetch('http://catalog/products'); // ok: the status is checked by nothing",
       "  log('status ok');",
@@ -48,7 +48,7 @@ describe("the request that a value came from", () => {
     expect(requests).toContainEqual({ urlParts: ["http://catalog/products"], isHttp: true, takesAnyStatus: true });
   });
 
-  it("is known of any call that was waited for, and isn't HTTP unless it says so", async () => {
+  it("is known for any awaited call, and is HTTP only if it says so", async () => {
     const requests = await inJavaScript("  const answer = await catalog.askFor(`/products/${sku}`);");
     expect(requests).toContainEqual({ urlParts: ["/products/"], isHttp: false, takesAnyStatus: false });
   });

@@ -22,7 +22,7 @@ async function placeWith(...files: readonly (readonly [name: string, text: strin
 }
 
 describe("a frame of generated code", () => {
-  it("leads to the original by the map that is attached", async () => {
+  it("leads to the original by the attached map", async () => {
     expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", map])).toBe("src/show.ts:2");
     expect(await placeWith(["dist/show.js.map", map])).toBe("src/show.ts:2");
   });
@@ -32,14 +32,14 @@ describe("a frame of generated code", () => {
     expect(await placeWith(["dist/show.js", `${generated}\n${inline}\n`])).toBe("src/show.ts:2");
   });
 
-  it("leads to the original that is attached when the map does not hold it", async () => {
+  it("leads to the attached original when the map doesn't contain it", async () => {
     const bare = JSON.stringify({ ...JSON.parse(map), sourcesContent: undefined });
     expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", bare], ["src/show.ts", original])).toBe(
       "src/show.ts:2",
     );
   });
 
-  describe("with a debug id", () => {
+  describe("with a debug ID", () => {
     const id = "85314830-023f-4cf1-a267-535f4e37bb17";
     const another = "f2b0c7f4-1b1e-4b4e-9d4a-0c3a6a1f7e55";
     const code = `${generated}\n//# sourceMappingURL=show.js.map\n//# debugId=${id}\n`;
@@ -56,7 +56,7 @@ describe("a frame of generated code", () => {
       },
     );
 
-    it("leads nowhere by the map of another id, and to the original by one without an id", async () => {
+    it("leads nowhere with a map of another ID, and to the original with one without an ID", async () => {
       expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", elsewhere])).toBe("dist/show.js:1");
       expect(await placeWith(["dist/show.js", code], ["dist/show.js.map", map])).toBe("src/show.ts:2");
     });

@@ -56,7 +56,7 @@ describe("an error that the code throws itself", () => {
     expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition: "map.has(key)" });
   });
 
-  it("leaves helpers that only throw, for the condition at their caller", async () => {
+  it("leads out of helpers that only throw, to the condition at their caller", async () => {
     const files = {
       "fail.js": "exports.fail = function fail(text) {\n  throw new Error(text);\n};\n",
       "a.js":
@@ -76,7 +76,7 @@ describe("an error that the code throws itself", () => {
     expect(stepsOf(signals)).toContain("missing-key a.js:5");
   });
 
-  it("goes from an assertion to what its caller asserted", async () => {
+  it("leads from an assertion to what its caller asserted", async () => {
     const files = {
       "assert.js": "exports.ensure = (value, text) => {\n  if (!value) throw new Error(text);\n};\n",
       "a.js":
@@ -86,7 +86,7 @@ describe("an error that the code throws itself", () => {
     expect(stepsOf(signals)).toEqual(expect.arrayContaining(["argument a.js:4", "assignment a.js:2"]));
   });
 
-  it("follows what was tried before a catch threw again", async () => {
+  it("leads to what was tried before a catch threw again", async () => {
     const files = {
       "a.js":
         "function read(text) {\n  try {\n    return JSON.parse(text);\n  } catch (error) {\n    throw new Error('bad settings');\n  }\n}\n",
@@ -96,7 +96,7 @@ describe("an error that the code throws itself", () => {
   });
 });
 
-describe("a call that the runtime refused", () => {
+describe("a call that the runtime rejected", () => {
   it("is followed by its arguments", async () => {
     const files = { "a.js": 'const { config } = require("./config.js");\nnew URL(config.url);\n' };
     const signals = await signalsIn(

@@ -108,7 +108,7 @@ describe("a value in another language", () => {
     expect(stepsOf(signals)).toEqual(expect.arrayContaining([...steps]));
   });
 
-  it("ends at what a deliberate raise was guarded by", async () => {
+  it("ends at the condition of a deliberate raise", async () => {
     const log = python("ValueError: no such plan: gold", 'app.py", line 5, in <module>', 'plans.py", line 4, in price');
     const files = {
       "app.py": "from plans import price\nimport json\nbody = json.loads(text)\nplan = body['plan']\nprice(plan)\n",
@@ -147,7 +147,7 @@ describe("the files that were read", () => {
       "cmd/a.go",
       "Run",
     ],
-  ])("have their functions, calls and imports in %s", async (_, files, file, name) => {
+  ])("have their functions, calls, and imports in %s", async (_, files, file, name) => {
     const { files: read } = await traced("Error: x\n", files);
     const found = read.find(({ source }) => source.name === file);
     expect(found?.functions).toMatchObject([{ name, isExported: true, calls: ["take"] }]);

@@ -40,7 +40,7 @@ describe("a value", () => {
     ["switch (id) { default: return { id }; }", false],
     ["try { return { id }; } finally { done(); }", false],
     ["while (true) { if (id) return { id }; }", false],
-  ])("may come out of a function that ends with %s", async (body, isSilent) => {
+  ])("may be the result of a function that ends with %s", async (body, isSilent) => {
     const files = { "a.js": `function find(id) {\n  ${body}\n}\nconst found = find(0);\nfound.id;\n` };
     const line = files["a.js"].split("\n").indexOf("found.id;") + 1;
     const found = await steps(files, "id", `f (/srv/a.js:${line}:7)`);
@@ -63,14 +63,14 @@ describe("a value", () => {
     expect(await steps(files, "id", "f (/srv/a.js:3:3)")).toEqual(["assignment a.js:2", "call a.js:2"]);
   });
 
-  it("is followed through destructuring and object literals to the key that it was given", async () => {
+  it("is followed through destructuring and object literals to the requested key", async () => {
     const files = {
       "a.js": "function load() {\n  return { id: 1, price: row.cost };\n}\nconst { price } = load();\nprice.amount;\n",
     };
     expect(endsOf(await signalsIn(files, undefinedRead("amount"), "f (/srv/a.js:5:7)"))).toContain("property a.js:2");
   });
 
-  it("isn't taken for one that is missing from an object when it was there and wrong", async () => {
+  it("isn't looked for as missing in an object when it was present and wrong", async () => {
     const files = {
       "routes.js":
         "import { greet } from './greet.js';\nexport function show(request) {\n  return greet(request.headers.cookie);\n}\n",
@@ -83,7 +83,7 @@ describe("a value", () => {
     expect(steps.filter((step) => step.startsWith("missing-key"))).toEqual([]);
   });
 
-  it("ends at the object that was made without the key, or with one that is spelled almost like it", async () => {
+  it("ends at the object that was created without the key, or with one that is spelled almost like it", async () => {
     const missing = { "a.js": "const order = { id: 1 };\norder.total.amount;\n" };
     expect(endsOf(await signalsIn(missing, undefinedRead("amount"), "f (/srv/a.js:2:13)"))).toEqual([
       "missing-key a.js:1",
@@ -94,7 +94,7 @@ describe("a value", () => {
     ]);
   });
 
-  it("is followed into what `map` was given, and out of what loops go through", async () => {
+  it("is followed into the list given to `map`, and out of the elements of loops", async () => {
     const files = {
       "a.js":
         "function toRow(raw) {\n  return { at: raw.seen_at };\n}\nconst rows = raws.map(toRow);\nfor (const row of rows) {\n  row.at.trim();\n}\n",
@@ -118,7 +118,7 @@ describe("a value", () => {
     expect(await steps(files, "id", "<anonymous> (/srv/a.js:5:7)")).toContain("property a.js:2");
   });
 
-  it("is followed from a handler to what the event was raised with", async () => {
+  it("is followed from a handler to what the event was emitted with", async () => {
     const files = { "a.js": "bus.on('paid', (order) => {\n  order.id;\n});\nbus.emit('paid', cart.order);\n" };
     expect(await steps(files, "id", "<anonymous> (/srv/a.js:2:9)")).toContain("property a.js:4");
   });
@@ -185,7 +185,7 @@ describe("a field", () => {
     expect(await steps(files, "id", "handle (/srv/handler.js:2:26)")).toContain("assignment middleware.js:2");
   });
 
-  it("that a function writes to what it is given is found there", async () => {
+  it("that a function writes to its argument is found there", async () => {
     const files = {
       "a.js":
         "const made = {};\nfill(made, 'a', 1);\nmade.total.sum;\nfunction fill(object, key, value) {\n  object[key] = value;\n}\n",
@@ -234,7 +234,7 @@ describe("the end of a trail", () => {
     );
   });
 
-  it("is where a lookup's key is made otherwise", async () => {
+  it("is where a lookup's key is built differently", async () => {
     const files = {
       "a.js":
         "const byKey = new Map();\nfunction add(user) {\n  byKey.set(user.mail.toLowerCase(), user);\n}\nfunction find(mail) {\n  return byKey.get(mail);\n}\nconst found = find(input);\nfound.id;\n",
@@ -262,7 +262,7 @@ describe("modules", () => {
       "const { find } = require('./find');",
     ],
     ["exports.find = find;", "const lib_1 = __importDefault(require('./find'));\nconst find = lib_1.find;"],
-  ])("hand on a function by %s", async (exporting, importing) => {
+  ])("re-export a function by %s", async (exporting, importing) => {
     const files = {
       "lib/find.js": `function find(id) {\n  return null;\n}\n${exporting}\n`,
       "lib/use.js": `${importing}\nconst found = find(1);\nfound.id;\n`,

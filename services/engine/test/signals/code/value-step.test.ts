@@ -23,7 +23,7 @@ describe("a step of the failing value", () => {
     ["fallback", "5672", "5672", "falls back to `5672`"],
     ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
-  ])("is worded after the code: %s of %s", (how, name, code, said) => {
+  ])("is worded according to the code: %s for %s", (how, name, code, said) => {
     expect(valueStep.link.what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
       `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
     );

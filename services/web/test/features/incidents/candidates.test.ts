@@ -49,7 +49,7 @@ describe("the basis of a confidence", () => {
     });
   });
 
-  it("is only the first when it is one sentence", () => {
+  it("is both parts at once when it is one sentence", () => {
     expect(confidenceBasis("By rule.")).toEqual({ first: "By rule.", rest: "By rule." });
     expect(confidenceBasis("1.5 times as often")).toEqual({ first: "1.5 times as often", rest: "1.5 times as often" });
   });

@@ -35,7 +35,7 @@ describe("an alert source", () => {
     expect(madeSecretLabel("grafana")).toBe("HMAC secret");
   });
 
-  it("requires an optional input only if it was entered", () => {
+  it("includes an optional input only if it was entered", () => {
     const inputs = inputsToSet("slack");
     const entered = { signing_secret: "a", bot_token: "xoxb-1" };
     expect(checkInputs(inputs, { ...entered, app_token: " " })).toEqual(entered);
