@@ -138,7 +138,7 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
     await alert.getByRole("link", { name: summary }).click();
     await page.getByRole("heading", { name: summary, level: 1 }).waitFor();
-    const trigger = page.getByRole("link", { name: "Alert from Alertmanager" });
+    const trigger = page.getByRole("link", { name: "Alert from Prometheus Alertmanager" });
     expect(await trigger.getAttribute("href")).toBe(prometheus);
     expect(await barriers()).toEqual([]);
   });

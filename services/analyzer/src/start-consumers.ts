@@ -1,6 +1,6 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { type ControlDb, failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
-import type { SenderRequests } from "@whence/vendors";
+import type { AlertSenders, SenderRequests } from "@whence/vendors";
 import { startConsumer } from "./consumers/consume.ts";
 import { startExpirySweep } from "./consumers/expiry-sweep.ts";
 import { sharingTime } from "./consumers/sharing-time.ts";
@@ -29,6 +29,8 @@ const defaultRetentionDays = 30;
 export interface ConsumersOptions extends InvestigationContext {
   readonly control: ControlDb;
   readonly queue: Queue;
+  /** The senders of webhooks; those that there are by default. */
+  readonly senders?: AlertSenders;
   /** Answers the requests of webhook senders. */
   readonly senderRequests: SenderRequests;
   /** The dependencies for taking part in conversations; requests wait without them. */

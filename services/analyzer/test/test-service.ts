@@ -12,7 +12,9 @@ import {
   type StorageOptions,
 } from "@whence/storage";
 import {
+  type AlertSenders,
   addressGuard,
+  alertSenders,
   type ConversationVendors,
   type Integration,
   type Mail,
@@ -111,6 +113,7 @@ export async function startTestService(
   mayAgentsRegister = true,
   integrations: Partial<ConnectingContext> = {},
   vendors: ConversationVendors = {},
+  senders: AlertSenders = alertSenders,
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
@@ -162,7 +165,7 @@ export async function startTestService(
     preview: previewer.preview,
     readAnalysisBody: bodies.read,
     hasMailServer: false,
-    ...{ queue: storage.queue, senderRequests, conversationVendors: vendors },
+    ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
     integrations: {
       ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },
       ...integrations,

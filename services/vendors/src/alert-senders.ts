@@ -1,4 +1,3 @@
-import type { AlertSourceKind } from "@whence/protocol";
 import type { AlertSender } from "./alert-senders/alert-sender.ts";
 import { alertmanager } from "./alertmanager/alert-sender.ts";
 import { snsSource } from "./cloudwatch/alert-sender.ts";
@@ -13,15 +12,20 @@ import { slack } from "./slack/alert-sender.ts";
 import { webhook } from "./standard-webhooks/alert-sender.ts";
 import { vercel } from "./vercel/alert-sender.ts";
 
-export type AlertSenders = Readonly<Record<AlertSourceKind, AlertSender>>;
+/** The senders that can be added as alert sources. */
+export interface AlertSenders {
+  /** In the order in which a form shows them. */
+  readonly all: readonly AlertSender[];
+  /** The sender of a kind; null when there is none. */
+  find(kind: string): AlertSender | null;
+}
 
-/** Every sender, by its kind. */
-export const alertSenders: AlertSenders = {
+export const alertSenders: AlertSenders = alertSendersOf([
   alertmanager,
   grafana,
   datadog,
   pagerduty,
-  sns: snsSource(),
+  snsSource(),
   sentry,
   vercel,
   slack,
@@ -29,4 +33,8 @@ export const alertSenders: AlertSenders = {
   github,
   gitlab,
   webhook,
-};
+]);
+
+export function alertSendersOf(all: readonly AlertSender[]): AlertSenders {
+  return { all, find: (kind) => all.find((sender) => sender.kind === kind) ?? null };
+}

@@ -1,17 +1,22 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import gitHubEvents from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
 import { parseText } from "@whence/engine";
-import { alertSourceKinds } from "@whence/protocol";
 import fc from "fast-check";
+import { Lexer } from "marked";
 import { describe, expect, it } from "vitest";
 import type { AlertSender } from "../src/alert-senders/alert-sender.ts";
 import { alertSenders } from "../src/alert-senders.ts";
+import { alertmanager } from "../src/alertmanager/alert-sender.ts";
+import { grafana } from "../src/grafana/alert-sender.ts";
+import { sentry } from "../src/sentry/alert-sender.ts";
 import { offline, readsOrRefuses, received } from "./alert-senders/received.ts";
 import { alertmanagerGroup, grafanaGroup } from "./alertmanager/samples.ts";
 import { issueHook as gitLabIssueHook, noteHook } from "./gitlab/samples.ts";
 import { createdSession, promptedSession } from "./linear/samples.ts";
 import { errorHook, issueHook, metricHook } from "./sentry/samples.ts";
 
-const sources = Object.values(alertSenders);
+const sources = alertSenders.all;
 const gitHubSamples = gitHubEvents
   .filter(({ name }) => name === "issues" || name === "issue_comment")
   .flatMap(({ examples: [first] }): object[] => (first ? [first] : []));
@@ -34,14 +39,23 @@ const distorted = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.jsonValue()
   return JSON.parse(JSON.stringify(sample), (_key, old) => (left-- === 0 ? value : old));
 });
 
+const address = "https://whence.example.com/api/webhooks/als_1";
+
 describe("the sources of alerts", () => {
-  it("are all kinds that can be added, each under its own name", () => {
-    expect(Object.keys(alertSenders).toSorted()).toEqual(Object.keys(alertSourceKinds).toSorted());
-    expect(Object.entries(alertSenders).filter(([kind, source]) => source.kind !== kind)).toEqual([]);
+  it("are found by kind, and no two have the same", () => {
+    expect(sources.map(({ kind }) => alertSenders.find(kind))).toEqual(sources);
+    expect(alertSenders.find("constructor")).toBeNull();
   });
 });
 
 describe.each(sources)("the source $kind", (source) => {
+  it("needs a secret or a topic, says in numbered steps how it is set up, and has a page of the documentation", () => {
+    expect(source.inputs.filter(({ is_optional: isOptional }) => !isOptional)).not.toEqual([]);
+    const steps = Lexer.lex(source.setup(address)).find(({ type }) => type === "list");
+    expect(steps).toMatchObject({ ordered: true, start: 1 });
+    expect(existsSync(join(import.meta.dirname, `../../../docs/triggers/${source.kind}.md`))).toBe(true);
+  });
+
   it("accepts nothing that isn't signed, whatever its headers are", async () => {
     const names = ["authorization", "webhook-id", "webhook-signature", "x-pagerduty-signature", "x-vercel-signature"];
     const more = [
@@ -107,12 +121,12 @@ describe("the text of an alert", () => {
   const named = { name: "HighErrorRate", severity: "critical", startedAt: "2026-03-01T11:58:03.157Z" };
 
   it("is recognized by the engine as its sender's", () => {
-    expect(readBack(alertSenders.alertmanager, alertmanagerGroup)).toEqual({
+    expect(readBack(alertmanager, alertmanagerGroup)).toEqual({
       system: "Prometheus Alertmanager",
       ...named,
     });
-    expect(readBack(alertSenders.grafana, grafanaGroup)).toEqual({ system: "Grafana", ...named });
-    expect(readBack(alertSenders.sentry, metricHook("critical"))).toMatchObject({
+    expect(readBack(grafana, grafanaGroup)).toEqual({ system: "Grafana", ...named });
+    expect(readBack(sentry, metricHook("critical"))).toMatchObject({
       ...{ system: "Sentry", name: "Critical: Too many errors", startedAt: "2026-03-01T11:50:00.000Z" },
     });
   });

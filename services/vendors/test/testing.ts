@@ -1,5 +1,7 @@
+export { alertSendersOf } from "../src/alert-senders.ts";
 export { betterStack } from "../src/better-stack/integration.ts";
 export { cloudflare } from "../src/cloudflare/integration.ts";
+export { snsSource } from "../src/cloudwatch/alert-sender.ts";
 export type { ConversationVendor } from "../src/conversations/conversation-vendor.ts";
 export { emailChannel } from "../src/email/notification-channel.ts";
 export { registryOf } from "../src/integration-registry.ts";
@@ -8,6 +10,7 @@ export { opsgenieChannel } from "../src/opsgenie/notification-channel.ts";
 export { pagerDutyChannel } from "../src/pagerduty/notification-channel.ts";
 export { slack } from "../src/slack/conversation.ts";
 export { slackChannel } from "../src/slack/notification-channel.ts";
+export { webhook } from "../src/standard-webhooks/alert-sender.ts";
 export { webhookChannel } from "../src/standard-webhooks/notification-channel.ts";
 export { signatureHeaders } from "../src/standard-webhooks/signature.ts";
 export { teamsChannel } from "../src/teams/notification-channel.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { reportSchema } from "../reports/report.ts";
-import { alertSourceKindSchema } from "../settings/alert-source.ts";
 import { feedbackSchema } from "./feedback.ts";
 
 /**
@@ -29,7 +28,9 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   /** An alert from a sender of webhooks. */
   z.object({
     kind: z.literal("alert"),
-    source: alertSourceKindSchema,
+    /** The kind of its source, and the sender's name for people. */
+    source: z.string(),
+    sender: z.string(),
     source_id: z.string(),
     key: z.string(),
     /** The alert's page at its sender. */
@@ -40,7 +41,9 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   /** A request to the bot in a conversation: a chat thread, or an issue of a tracker. */
   z.object({
     kind: z.literal("conversation"),
-    source: alertSourceKindSchema,
+    /** The kind of its source, and the sender's name for people. */
+    source: z.string(),
+    sender: z.string(),
     source_id: z.string(),
     thread: z.string(),
     /** The conversation's page. */

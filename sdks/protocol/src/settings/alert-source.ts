@@ -1,28 +1,51 @@
 import { z } from "zod";
 import { timestampSchema } from "../text.ts";
-import { type AlertSourceInput, type AlertSourceKind, alertSourceKinds } from "./alert-source-kinds.ts";
 import { personSchema } from "./settings.ts";
 
 const nameLengthMax = 100;
 const valueLengthMax = 1_000;
 
-export const alertSourceKindNames: readonly AlertSourceKind[] = Object.keys(alertSourceKinds).filter(isKind);
+/** The input that identifies the installation at the sender, for a source added by installing an application. */
+export const installationInput = "installation";
 
-export const alertSourceKindSchema = z.enum(alertSourceKindNames);
+/** An input of an alert source, entered or generated when the source is added. */
+export const alertSourceInputSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  is_secret: z.boolean(),
+  /** Whether the service generates it and shows it once, to be entered at the sender. Otherwise the sender shows it. */
+  is_made: z.boolean(),
+  /** Whether the sender shows it only once it has the source's address, as it does with secrets. */
+  is_shown_later: z.boolean().optional(),
+  /** Whether the source works without it. */
+  is_optional: z.boolean().optional(),
+  /** The placeholder of an empty field. */
+  example: z.string().optional(),
+});
+export type AlertSourceInput = Readonly<z.infer<typeof alertSourceInputSchema>>;
+
+/** A kind of sender that can be added as an alert source. */
+export const alertSourceKindSchema = z.object({
+  kind: z.string(),
+  label: z.string(),
+  inputs: z.array(alertSourceInputSchema).readonly(),
+});
+export type AlertSourceKind = Readonly<z.infer<typeof alertSourceKindSchema>>;
 
 /** Returns the inputs that a person enters for a source of the kind, in order. */
-export function enteredAlertSourceInputs(kind: AlertSourceKind): readonly AlertSourceInput[] {
-  const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
-  return inputs.filter(({ isMade }) => !isMade);
+export function enteredAlertSourceInputs({ inputs }: Pick<AlertSourceKind, "inputs">): readonly AlertSourceInput[] {
+  return inputs.filter(({ is_made: isMade }) => !isMade);
 }
 
 /** A sender of webhooks as its organization sees it, without secrets. */
 export const alertSourceSchema = z.object({
   id: z.string(),
-  kind: alertSourceKindSchema,
+  kind: z.string(),
   name: z.string(),
   /** The address that the sender posts to. */
   url: z.string(),
+  /** How its sender is set up to post there, in short. Markdown. */
+  setup: z.string(),
   /** Whether people can ask its bot in conversations. */
   has_conversations: z.boolean(),
   /** The inputs that aren't secret, and what the vendor reports about the bot. */
@@ -65,12 +88,16 @@ export const alertSourceInputsSchema = z.strictObject({
 /** Where the bot of a source answers. */
 export const alertSourceAudienceSchema = z.strictObject({ answers_publicly: z.boolean() });
 
-export const alertSourceListSchema = z.object({ alert_sources: z.array(alertSourceSchema) });
+/** The sources of an organization, and the kinds that can be added. */
+export const alertSourceListSchema = z.object({
+  alert_sources: z.array(alertSourceSchema),
+  kinds: z.array(alertSourceKindSchema),
+});
 export type AlertSourceList = z.infer<typeof alertSourceListSchema>;
 
 /** The body that adds a source: its kind, a display name, and the inputs known so far. */
 export const addAlertSourceSchema = alertSourceInputsSchema.extend({
-  kind: alertSourceKindSchema,
+  kind: z.string(),
   name: z.string().trim().min(1).max(nameLengthMax),
 });
 export type AddAlertSource = z.infer<typeof addAlertSourceSchema>;
@@ -119,7 +146,3 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 export const conversationListSchema = z.object({ conversations: z.array(conversationSchema) });
 export type ConversationList = z.infer<typeof conversationListSchema>;
-
-function isKind(name: string): name is AlertSourceKind {
-  return Object.hasOwn(alertSourceKinds, name);
-}

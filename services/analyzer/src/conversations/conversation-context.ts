@@ -1,4 +1,4 @@
-import type { ConversationVendors, OutboundContext } from "@whence/vendors";
+import type { AlertSenders, ConversationVendors, OutboundContext } from "@whence/vendors";
 import type { OpeningContext } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
@@ -8,6 +8,8 @@ export interface ConversationContext extends OpeningContext {
   readonly metrics: Pick<AnalyzerMetrics, "incidents" | "conversationPosts">;
   readonly logger: Logger;
   readonly vendors: ConversationVendors;
+  /** Those that there are by default. */
+  readonly senders?: AlertSenders;
   readonly outbound: OutboundContext;
   /** The application's address for people, without a trailing slash. */
   readonly appUrl: string;

@@ -1,5 +1,5 @@
 import type { KnownAlertSource, PostOutcome, SaidInConversation, TakenPost } from "@whence/storage";
-import { type ConversationClient, VendorFailure } from "@whence/vendors";
+import { alertSenders, type ConversationClient, VendorFailure } from "@whence/vendors";
 import { afterFailure } from "./after-failure.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
@@ -22,7 +22,8 @@ export async function postInConversation(context: ConversationContext, taken: Ta
   const { control, logger, clock } = context;
   const conversation = await control.scope(taken.scopeId).conversations.find(taken.conversationId);
   const source = conversation && (await control.alertSources.find(conversation.sourceId));
-  if (!conversation || !source) return null;
+  const sender = source && (context.senders ?? alertSenders).find(source.kind);
+  if (!conversation || !source || !sender) return null;
   const { kind, asked } = taken;
   let client: ConversationClient | undefined;
   let isLetIn = false;
@@ -33,7 +34,7 @@ export async function postInConversation(context: ConversationContext, taken: Ta
     const reason = await refusalAt(client, taken.place ?? conversation.place, asking, signal);
     if (reason !== null) return refuse(context, taken, reason);
     isLetIn = true;
-    const inHand = { taken, conversation, sourceKind: source.kind, client, signal };
+    const inHand = { taken, conversation, sender, client, signal };
     if (kind === "start" && asked && conversation.stoppedAt === null) {
       await startConversation(context, inHand, { ...asked, place: conversation.place });
       return { kind, outcome: { state: "posted" } };

@@ -1,6 +1,5 @@
-import type { AlertSourceKind } from "@whence/protocol";
 import type { StoredConversation, TakenPost } from "@whence/storage";
-import type { ConversationClient, ConversationRequest } from "@whence/vendors";
+import type { AlertSender, ConversationClient, ConversationRequest } from "@whence/vendors";
 import { openForConversation } from "../incidents/open-incident.ts";
 import { acknowledgment } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
@@ -10,8 +9,8 @@ import { conversationLimits } from "./conversation-limits.ts";
 export interface ConversationInHand {
   readonly taken: TakenPost;
   readonly conversation: StoredConversation;
-  /** The kind of its source. */
-  readonly sourceKind: AlertSourceKind;
+  /** The sender of its source. */
+  readonly sender: AlertSender;
   readonly client: ConversationClient;
   /** Aborted when the attempt has taken too long. */
   readonly signal: AbortSignal;
@@ -23,7 +22,7 @@ export interface ConversationInHand {
  */
 export async function startConversation(
   context: ConversationContext,
-  { taken, conversation, sourceKind, client, signal }: ConversationInHand,
+  { taken, conversation, sender, client, signal }: ConversationInHand,
   request: ConversationRequest,
 ): Promise<void> {
   if (conversation.incidentId !== null) return;
@@ -38,7 +37,7 @@ export async function startConversation(
   }
   await asCourtesy(context, taken, "state", () => client.show(conversation.place, "PROCESSING", courtesy));
   const discussion = await client.read(conversation.place, signal);
-  await openForConversation(context, { conversation, request, discussion }, sourceKind);
+  await openForConversation(context, { conversation, request, discussion }, sender);
 }
 
 /** Runs an optional step: people get their answer without it. */

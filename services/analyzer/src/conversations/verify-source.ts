@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type AlertSourceKind, alertSourceKinds, secondMs } from "@whence/protocol";
-import { type ConversationVendors, type OutboundContext, type SenderInputs, VendorFailure } from "@whence/vendors";
+import { secondMs } from "@whence/protocol";
+import {
+  type AlertSender,
+  type ConversationVendors,
+  type OutboundContext,
+  type SenderInputs,
+  VendorFailure,
+} from "@whence/vendors";
 import { isComplete } from "../triggers/source-inputs.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 
@@ -11,22 +17,21 @@ import { conversationLimits } from "./conversation-limits.ts";
  */
 export async function verifySource(
   { vendors, outbound }: { readonly vendors: ConversationVendors; readonly outbound: OutboundContext },
-  kind: AlertSourceKind,
+  sender: AlertSender,
   values: SenderInputs,
   withinMs: number = conversationLimits.verifiedWithinMs,
 ): Promise<SenderInputs> {
-  const vendor = vendors[kind];
-  if (!vendor || !isComplete(kind, values)) return {};
+  const vendor = vendors[sender.kind];
+  if (!vendor || !isComplete(sender, values)) return {};
   const done = new AbortController();
   try {
-    return await Promise.race([vendor.verify(values, outbound), tooSlow(kind, withinMs, done.signal)]);
+    return await Promise.race([vendor.verify(values, outbound), tooSlow(sender, withinMs, done.signal)]);
   } finally {
     done.abort();
   }
 }
 
-async function tooSlow(kind: AlertSourceKind, withinMs: number, signal: AbortSignal): Promise<never> {
+async function tooSlow({ label }: AlertSender, withinMs: number, signal: AbortSignal): Promise<never> {
   await delay(withinMs, undefined, { signal });
-  const { label } = alertSourceKinds[kind];
   throw new VendorFailure("too-slow", `${label} did not answer within ${withinMs / secondMs} seconds`);
 }

@@ -1,4 +1,5 @@
 import type { AlertSourceStore, EventStore, ReleaseStore, Scoped, TakenDeployment } from "@whence/storage";
+import { type AlertSenders, alertSenders } from "@whence/vendors";
 import { type AlertingScope, type OpeningContext, openForDeployment } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
@@ -17,6 +18,8 @@ export interface DeploymentWatchOptions
   extends OpeningContext<AlertSourceStore & ReleaseStore & Scoped<AlertingScope>> {
   readonly events: Pick<EventStore, "forScope">;
   readonly logger: Logger;
+  /** Those that there are by default. */
+  readonly senders?: AlertSenders;
 }
 
 /**
@@ -42,9 +45,10 @@ async function check(options: DeploymentWatchOptions, taken: TakenDeployment): P
   const now = clock();
   const { scopeId, sourceId } = taken;
   const source = await control.alertSources.find(sourceId);
-  const rise = source && (await failureRise(events.forScope(scopeId), taken, now));
-  if (source && rise) {
-    const origin = { sender: source, sourceId, alert: alertOfRise(taken, rise), reason: reasonOfRise(taken, rise) };
+  const sender = source && (options.senders ?? alertSenders).find(source.kind);
+  const rise = sender && (await failureRise(events.forScope(scopeId), taken, now));
+  if (sender && rise) {
+    const origin = { sender, sourceId, alert: alertOfRise(taken, rise), reason: reasonOfRise(taken, rise) };
     const made = { fingerprint: rise.fingerprint, liveAt: taken.liveAt };
     const isNew = await openForDeployment(options, scopeId, origin, made);
     if (isNew) await control.scope(scopeId).alertSources.note(sourceId, { alerts: 1 }, new Date(now));

@@ -1,6 +1,6 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import type { ControlDb, DiskReserve, EventStore, Queue } from "@whence/storage";
-import type { ConversationVendors, SenderRequests } from "@whence/vendors";
+import type { AlertSenders, ConversationVendors, SenderRequests } from "@whence/vendors";
 import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
@@ -37,6 +37,8 @@ export interface HttpContext<Control = ControlDb> {
   /** The queue for accepted webhooks. */
   readonly queue: Pick<Queue, "publish">;
   readonly senderRequests: SenderRequests;
+  /** The senders that can be added as alert sources. */
+  readonly senders: AlertSenders;
   /** The vendors in whose conversations the bot answers. */
   readonly conversationVendors: ConversationVendors;
   /** The third parties that can be connected. */

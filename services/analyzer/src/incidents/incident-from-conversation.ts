@@ -1,7 +1,6 @@
-import { type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
 import type { KnownFailure, NewIncident } from "@whence/storage";
 import { packText } from "@whence/storage/packed-text";
-import { linkFrom, textFrom, titleFrom } from "@whence/vendors";
+import { type AlertSender, linkFrom, textFrom, titleFrom } from "@whence/vendors";
 import type { ConversationOrigin } from "./incident-of-discussion.ts";
 
 /** Returns a discussion's name, on one line, and its address for people. */
@@ -17,7 +16,7 @@ export function headOf({ request, discussion }: ConversationOrigin): { title: st
  */
 export async function incidentFromConversation(
   origin: ConversationOrigin,
-  kind: AlertSourceKind,
+  sender: Pick<AlertSender, "kind" | "label">,
   about: { readonly failure: KnownFailure; readonly eventId: string } | null,
   now: Date,
 ): Promise<NewIncident> {
@@ -27,13 +26,13 @@ export async function incidentFromConversation(
     severity: discussion.severity ?? "medium",
     trigger: {
       kind: "conversation",
-      ...{ source: kind, source_id: conversation.sourceId, thread: conversation.thread },
+      ...{ source: sender.kind, sender: sender.label, source_id: conversation.sourceId, thread: conversation.thread },
       ...{ url, author: request.author, at: discussion.at },
     },
     decision: {
       outcome: "opened",
       rule: "conversation",
-      reason: `${request.author} asked in ${alertSourceKinds[kind].label}`,
+      reason: `${request.author} asked in ${sender.label}`,
     },
     now,
   } as const;

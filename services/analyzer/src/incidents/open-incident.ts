@@ -1,4 +1,4 @@
-import { type AlertSourceKind, type Decision, hourMs } from "@whence/protocol";
+import { type Decision, hourMs } from "@whence/protocol";
 import type {
   AlertScope,
   Allowance,
@@ -144,7 +144,7 @@ async function openOrJoin(
 export async function openForConversation(
   context: OpeningContext<Scoped<IncidentScope & FailureScope & ConversationScope>> & { readonly appUrl: string },
   origin: ConversationOrigin,
-  kind: AlertSourceKind,
+  sender: AlertOrigin["sender"],
 ): Promise<void> {
   const { control, clock, metrics, appUrl } = context;
   const { id, scopeId } = origin.conversation;
@@ -159,7 +159,7 @@ export async function openForConversation(
     return;
   }
   const about = failure && (await lastEventOf(scope, failure));
-  const incident = await incidentFromConversation(origin, kind, about, now);
+  const incident = await incidentFromConversation(origin, sender, about, now);
   const allowance = await sourceAllowance(scope);
   const opened = await scope.conversations.open(id, headOf(origin), { opening: incident, allowance }, now);
   conclude(context, opened === null || opened === "joined" ? null : opened.decision);

@@ -1,11 +1,10 @@
-import { alertSourceKinds } from "@whence/protocol";
 import type { AlertName, KnownFailure, NewIncident } from "@whence/storage";
 import { packText } from "@whence/storage/packed-text";
 import type { AlertSender, AnnouncedAlert } from "@whence/vendors";
 
 /** The source of an alert. */
 export interface AlertOrigin {
-  readonly sender: Pick<AlertSender, "kind">;
+  readonly sender: Pick<AlertSender, "kind" | "label">;
   readonly sourceId: string;
   readonly alert: AnnouncedAlert;
   /** The reason for opening an incident; absent when its sender announced it. */
@@ -26,10 +25,14 @@ export async function incidentFromAlert(
   now: Date,
 ): Promise<NewIncident> {
   const { sender, sourceId, alert } = origin;
-  const reason = origin.reason ?? `${alertSourceKinds[sender.kind].label} announced it`;
+  const reason = origin.reason ?? `${sender.label} announced it`;
   const opened = {
     severity: alert.severity ?? "medium",
-    trigger: { kind: "alert", source: sender.kind, source_id: sourceId, key: alert.key, url: alert.url, at: alert.at },
+    trigger: {
+      kind: "alert",
+      ...{ source: sender.kind, sender: sender.label, source_id: sourceId },
+      ...{ key: alert.key, url: alert.url, at: alert.at },
+    },
     decision: { outcome: "opened", rule: "alert", reason },
     now,
   } as const;

@@ -1,31 +1,41 @@
-import { type AlertSourceInput, type AlertSourceKind, alertSourceKinds } from "@whence/protocol";
-import { mintWebhookSecret, type SenderInputs } from "@whence/vendors";
+import { installationInput } from "@whence/protocol";
+import type { StoredAlertSource } from "@whence/storage";
+import { type AlertSender, mintWebhookSecret, type SenderInputs } from "@whence/vendors";
 
-/** Creates the inputs that are generated when a source of the kind is added. */
-export function madeInputs(kind: AlertSourceKind): SenderInputs {
-  const made = inputsOf(kind).filter(({ isMade }) => isMade);
-  return Object.fromEntries(made.map(({ name }) => [name, mintWebhookSecret()]));
+type WithInputs = Pick<AlertSender, "inputs">;
+
+/** Creates the inputs that are generated when a source of the sender is added. */
+export function madeInputs(sender: WithInputs): SenderInputs {
+  return Object.fromEntries(madeNames(sender).map((name) => [name, mintWebhookSecret()]));
 }
 
-/** Returns the generated secret, which is shown once; null for a kind without one. */
-export function madeSecret(kind: AlertSourceKind, values: SenderInputs): string | null {
-  const made = inputsOf(kind).find(({ isMade, isSecret }) => isMade && isSecret);
+/** Names of the inputs that are generated for a source of the sender. */
+export function madeNames({ inputs }: WithInputs): readonly string[] {
+  return inputs.flatMap(({ name, is_made: isMade }) => (isMade ? [name] : []));
+}
+
+/** Returns the generated secret, which is shown once; null for a sender without one. */
+export function madeSecret({ inputs }: WithInputs, values: SenderInputs): string | null {
+  const made = inputs.find(({ is_made: isMade, is_secret: isSecret }) => isMade && isSecret);
   return (made && values[made.name]) ?? null;
 }
 
-/** Returns whether a source of the kind has everything it needs to work. */
-export function isComplete(kind: AlertSourceKind, values: SenderInputs): boolean {
-  return inputsOf(kind).every(({ name, isOptional }) => isOptional || Object.hasOwn(values, name));
+/** Returns whether a source of the sender has everything it needs to work. */
+export function isComplete(sender: WithInputs, values: SenderInputs): boolean {
+  return missingOf(sender, Object.keys(values)).length === 0;
 }
 
-/**
- * Separates secret values from others. What a vendor says about its bot isn't an input of the kind, and isn't secret.
- */
+/** Names of the inputs that a source still needs. An installed application needs none: it has the operator's secret. */
+export function missingInputs(sender: WithInputs, { known, inputs }: StoredAlertSource): string[] {
+  return installationInput in inputs ? [] : missingOf(sender, known);
+}
+
+/** Separates secret values from others. What a vendor says about its bot isn't an input, and isn't secret. */
 export function separated(
-  kind: AlertSourceKind,
+  { inputs }: WithInputs,
   values: SenderInputs,
 ): { readonly inputs: SenderInputs; readonly secrets: SenderInputs } {
-  const secretNames = inputsOf(kind).flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
+  const secretNames = inputs.flatMap(({ name, is_secret: isSecret }) => (isSecret ? [name] : []));
   const isSecret = ([name]: [string, string]): boolean => secretNames.includes(name);
   const entries = Object.entries(values);
   return {
@@ -34,6 +44,6 @@ export function separated(
   };
 }
 
-function inputsOf(kind: AlertSourceKind): readonly AlertSourceInput[] {
-  return alertSourceKinds[kind].inputs;
+function missingOf({ inputs }: WithInputs, known: readonly string[]): string[] {
+  return inputs.flatMap(({ name, is_optional: isOptional }) => (isOptional || known.includes(name) ? [] : [name]));
 }

@@ -1,4 +1,5 @@
 import {
+  type AlertSender,
   type AlertSenders,
   type Announcement,
   alertSenders,
@@ -12,6 +13,7 @@ import { handleRequest, handleStop, type RequestContext } from "../conversations
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";
+import { madeNames } from "../triggers/source-inputs.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import { announcedBy } from "./announced-by.ts";
 import { endInstallation } from "./installed-source.ts";
@@ -35,26 +37,27 @@ export function webhookHandler(context: WebhookContext): (message: WebhookMessag
     const { alertSources } = control.scope(scopeId);
     // A source that was removed in the meantime announces nothing.
     const source = await control.alertSources.find(sourceId);
-    if (!source) return;
-    const announcements = announcementsIn(message, source.inputs, context.senders);
+    const sender = (context.senders ?? alertSenders).find(message.kind);
+    if (!source || !sender) return;
+    const announcements = announcementsIn(message, sender, source.inputs);
     if ("failure" in announcements) {
       context.logger.warn({ source: sourceId, kind: message.kind }, "a webhook is not as its sender documents it");
       await alertSources.note(sourceId, announcements, new Date(clock()));
       return;
     }
     let alerts = 0;
-    for (const announcement of announcements) if (await handle(context, message, announcement)) alerts += 1;
+    for (const announcement of announcements) if (await handle(context, { message, sender }, announcement)) alerts += 1;
     await alertSources.note(sourceId, { alerts }, new Date(clock()));
   };
 }
 
 function announcementsIn(
-  { kind, headers, body, received_at: receivedAt }: WebhookMessage,
+  { headers, body, received_at: receivedAt }: WebhookMessage,
+  sender: AlertSender,
   inputs: SenderInputs,
-  senders: AlertSenders = alertSenders,
 ): readonly Announcement[] | { readonly failure: string } {
   try {
-    const read = senders[kind].read(parseBoundedJson(body), { headers, body: Buffer.from(body) }, inputs);
+    const read = sender.read(parseBoundedJson(body), { headers, body: Buffer.from(body) }, inputs);
     return read.map((announcement) => announcedBy(receivedAt, announcement));
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
@@ -67,10 +70,11 @@ function announcementsIn(
 /** Returns whether the announcement is a failure that wasn't known. */
 async function handle(
   context: WebhookContext,
-  { scope_id: scopeId, source_id: sourceId, kind }: WebhookMessage,
+  { message, sender }: { readonly message: WebhookMessage; readonly sender: AlertSender },
   announcement: Announcement,
 ): Promise<boolean> {
   const { control, clock } = context;
+  const { scope_id: scopeId, source_id: sourceId } = message;
   const { alerts, alertSources } = control.scope(scopeId);
   const now = new Date(clock());
   switch (announcement.kind) {
@@ -91,14 +95,14 @@ async function handle(
       return false;
     case "removed":
       if (await endInstallation(context, scopeId, sourceId)) return false;
-      await alertSources.forgetEntered(sourceId, removedBy(announcement.by), now);
+      await alertSources.forgetSecrets(sourceId, madeNames(sender), removedBy(announcement.by), now);
       return false;
     case "installed":
       // The handled webhook is recorded with its source.
       return false;
     case "alert": {
       const { alert } = announcement;
-      if (alert.state === "firing") return openForAlert(context, scopeId, { sender: { kind }, sourceId, alert });
+      if (alert.state === "firing") return openForAlert(context, scopeId, { sender, sourceId, alert });
       const { key, title, url, at } = alert;
       const { alertForgottenAfterMs: forgottenAfterMs, resolutionsMax } = triggerLimits;
       await alerts.resolve({ sourceId, key, title, url, at, now, forgottenAfterMs, resolutionsMax });

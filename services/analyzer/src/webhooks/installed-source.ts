@@ -1,4 +1,4 @@
-import { alertSourceKinds, type IntegrationKindName, installationInput } from "@whence/protocol";
+import { type IntegrationKindName, installationInput } from "@whence/protocol";
 import type { ControlDb, KnownAlertSource, Scope } from "@whence/storage";
 import { type Addressee, type IntegrationApplications, type SenderApp, senderApps } from "@whence/vendors";
 
@@ -25,7 +25,7 @@ export async function renewInstalledSource(
   const named = connection?.inputs[app.installedInput];
   if (!connection || named === undefined) return;
   await alertSources.add({
-    ...{ kind: app.kind, name: connection.belongs_to || alertSourceKinds[app.kind].label },
+    ...{ kind: app.sender.kind, name: connection.belongs_to || app.sender.label },
     ...{ inputs: { [installationInput]: named }, secrets: {} },
     ...{ by: connection.connected_by, now: new Date(clock()) },
   });
@@ -38,7 +38,7 @@ export async function removeInstalledSource(
 ): Promise<void> {
   const app = senderApps.find((one) => one.integration === integration);
   for (const { id, kind, inputs } of await alertSources.list()) {
-    if (kind === app?.kind && installationInput in inputs) await alertSources.remove(id);
+    if (kind === app?.sender.kind && installationInput in inputs) await alertSources.remove(id);
   }
 }
 
@@ -51,7 +51,7 @@ export async function installedSources(
   const connected = await control.integrations.connectedWith(app.integration, addressee);
   const sources = connected.map(async ({ scopeId }) => {
     const all = await control.scope(scopeId).alertSources.list();
-    const installed = all.filter(({ kind, inputs }) => kind === app.kind && installationInput in inputs);
+    const installed = all.filter(({ kind, inputs }) => kind === app.sender.kind && installationInput in inputs);
     return installed.map(({ id, kind }) => ({ id, kind, scopeId }));
   });
   return (await Promise.all(sources)).flat();
@@ -85,9 +85,9 @@ export async function endInstallation(
 ): Promise<boolean> {
   const { integrations, alertSources, audit } = control.scope(scopeId);
   const source = await alertSources.find(sourceId);
-  const app = senderApps.find(({ kind }) => kind === source?.kind);
+  const app = senderApps.find(({ sender }) => sender.kind === source?.kind);
   if (!source || !app || !(installationInput in source.inputs)) return false;
-  const { label } = alertSourceKinds[app.kind];
+  const { label } = app.sender;
   const now = new Date(clock());
   if (await integrations.disconnect(app.integration)) {
     await audit.record({

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ControlDb, type KnownAlertSource, type Queue, webhooksTopic } from "@whence/storage";
-import { type AlertSender, alertSenders, type OutboundContext, type SenderConnection } from "@whence/vendors";
+import {
+  type AlertSender,
+  type AlertSenders,
+  alertSenders,
+  type OutboundContext,
+  type SenderConnection,
+} from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
@@ -18,6 +24,8 @@ export interface SenderConnectionsOptions {
   readonly metrics: AnalyzerMetrics;
   readonly outbound: OutboundContext;
   readonly logger: Logger;
+  /** Those that there are by default. */
+  readonly senders?: AlertSenders;
 }
 
 /** The connection of one source, and how it is ended. */
@@ -57,7 +65,7 @@ async function look(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      adjust(options, sessions, await wantedConnections(options.control));
+      adjust(options, sessions, await wantedConnections(options));
     } catch (error) {
       options.logger.warn({ err: error }, "couldn't look for sources that are connected to; will retry");
     }
@@ -66,9 +74,12 @@ async function look(
 }
 
 /** Returns what to connect, by source, with its inputs. */
-async function wantedConnections(control: ControlDb): Promise<ReadonlyMap<string, Connecting>> {
+async function wantedConnections({
+  control,
+  senders = alertSenders,
+}: SenderConnectionsOptions): Promise<ReadonlyMap<string, Connecting>> {
   const wanted = new Map<string, Connecting>();
-  for (const sender of Object.values(alertSenders)) {
+  for (const sender of senders.all) {
     const { connection, kind } = sender;
     if (!connection) continue;
     for (const source of await control.alertSources.ofKind(kind)) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Conversation } from "@whence/protocol";
-import { type AlertSender, type Announcement, addressGuard, alertSenders } from "@whence/vendors";
+import { type AlertSender, type Announcement, addressGuard } from "@whence/vendors";
+import { alertSendersOf, webhook } from "@whence/vendors/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
@@ -12,7 +13,7 @@ import { FakeVendor, requestIn } from "./fake-vendor.ts";
 
 /** A sender whose webhooks are what they announce. */
 const announcer: AlertSender = {
-  ...alertSenders.webhook,
+  ...webhook,
   read: (body) => z.array(z.custom<Announcement>()).parse(body),
 };
 
@@ -75,7 +76,7 @@ export class Conversing {
     const { control, clock, metrics, senderRequests } = this.service;
     const handle = webhookHandler({
       ...{ control, metrics, senderRequests, logger: silent, clock: () => clock.now, relayOutbox: () => undefined },
-      ...{ senders: { ...alertSenders, webhook: announcer }, kickPoster: () => this.posters.at(-1)?.kick() },
+      ...{ senders: alertSendersOf([announcer]), kickPoster: () => this.posters.at(-1)?.kick() },
     });
     await handle({
       ...{ scope_id: this.scopeId, source_id: this.sourceId, kind: "webhook", headers: {} },

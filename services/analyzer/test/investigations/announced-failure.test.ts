@@ -40,7 +40,14 @@ async function known(running: readonly Running[], announced: Announced) {
     }),
   );
   const { title = "p99 above 2 s", service: named = null, env = null, text = title } = announced;
-  const trigger = { kind: "alert", source: "webhook", source_id: "als_1", key: "k", url: null } as const;
+  const trigger = {
+    kind: "alert",
+    source: "webhook",
+    sender: "Standard Webhooks",
+    source_id: "als_1",
+    key: "k",
+    url: null,
+  } as const;
   const incident = {
     ...{ title, service: named, env, created_at: openedAt, trigger: { ...trigger, at: announced.at ?? at } },
   };

@@ -36,7 +36,11 @@ async function alert({ id }: TestOrganization, about: { service: string | null; 
   };
   const added = { kind: "webhook", name: "Ours", inputs: {}, secrets: {}, now: new Date(at) } as const;
   const source = await service.control.scope(id).alertSources.add({ ...added, by: { id: "usr_1", name: "Ada" } });
-  await openForAlert(context(), id, { sender: { kind: "webhook" }, sourceId: source.id, alert });
+  await openForAlert(context(), id, {
+    sender: { kind: "webhook", label: "Standard Webhooks" },
+    sourceId: source.id,
+    alert,
+  });
 }
 
 /** Requests what is due, and handles everything that was requested for the organization; returns how much. */

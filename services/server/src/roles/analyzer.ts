@@ -29,6 +29,7 @@ import {
 import { limits } from "@whence/protocol";
 import {
   addressGuard,
+  alertSenders,
   conversationVendors,
   everyChannel,
   integrationRegistry,
@@ -117,6 +118,7 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
         hasMailServer,
         queue,
         senderRequests,
+        senders: alertSenders,
         conversationVendors,
         integrations: { ...outbound, registry: integrationRegistry },
       },

@@ -1,4 +1,4 @@
-import type { AlertSourceKind } from "@whence/protocol";
+import type { AlertSourceInput } from "@whence/protocol";
 import type { Announcement } from "./announcement.ts";
 import type { SenderConnection } from "./sender-connection.ts";
 
@@ -22,7 +22,14 @@ export interface VerifyingContext {
 
 /** A sender of webhooks that announce failures. */
 export interface AlertSender {
-  readonly kind: AlertSourceKind;
+  /** Names the sender in addresses and metrics: `pagerduty`. Its page of the documentation is called that too. */
+  readonly kind: string;
+  /** As people know it: `PagerDuty`. */
+  readonly label: string;
+  /** What a source of it needs, in the order in which a form shows it. */
+  readonly inputs: readonly AlertSourceInput[];
+  /** How it is set up to post to an address, in short. Markdown; a code block's info string is its label. */
+  setup(address: string): string;
   /**
    * The headers that `read` needs, by lowercase name; absent for none. Only these are queued with the body, so they
    * must not include a signature or credential.

@@ -1,5 +1,6 @@
-import type { AlertSourceKind, IntegrationKindName } from "@whence/protocol";
+import type { IntegrationKindName } from "@whence/protocol";
 import type { IntegrationApplications } from "../applications.ts";
+import type { AlertSender } from "./alert-sender.ts";
 
 /** The input that identifies the connections a webhook is for. */
 export interface Addressee {
@@ -9,7 +10,8 @@ export interface Addressee {
 
 /** An application of the operator's, which sends the webhooks of everyone who installed it to one address. */
 export interface SenderApp {
-  readonly kind: AlertSourceKind;
+  /** The sender of its webhooks. */
+  readonly sender: AlertSender;
   /** The kind that is connected by installing it. */
   readonly integration: IntegrationKindName;
   /** The input of a connection that identifies the installation. */

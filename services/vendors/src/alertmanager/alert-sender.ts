@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { madeSecret } from "../alert-senders/inputs.ts";
 import { fromPrometheusAlert, prometheusAlertSchema } from "../alert-senders/prometheus-alert.ts";
 import { hasBearerToken } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { linkFrom } from "../text/plain-text.ts";
 
 /** https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
@@ -16,6 +18,14 @@ const groupSchema = z.object({ version: z.literal("4"), alerts: z.array(promethe
  */
 export const alertmanager: AlertSender = {
   kind: "alertmanager",
+  label: "Prometheus Alertmanager",
+  inputs: [madeSecret("Bearer token")],
+  setup: () =>
+    numbered(
+      "In `alertmanager.yml`, add a receiver with a `webhook_configs` entry whose `url` is this address.",
+      "In its `http_config`, set `authorization.credentials` to the bearer token.",
+      "Route alerts to the receiver, and reload Alertmanager.",
+    ),
   verify: hasBearerToken,
   deliveryId: hashOfBody,
   read: (body) =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AlertSender, VerifyingContext } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
 import { textFrom, titleFrom } from "../text/plain-text.ts";
@@ -39,6 +40,11 @@ const messageSchema = z.discriminatedUnion("Type", [
 ]);
 type Message = z.infer<typeof messageSchema>;
 
+const topicInput = {
+  ...{ name: "topic_arn", label: "Topic ARN", is_secret: false, is_made: false },
+  example: "arn:aws:sns:us-east-1:123456789012:alarms",
+};
+
 const messageIdSchema = messageSchema.transform(({ MessageId }) => MessageId);
 
 /**
@@ -49,6 +55,14 @@ export function snsSource(): AlertSender {
   const certificates = new Map<string, X509Certificate>();
   return {
     kind: "sns",
+    label: "AWS CloudWatch through SNS",
+    inputs: [topicInput],
+    setup: () =>
+      numbered(
+        "In Amazon SNS, subscribe this address to the topic with the protocol **HTTPS**, without raw message delivery.",
+        "Whence confirms the subscription within seconds.",
+        "Make the topic the notification of your CloudWatch alarms, for the states In alarm and OK.",
+      ),
     async verify({ body }, inputs, context) {
       const { data: message } = messageSchema.safeParse(parseBoundedJson(body.toString("utf8")));
       if (!message || message.TopicArn !== inputs.topic_arn) return false;

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert } from "../alert-senders/announcement.ts";
 import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { madeSecret } from "../alert-senders/inputs.ts";
 import { hasBearerToken } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { identifier } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import { severityFrom } from "../text/severity-words.ts";
@@ -53,6 +55,14 @@ const titlePrefix = /^(?:\[P[1-5]\] ?)?(?:\[(?:Re-)?(?:Triggered|No Data|Warn|Re
 /** Datadog's webhooks, with the documented payload. They aren't signed: the bearer token is the proof. */
 export const datadog: AlertSender = {
   kind: "datadog",
+  label: "Datadog",
+  inputs: [madeSecret("Bearer token")],
+  setup: () =>
+    numbered(
+      "Under **Integrations → Webhooks**, add a webhook with this address and the payload from the instructions.",
+      'Set its custom headers to `{"Authorization": "Bearer …"}` with the bearer token.',
+      "Add `@webhook-` and the webhook's name to the message of each monitor.",
+    ),
   verify: hasBearerToken,
   deliveryId: hashOfBody,
   read(body) {

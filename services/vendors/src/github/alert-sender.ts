@@ -3,7 +3,9 @@ import type { AlertSender, ReceivedWebhook } from "../alert-senders/alert-sender
 import type { Announcement, ConversationRequest } from "../alert-senders/announcement.ts";
 import { hashOfBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { instanceUrl, madeSecret, shownSecret } from "../alert-senders/inputs.ts";
 import { isSignedBy } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { askedOf } from "../conversations/mention.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
@@ -49,6 +51,19 @@ type Bot = z.infer<typeof botSchema>;
  */
 export const github: AlertSender = {
   kind: "github",
+  label: "GitHub",
+  inputs: [
+    madeSecret("Webhook secret"),
+    instanceUrl("URL of GitHub Enterprise Server", "https://github.example.com"),
+    shownSecret("Token of the bot account", "token"),
+  ],
+  setup: () =>
+    numbered(
+      "Create a GitHub account for the bot, and give it access to your repositories. With it, create a fine-grained personal access token that may read and write **Issues**, and enter the token here.",
+      "Under **Settings → Webhooks** of the repository or the organization, add a webhook with this address, the content type `application/json`, and the secret.",
+      "Choose the events **Issues** and **Issue comments**.",
+      "Assign an issue to the bot, or mention it in a comment.",
+    ),
   verify(webhook, { secret = "" }) {
     const given = headerOf(webhook, "x-hub-signature-256") ?? "";
     if (!given.startsWith(signaturePrefix)) return false;

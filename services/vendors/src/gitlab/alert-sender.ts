@@ -3,7 +3,9 @@ import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { Announcement, ConversationRequest } from "../alert-senders/announcement.ts";
 import { idOrHash } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { instanceUrl, madeSecret, shownSecret } from "../alert-senders/inputs.ts";
 import { isSameToken } from "../alert-senders/same-token.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { askedOf } from "../conversations/mention.ts";
 import { hasStandardSignature } from "../standard-webhooks/proof.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
@@ -61,6 +63,20 @@ const otherBots = /^(?:(?:project|group)_\d+_bot|alert-bot$)/;
  */
 export const gitlab: AlertSender = {
   kind: "gitlab",
+  label: "GitLab",
+  inputs: [
+    madeSecret("Secret token"),
+    instanceUrl("URL of GitLab", "https://gitlab.example.com"),
+    shownSecret("Access token of the bot", "token"),
+    { ...shownSecret("Signing token of the webhook", "signing_token"), is_optional: true },
+  ],
+  setup: () =>
+    numbered(
+      "Under **Settings → Access tokens** of the project or the group, create a token with the role **Reporter** and the scope `api`, and enter it here. Its name is the bot's.",
+      "Under **Settings → Webhooks**, add a webhook with this address and the secret token. If you generate a signing token as well, enter it here.",
+      "Choose the triggers **Comments**, **Confidential comments**, **Work item events**, and **Confidential work item events**.",
+      "Assign an issue or incident to the bot, or mention it in a comment.",
+    ),
   verify(webhook, { secret = "", signing_token: signingToken = "" }, { now }) {
     if (hasStandardSignature(webhook, signingToken || secret, now)) return true;
     const given = headerOf(webhook, "x-gitlab-token") ?? "";

@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import { hashOfBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { madeSecret } from "../alert-senders/inputs.ts";
 import { fromPrometheusAlert, prometheusAlertSchema } from "../alert-senders/prometheus-alert.ts";
 import { isRecent, isSignedBy } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { optionalText, scalar } from "../text/fields.ts";
 import { linkFrom } from "../text/plain-text.ts";
 
@@ -31,6 +33,14 @@ type GrafanaAlert = z.infer<typeof groupSchema>["alerts"][number];
  */
 export const grafana: AlertSender = {
   kind: "grafana",
+  label: "Grafana",
+  inputs: [madeSecret("HMAC secret")],
+  setup: () =>
+    numbered(
+      "Under **Alerting → Contact points**, add a contact point with the integration **Webhook** and this address.",
+      "Under **HMAC Signature**, enter the secret, and `X-Grafana-Alerting-Timestamp` as the timestamp header.",
+      "Choose the contact point in your notification policies.",
+    ),
   verify(webhook, { secret = "" }, { now }) {
     const given = headerOf(webhook, signatureHeader);
     const seconds = headerOf(webhook, timestampHeader);

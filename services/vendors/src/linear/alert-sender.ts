@@ -4,7 +4,9 @@ import type { AlertSender, SenderInputs } from "../alert-senders/alert-sender.ts
 import type { Announcement, ConversationRequest, Place } from "../alert-senders/announcement.ts";
 import { idOrHash } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { shownSecret } from "../alert-senders/inputs.ts";
 import { hasSignedBody, isRecent } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
 import { textFrom, titleFrom } from "../text/plain-text.ts";
@@ -58,6 +60,22 @@ const unnamed = "Linear";
  */
 export const linear: AlertSender = {
   kind: "linear",
+  label: "Linear",
+  inputs: [
+    {
+      ...{ name: "client_id", label: "Client ID of the application" },
+      ...{ is_secret: false, is_made: false, is_shown_later: true },
+    },
+    shownSecret("Client secret of the application", "client_secret"),
+    shownSecret("Signing secret of the application's webhook"),
+  ],
+  setup: () =>
+    numbered(
+      "Under **Settings → API → OAuth applications**, create an application. Its name and its icon are those of the bot. As the callback URL, enter the address of this page: Linear asks for one, and it isn't used.",
+      "Turn on **Client credentials**, and **Webhooks** with this address and **Agent session events**.",
+      "Save the application. Linear shows its client ID, its client secret, and the signing secret: enter them here.",
+      "Delegate an issue to the bot, or mention it in a comment.",
+    ),
   verify(webhook, inputs, { now }) {
     if (!hasSignedBody(webhook, inputs, { header: "linear-signature", algorithm: "sha256" })) return false;
     const { data: sentMs } = sentSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));

@@ -3,7 +3,9 @@ import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { shownSecret } from "../alert-senders/inputs.ts";
 import { isSignedBy } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import { severityFrom } from "../text/severity-words.ts";
@@ -43,6 +45,14 @@ const eventIdSchema = eventSchema.transform(({ event }) => event.id);
 /** PagerDuty's v3 webhooks. The time isn't signed: a webhook that is sent again has the same event ID. */
 export const pagerduty: AlertSender = {
   kind: "pagerduty",
+  label: "PagerDuty",
+  inputs: [shownSecret("Signing secret of the webhook subscription")],
+  setup: () =>
+    numbered(
+      "Under **Integrations → Generic Webhooks (v3)**, add a webhook with this address.",
+      "Subscribe it to `incident.triggered`, `incident.reopened`, and `incident.resolved`.",
+      "Save the webhook. PagerDuty shows its signing secret once: enter it here.",
+    ),
   verify(webhook, { secret = "" }) {
     const header = headerOf(webhook, "x-pagerduty-signature") ?? "";
     if (!signaturesPattern.test(header)) return false;

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
 import { hashOfBody } from "../alert-senders/delivery-id.ts";
+import { shownSecret } from "../alert-senders/inputs.ts";
 import { hasSignedBody } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { optionalText } from "../text/fields.ts";
 import { nameFrom } from "../text/plain-text.ts";
 import { fromSentryEvent } from "./event.ts";
@@ -35,6 +37,14 @@ const metricStates = new Map<string, AnnouncedAlert["state"]>([
  */
 export const sentry: AlertSender = {
   kind: "sentry",
+  label: "Sentry",
+  inputs: [shownSecret("Client secret of the internal integration")],
+  setup: () =>
+    numbered(
+      "Under **Settings → Developer Settings**, create an internal integration with this address as its webhook URL, and turn on **Alert Rule Action**.",
+      "Save the integration. Sentry then shows its client secret for a short time: enter it here.",
+      "Add the integration as an action to your alert rules.",
+    ),
   verify: (webhook, inputs) => hasSignedBody(webhook, inputs, { header: "sentry-hook-signature", algorithm: "sha256" }),
   deliveryId: hashOfBody,
   read: (body) => {

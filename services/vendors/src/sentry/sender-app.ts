@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SenderApp } from "../alert-senders/sender-app.ts";
+import { sentry } from "./alert-sender.ts";
 
 const text = z.string().min(1);
 
@@ -12,7 +13,7 @@ const sentrySchema = z.object({
 
 /** The public Sentry integration that the operator registered. */
 export const sentryApp: SenderApp = {
-  ...{ kind: "sentry", integration: "error-tracker", installedInput: "installation" },
+  ...{ sender: sentry, integration: "error-tracker", installedInput: "installation" },
   secretOf: ({ sentryApp: app }) => app?.clientSecret,
   addresseeOf(body) {
     const { data: hook } = sentrySchema.safeParse(body);

@@ -4,10 +4,12 @@ import type { AlertSender, SenderInputs } from "../alert-senders/alert-sender.ts
 import type { Announcement } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { shownSecret } from "../alert-senders/inputs.ts";
 import { isRecent, isSignedBy } from "../alert-senders/proof.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText } from "../text/fields.ts";
 import { nameFrom, textFrom } from "../text/plain-text.ts";
+import { setupOfApp } from "./app-setup.ts";
 import { plainFromMrkdwn } from "./mrkdwn.ts";
 import { socketMode } from "./socket-mode.ts";
 
@@ -50,6 +52,13 @@ const eventIdSchema = z.object({ event_id: identifier }).transform((event) => ev
  */
 export const slack: AlertSender = {
   kind: "slack",
+  label: "Slack",
+  inputs: [
+    shownSecret("Signing secret", "signing_secret"),
+    shownSecret("Bot user OAuth token", "bot_token"),
+    { ...shownSecret("App-level token", "app_token"), is_optional: true },
+  ],
+  setup: setupOfApp,
   connection: socketMode,
   verify(webhook, { signing_secret: key = "" }, { now }) {
     const seconds = headerOf(webhook, "x-slack-request-timestamp");

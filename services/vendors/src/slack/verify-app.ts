@@ -1,8 +1,8 @@
-import { slackScopes } from "@whence/protocol";
 import { z } from "zod";
 import type { SenderInputs } from "../alert-senders/alert-sender.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { OutboundContext } from "../outbound-context.ts";
+import { slackScopes } from "./manifest.ts";
 import { openSlackWebApi, type SlackWebApi } from "./web-api.ts";
 
 const inputsSchema = z.object({ bot_token: z.string(), app_token: z.string().optional() });

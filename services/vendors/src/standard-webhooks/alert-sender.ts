@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { AlertSender, ReceivedWebhook } from "../alert-senders/alert-sender.ts";
 import { idOrHash } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
+import { madeSecret } from "../alert-senders/inputs.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { identifier, time } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 import { hasStandardSignature } from "./proof.ts";
@@ -27,6 +29,13 @@ const timestampHeader = "webhook-timestamp";
  */
 export const webhook: AlertSender = {
   kind: "webhook",
+  label: "Standard Webhooks",
+  inputs: [madeSecret("Signing secret")],
+  setup: () =>
+    numbered(
+      "Post JSON with a `title` and a `text` to this address.",
+      "Sign each request with the secret as [Standard Webhooks](https://www.standardwebhooks.com) specifies, with one of its libraries.",
+    ),
   keptHeaders: [timestampHeader],
   verify: (received, { secret = "" }, { now }) => hasStandardSignature(received, secret, now),
   deliveryId: (received) => idOrHash(headerOf(received, "webhook-id"), received),

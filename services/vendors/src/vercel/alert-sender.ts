@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
+import { shownSecret } from "../alert-senders/inputs.ts";
 import { hasSignedBody } from "../alert-senders/proof.ts";
+import { numbered } from "../alert-senders/setup-steps.ts";
 import { identifier, optionalText, scalar } from "../text/fields.ts";
 import { linkFrom, nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
 
@@ -50,6 +52,13 @@ const productionTarget = "production";
  */
 export const vercel: AlertSender = {
   kind: "vercel",
+  label: "Vercel",
+  inputs: [shownSecret("Secret of the webhook")],
+  setup: () =>
+    numbered(
+      "In your team's **Settings → Webhooks**, create a webhook with this address and the events **Deployment Error**, **Deployment Succeeded**, and **Deployment Promoted**.",
+      "Vercel shows the webhook's secret once: enter it here.",
+    ),
   verify: (webhook, inputs) => hasSignedBody(webhook, inputs, { header: "x-vercel-signature", algorithm: "sha1" }),
   deliveryId: (webhook) => idInBody(webhook, eventIdSchema),
   read(body) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SenderApp } from "../alert-senders/sender-app.ts";
+import { vercel } from "./alert-sender.ts";
 
 const idSchema = z.object({ id: z.string().min(1) }).nullish();
 
@@ -11,8 +12,8 @@ const vercelSchema = z.object({
 
 /** The Vercel integration that the operator registered. */
 export const vercelApp: SenderApp = {
-  ...{ kind: "vercel", integration: "hosting", installedInput: "team_id" },
-  secretOf: ({ vercel }) => vercel?.clientSecret,
+  ...{ sender: vercel, integration: "hosting", installedInput: "team_id" },
+  secretOf: ({ vercel: app }) => app?.clientSecret,
   addresseeOf(body) {
     const { data } = vercelSchema.safeParse(body);
     const isRemoval = data?.type === "integration-configuration.removed";

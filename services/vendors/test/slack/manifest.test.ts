@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AppsManifestCreateArguments } from "@slack/web-api";
-import { slackAppUrl, slackManifest } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { slackAppUrl, slackManifest } from "../../src/slack/manifest.ts";
 
 type Manifest = AppsManifestCreateArguments["manifest"];
 

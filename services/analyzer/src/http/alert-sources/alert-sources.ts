@@ -1,25 +1,23 @@
 import {
   type AddedAlertSource,
   type AlertSource,
-  type AlertSourceKind,
   type AlertSourceList,
   addAlertSourceSchema,
   addedAlertSourceSchema,
   alertSourceAudienceSchema,
   alertSourceInputsSchema,
-  alertSourceKinds,
   alertSourceListSchema,
   alertSourceSchema,
   enteredAlertSourceInputs,
   violation,
 } from "@whence/protocol";
 import type { AlertScope, AlertSourceStore, AuditScope, Scoped, StoredAlertSource } from "@whence/storage";
-import { VendorFailure } from "@whence/vendors";
+import { type AlertSender, VendorFailure } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { verifySource } from "../../conversations/verify-source.ts";
 import { analyzerErrors } from "../../errors.ts";
-import { madeInputs, madeSecret, separated } from "../../triggers/source-inputs.ts";
+import { madeInputs, madeSecret, missingInputs, separated } from "../../triggers/source-inputs.ts";
 import { triggerLimits } from "../../triggers/trigger-limits.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
@@ -82,17 +80,14 @@ export function alertSourceRoutes(
   app: FastifyInstance,
   context: HttpContext<AlertSourceStore & Scoped<AlertScope & AuditScope>>,
 ): void {
-  const { control, clock, appUrl, conversationVendors } = context;
-  const present = (source: StoredAlertSource): AlertSource => ({
-    ...source,
-    url: `${appUrl}/api/webhooks/${source.id}`,
-    has_conversations: conversationVendors[source.kind] !== undefined,
-  });
+  const { control, clock, senders } = context;
+  const kinds = senders.all.map(({ kind, label, inputs }) => ({ kind, label, inputs }));
+  const present = (source: StoredAlertSource) => presented(context, source);
 
   app.get("/api/alert-sources", { ...byMember, schema: operations.list }, async (request): Promise<AlertSourceList> => {
     const { organizationId } = await requireMember(context, request);
     const sources = await control.scope(organizationId).alertSources.list();
-    return { alert_sources: sources.map(present) };
+    return { alert_sources: sources.map(present), kinds };
   });
 
   app.post("/api/alert-sources", { ...byOwner, schema: operations.add }, async (request): Promise<AddedAlertSource> => {
@@ -103,13 +98,15 @@ export function alertSourceRoutes(
     if ((await alertSources.list()).length >= triggerLimits.alertSourcesMax) {
       throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCES_FULL", [triggerLimits.alertSourcesMax]);
     }
-    const values = await verified(context, kind, { ...enteredValues(kind, inputs), ...madeInputs(kind) });
+    const sender = senders.find(kind);
+    if (!sender) throw violation(["body", "kind"], "enum", `Input should be ${quoted(kinds)}`);
+    const values = await verified(context, sender, { ...enteredValues(sender, inputs), ...madeInputs(sender) });
     const added = await alertSources.add({
-      ...{ kind, name, ...separated(kind, values) },
+      ...{ kind, name, ...separated(sender, values) },
       ...{ by: { id: owner.userId, name: owner.name }, now: new Date(clock()) },
     });
     await recordChange(context, owner, "alert-source.added", name);
-    return { ...present(added), secret: madeSecret(kind, values) };
+    return { ...present(added), secret: madeSecret(sender, values) };
   });
 
   app.put<SourceRoute>(
@@ -121,12 +118,13 @@ export function alertSourceRoutes(
       const { inputs } = parse(alertSourceInputsSchema, request.body, "body");
       const { alertSources } = control.scope(owner.organizationId);
       const { id, kind, name } = knownSource(await alertSources.find(request.params.id), request.params.id);
-      if (enteredAlertSourceInputs(kind).length === 0) {
-        throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_SECRET_MADE", [alertSourceKinds[kind].label]);
+      const sender = senders.find(kind);
+      if (!sender || enteredAlertSourceInputs(sender).length === 0) {
+        throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_SECRET_MADE", [sender?.label ?? kind]);
       }
       const stored = (await control.alertSources.find(id))?.inputs;
-      const values = await verified(context, kind, { ...stored, ...enteredValues(kind, inputs) });
-      const entered = { ...separated(kind, values), now: new Date(clock()) };
+      const values = await verified(context, sender, { ...stored, ...enteredValues(sender, inputs) });
+      const entered = { ...separated(sender, values), now: new Date(clock()) };
       const changed = knownSource(await alertSources.enter(id, entered), id);
       await recordChange(context, owner, "alert-source.changed", name);
       return present(changed);
@@ -165,9 +163,27 @@ export function alertSourceRoutes(
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the entered values; rejects inputs that the kind doesn't have. */
-function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
-  const wanted = enteredAlertSourceInputs(kind).map(({ name }) => name);
+function quoted(kinds: readonly { readonly kind: string }[]): string {
+  return kinds.map(({ kind }) => `'${kind}'`).join(", ");
+}
+
+/** Returns a source with what its address and its sender tell. One whose sender is gone can only be removed. */
+function presented(
+  { appUrl, senders, conversationVendors }: Pick<HttpContext, "appUrl" | "senders" | "conversationVendors">,
+  { known, ...source }: StoredAlertSource,
+): AlertSource {
+  const url = `${appUrl}/api/webhooks/${source.id}`;
+  const sender = senders.find(source.kind);
+  return {
+    ...{ ...source, url, setup: sender?.setup(url) ?? "" },
+    missing: sender ? missingInputs(sender, { ...source, known }) : [],
+    has_conversations: conversationVendors[source.kind] !== undefined,
+  };
+}
+
+/** Returns the entered values; rejects inputs that the sender doesn't have. */
+function enteredValues(sender: AlertSender, inputs: Values): Values {
+  const wanted = enteredAlertSourceInputs(sender).map(({ name }) => name);
   const surplus = Object.keys(inputs).find((name) => !wanted.includes(name));
   if (surplus === undefined) return inputs;
   throw violation(["body", "inputs", surplus], "extra_forbidden", "Extra inputs are not permitted");
@@ -179,11 +195,11 @@ function enteredValues(kind: AlertSourceKind, inputs: Values): Values {
  */
 async function verified(
   { conversationVendors: vendors, integrations: outbound }: Pick<HttpContext, "conversationVendors" | "integrations">,
-  kind: AlertSourceKind,
+  sender: AlertSender,
   values: Values,
 ): Promise<Values> {
   try {
-    return { ...values, ...(await verifySource({ vendors, outbound }, kind, values)) };
+    return { ...values, ...(await verifySource({ vendors, outbound }, sender, values)) };
   } catch (error) {
     if (!(error instanceof VendorFailure)) throw error;
     throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_REFUSED", [error.message]);

@@ -1,12 +1,11 @@
-import type { AlertSourceKind } from "@whence/protocol";
 import { type KnownAlertSource, webhooksTopic } from "@whence/storage";
 import {
   type AlertSender,
-  alertSenders,
   headerOf,
   parseBoundedJson,
   type ReceivedWebhook,
   type SenderApp,
+  type SenderInputs,
   senderApps,
 } from "@whence/vendors";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
@@ -55,14 +54,15 @@ export function webhookRoutes(app: FastifyInstance, context: HttpContext): void 
     { ...options, schema: operations.ofSource },
     async (request) => {
       const source = await context.control.alertSources.find(request.params.id);
+      const sender = source && context.senders.find(source.kind);
       const webhook = webhookOf(request);
-      if (!source || !(await isVerified(context, webhook, source))) {
+      if (!sender || !(await isVerified(context, webhook, sender, source.inputs))) {
         if (source) await noteRefusal(context, source);
         throw refused(context, source?.kind ?? null);
       }
-      const challenge = alertSenders[source.kind].challenge?.(webhook) ?? null;
+      const challenge = sender.challenge?.(webhook) ?? null;
       if (challenge) return challenge;
-      await accept(context, webhook, [source]);
+      await accept(context, webhook, sender, [source]);
       // Linear accepts only 200 as success.
       return { received: true };
     },
@@ -72,15 +72,15 @@ export function webhookRoutes(app: FastifyInstance, context: HttpContext): void 
     "/api/webhooks/apps/:kind",
     { ...options, schema: operations.ofApp },
     async (request) => {
-      const of = senderApps.find(({ kind }) => kind === request.params.kind);
+      const of = senderApps.find(({ sender }) => sender.kind === request.params.kind);
       const secret = of?.secretOf(context.integrations.applications ?? {});
       const webhook = webhookOf(request);
-      if (!of || secret === undefined || !(await isVerified(context, webhook, { kind: of.kind, inputs: { secret } }))) {
-        throw refused(context, of?.kind ?? null);
+      if (!of || secret === undefined || !(await isVerified(context, webhook, of.sender, { secret }))) {
+        throw refused(context, of?.sender.kind ?? null);
       }
       const sources = await sourcesOf(context, of, parseBoundedJson(webhook.body.toString("utf8")));
-      if (sources.length === 0) throw refused(context, of.kind);
-      await accept(context, webhook, sources);
+      if (sources.length === 0) throw refused(context, of.sender.kind);
+      await accept(context, webhook, of.sender, sources);
       return { received: true };
     },
   );
@@ -91,12 +91,13 @@ type Source = Pick<KnownAlertSource, "id" | "scopeId" | "kind">;
 async function isVerified(
   { clock, senderRequests: { fetchText } }: HttpContext,
   webhook: ReceivedWebhook,
-  { kind, inputs }: Pick<KnownAlertSource, "kind" | "inputs">,
+  sender: AlertSender,
+  inputs: SenderInputs,
 ): Promise<boolean> {
-  return alertSenders[kind].verify(webhook, inputs, { now: clock(), fetchText });
+  return sender.verify(webhook, inputs, { now: clock(), fetchText });
 }
 
-function refused({ metrics }: HttpContext, kind: AlertSourceKind | null): Error {
+function refused({ metrics }: HttpContext, kind: string | null): Error {
   metrics.webhooks.inc({ kind: kind ?? "none", outcome: "refused" });
   return analyzerErrors.create("WHENCE_ERR_WEBHOOK_REFUSED");
 }
@@ -113,13 +114,14 @@ async function sourcesOf(context: HttpContext, app: SenderApp, body: unknown): P
 async function accept(
   { queue, metrics, clock }: HttpContext,
   webhook: ReceivedWebhook,
+  sender: AlertSender,
   sources: readonly Source[],
 ): Promise<void> {
-  const shared = { body: webhook.body.toString("utf8"), receivedAt: clock() };
-  const messages = sources.map((source) => {
-    const sender = alertSenders[source.kind];
-    return queuedWebhook(source, { id: sender.deliveryId(webhook), headers: keptHeaders(webhook, sender), ...shared });
-  });
+  const delivery = {
+    ...{ id: sender.deliveryId(webhook), headers: keptHeaders(webhook, sender) },
+    ...{ body: webhook.body.toString("utf8"), receivedAt: clock() },
+  };
+  const messages = sources.map((source) => queuedWebhook(source, delivery));
   await queue.publish(webhooksTopic, messages);
   for (const { kind } of sources) metrics.webhooks.inc({ kind, outcome: "accepted" });
 }

@@ -1,5 +1,6 @@
 import type { AddedAlertSource } from "@whence/protocol";
 import { addressGuard, VendorFailure } from "@whence/vendors";
+import { snsSource } from "@whence/vendors/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { conversationLimits } from "../../../src/conversations/conversation-limits.ts";
 import { verifySource } from "../../../src/conversations/verify-source.ts";
@@ -72,7 +73,7 @@ describe("a source of conversations", () => {
   it("isn't waited for longer than 15 seconds", async () => {
     const silentVendor = { open: () => vendor.open({}), verify: () => new Promise<never>(() => undefined) };
     const context = { vendors: { sns: silentVendor }, outbound: { mayReach: addressGuard([]), clock: Date.now } };
-    await expect(verifySource(context, "sns", { topic_arn: "arn:x" }, 10)).rejects.toThrow(
+    await expect(verifySource(context, snsSource(), { topic_arn: "arn:x" }, 10)).rejects.toThrow(
       "AWS CloudWatch through SNS did not answer within 0.01 seconds",
     );
     expect(conversationLimits.verifiedWithinMs).toBe(15_000);

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { AlertSourceKind } from "@whence/protocol";
 import { alertmanagerGroup, grafanaGroup } from "@whence/vendors/testing/alertmanager/samples";
 import { alarm, notification, topicArn } from "@whence/vendors/testing/cloudwatch/samples";
 import { issueHook } from "@whence/vendors/testing/sentry/samples";
@@ -25,7 +24,7 @@ export interface Announced {
 
 /** One of the vendors that post webhooks. */
 export interface Sender {
-  readonly kind: AlertSourceKind;
+  readonly kind: string;
   /** What is entered when its source is added, or later. */
   readonly inputs: Readonly<Record<string, string>>;
   /** What its incidents are called. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertSource, AlertSourceKind } from "@whence/protocol";
+import type { Alert, AlertSource } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { Person } from "../settings/settings-db.ts";
@@ -18,7 +18,7 @@ export interface AlertSourceStore {
 export interface AlertSourceRepository {
   /** `inputs` and `secrets` by the names of the kind's inputs. */
   add(source: {
-    kind: AlertSourceKind;
+    kind: string;
     name: string;
     inputs: Readonly<Record<string, string>>;
     secrets: Readonly<Record<string, string>>;
@@ -41,8 +41,8 @@ export interface AlertSourceRepository {
   find(id: string): Promise<StoredAlertSource | null>;
   /** Records that a webhook was handled, with its number of alerts, or why it failed. */
   note(id: string, outcome: { readonly alerts: number } | { readonly failure: string }, now: Date): Promise<void>;
-  /** Deletes the entered secrets and records why. Generated secrets stay. */
-  forgetEntered(id: string, reason: string, now: Date): Promise<void>;
+  /** Deletes the secrets except those named in `kept`, and records why. */
+  forgetSecrets(id: string, kept: readonly string[], reason: string, now: Date): Promise<void>;
   /**
    * Removes a source with its secrets, alerts and conversations, and returns it; null when there is none. Incidents
    * stay.
@@ -50,21 +50,24 @@ export interface AlertSourceRepository {
   remove(id: string): Promise<StoredAlertSource | null>;
 }
 
-/** A source without what only the HTTP interface knows: its address, and whether its vendor has conversations. */
-export type StoredAlertSource = Omit<AlertSource, "url" | "has_conversations">;
+/** A source without what its address and its sender tell, and with what it has. */
+export interface StoredAlertSource extends Omit<AlertSource, "url" | "setup" | "has_conversations" | "missing"> {
+  /** Names of the inputs that have a value, secret ones too. */
+  readonly known: readonly string[];
+}
 
 /** The alert sources of all scopes, for webhooks, which name a source by its id only. */
 export interface AlertSourceDirectory {
   /** Returns a source with its decrypted secrets; null when there is none. */
   find(id: string): Promise<KnownAlertSource | null>;
   /** All sources of a kind that have their secrets, decrypted, for kinds that keep a connection open. */
-  ofKind(kind: AlertSourceKind): Promise<readonly KnownAlertSource[]>;
+  ofKind(kind: string): Promise<readonly KnownAlertSource[]>;
 }
 
 export interface KnownAlertSource {
   readonly id: string;
   readonly scopeId: string;
-  readonly kind: AlertSourceKind;
+  readonly kind: string;
   readonly inputs: Readonly<Record<string, string>>;
   /** Whether its bot also answers where people from outside of the organization read. */
   readonly answersPublicly: boolean;

@@ -1,10 +1,3 @@
-import {
-  type AlertSourceInput,
-  type AlertSourceKind,
-  alertSourceKindSchema,
-  alertSourceKinds,
-  installationInput,
-} from "@whence/protocol";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
@@ -70,12 +63,12 @@ export function alertSourceRepository(
         .where("id", "=", id)
         .execute();
     },
-    async forgetEntered(id, reason, now) {
-      const source = await find(id);
-      if (!source) return;
+    async forgetSecrets(id, keptNames, reason, now) {
+      if ((await find(id)) === null) return;
       await inTransaction(db, async (transaction) => {
         const secrets = secretsOf(transaction, scopeId);
-        const kept = madeOf(source.kind, parseValues((await secrets.get(secretName(id))) ?? "{}"));
+        const held = Object.entries(parseValues((await secrets.get(secretName(id))) ?? "{}"));
+        const kept = Object.fromEntries(held.filter(([name]) => keptNames.includes(name)));
         await secrets.put(secretName(id), JSON.stringify(kept), now);
         await transaction
           .updateTable("alert_source")
@@ -147,8 +140,7 @@ export function alertSourceDirectory(db: Kysely<ControlTables>, secretsOf: Secre
     const secrets = await secretsOf(db, scopeId).get(secretName(id));
     if (secrets === null) return null;
     const inputs = { ...parseValues(row.inputs_json), ...parseValues(secrets) };
-    const kind = alertSourceKindSchema.parse(row.kind);
-    return { id, scopeId, kind, inputs, answersPublicly: isSet(row.answers_publicly) };
+    return { id, scopeId, kind: row.kind, inputs, answersPublicly: isSet(row.answers_publicly) };
   };
   return {
     async find(id) {
@@ -160,13 +152,6 @@ export function alertSourceDirectory(db: Kysely<ControlTables>, secretsOf: Secre
       return (await Promise.all(found.map(known))).filter((source) => source !== null);
     },
   };
-}
-
-function madeOf(kind: AlertSourceKind, values: Readonly<Record<string, string>>): Record<string, string> {
-  const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => inputs.some((input) => input.isMade && input.name === name)),
-  );
 }
 
 function columnsOf(inputs: Readonly<Record<string, string>>, secrets: Readonly<Record<string, string>>) {
@@ -186,20 +171,14 @@ function parseValues(json: string): Record<string, string> {
 }
 
 function toAlertSource(row: Selectable<AlertSourceTable>): StoredAlertSource {
-  const { id, name, created_at, user_id, user_name, received_at, failed_at, failure } = row;
-  const kind = alertSourceKindSchema.parse(row.kind);
+  const { id, kind, name, created_at, user_id, user_name, received_at, failed_at, failure } = row;
   const inputs = parseValues(row.inputs_json);
-  const known = [...Object.keys(inputs), ...namesSchema.parse(JSON.parse(row.secrets_json))];
-  const inputsOfKind: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
-  // An installed application has the operator's secret.
-  const isInstalled = installationInput in inputs;
-  const wanted = inputsOfKind.filter(({ isOptional }) => !isOptional && !isInstalled).map((input) => input.name);
   return {
     id,
     kind,
     name,
     inputs,
-    missing: wanted.filter((input) => !known.includes(input)),
+    known: [...Object.keys(inputs), ...namesSchema.parse(JSON.parse(row.secrets_json))],
     created_at,
     created_by: { id: user_id, name: user_name },
     received_at,

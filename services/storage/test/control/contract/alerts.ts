@@ -49,7 +49,7 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
         kind: "grafana",
         name: "Grafana",
         inputs: {},
-        missing: [],
+        known: ["secret"],
         created_at: now.toISOString(),
         created_by: ada,
         received_at: null,
@@ -74,26 +74,26 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
     it("may be added before what they need is known, which is entered later", async () => {
       const { scope } = await newSource();
       const added = await scope.alertSources.add({ ...adding("PagerDuty"), kind: "pagerduty", secrets: {} });
-      expect(added.missing).toEqual(["secret"]);
+      expect(added.known).toEqual([]);
       expect(await db().alertSources.find(added.id)).toMatchObject({ inputs: {} });
       const entered = { inputs: {}, secrets: { secret }, now: after(1) };
-      expect(await scope.alertSources.enter(added.id, entered)).toEqual({ ...added, missing: [] });
+      expect(await scope.alertSources.enter(added.id, entered)).toEqual({ ...added, known: ["secret"] });
       expect(await db().alertSources.find(added.id)).toMatchObject({ inputs: { secret } });
       expect(await scope.alertSources.enter("als_unknown", entered)).toBeNull();
     });
 
-    it("forget what was entered when the sender says so, and keep what was made", async () => {
-      const { scope, sourceId: madeId } = await newSource();
-      const shown = { ...adding("PagerDuty"), kind: "pagerduty" } as const;
-      const { id } = await scope.alertSources.add({ ...shown, inputs: { account: "acme" } });
-      for (const sourceId of [id, madeId]) await scope.alertSources.forgetEntered(sourceId, "it was removed", after(1));
+    it("forget their secrets except those to keep, and say why", async () => {
+      const { scope, sourceId: keptId } = await newSource();
+      const { id } = await scope.alertSources.add({ ...adding("PagerDuty"), inputs: { account: "acme" } });
+      await scope.alertSources.forgetSecrets(id, [], "it was removed", after(1));
+      await scope.alertSources.forgetSecrets(keptId, ["secret", "token"], "it was removed", after(1));
       expect(await scope.alertSources.find(id)).toMatchObject({
-        missing: ["secret"],
+        known: ["account"],
         inputs: { account: "acme" },
         failed: { at: after(1).toISOString(), reason: "it was removed" },
       });
       expect((await db().alertSources.find(id))?.inputs).toEqual({ account: "acme" });
-      expect((await db().alertSources.find(madeId))?.inputs).toEqual({ secret });
+      expect((await db().alertSources.find(keptId))?.inputs).toEqual({ secret });
     });
 
     it("are found by their kind in all organizations, with their secrets", async () => {
@@ -198,7 +198,14 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
     it("end the incident that opened for them once all of them are resolved, for the rules to announce", async () => {
       const { scope, sourceId } = await newSource();
       await makeRule(scope.notifications, { events: ["opened"] });
-      const trigger = { kind: "alert", source: "grafana", source_id: sourceId, key: "a", url: null } as const;
+      const trigger = {
+        kind: "alert",
+        source: "grafana",
+        sender: "Grafana",
+        source_id: sourceId,
+        key: "a",
+        url: null,
+      } as const;
       const ofAlert = { ...newIncident(), trigger: { ...trigger, at: now.toISOString() } };
       const opened = await scope.alerts.open(alert({ sourceId, key: "a" }), ofAlert);
       const id = typeof opened === "object" ? (opened?.id ?? "") : "";

@@ -1,4 +1,4 @@
-import { type AlertSourceKind, type Trigger, triggerSchema } from "@whence/protocol";
+import { type Trigger, triggerSchema } from "@whence/protocol";
 
 /** Every kind of trigger. */
 export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.map(({ shape }) => shape.kind.value);
@@ -11,21 +11,6 @@ const kindNames: Readonly<Record<string, string>> = {
   conversation: "Conversation",
 };
 
-const sourceNames: Readonly<Record<AlertSourceKind, string>> = {
-  alertmanager: "Alertmanager",
-  grafana: "Grafana",
-  datadog: "Datadog",
-  pagerduty: "PagerDuty",
-  sns: "CloudWatch",
-  sentry: "Sentry",
-  vercel: "Vercel",
-  slack: "Slack",
-  linear: "Linear",
-  github: "GitHub",
-  gitlab: "GitLab",
-  webhook: "a webhook",
-};
-
 /** Returns a short name for what started an analysis; an unknown kind is shown by its own name. */
 export function triggerName(kind: string): string {
   return kindNames[kind] ?? kind;
@@ -33,7 +18,7 @@ export function triggerName(kind: string): string {
 
 /** Returns the same for one incident: `Alert from Grafana`, `Asked by Ada in Slack`. */
 export function startedBy(trigger: Trigger): string {
-  if (trigger.kind === "alert") return `Alert from ${sourceNames[trigger.source]}`;
-  if (trigger.kind === "conversation") return `Asked by ${trigger.author} in ${sourceNames[trigger.source]}`;
+  if (trigger.kind === "alert") return `Alert from ${trigger.sender}`;
+  if (trigger.kind === "conversation") return `Asked by ${trigger.author} in ${trigger.sender}`;
   return triggerName(trigger.kind);
 }

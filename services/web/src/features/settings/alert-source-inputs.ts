@@ -1,11 +1,11 @@
-import {
-  type AlertSourceInput,
-  type AlertSourceKind,
-  alertSourceKinds,
-  enteredAlertSourceInputs,
-} from "@whence/protocol";
+import { type AlertSourceInput, type AlertSourceKind, enteredAlertSourceInputs } from "@whence/protocol";
 import { z } from "zod";
 import { checkFields } from "../../lib/field-problems.ts";
+
+/** Returns the kind of a name; one without inputs for a source whose sender was removed from the service. */
+export function kindNamed(kinds: readonly AlertSourceKind[], name: string): AlertSourceKind {
+  return kinds.find(({ kind }) => kind === name) ?? { kind: name, label: name, inputs: [] };
+}
 
 /** Returns the inputs to enter when a source is added. */
 export function inputsToAdd(kind: AlertSourceKind): readonly AlertSourceInput[] {
@@ -17,14 +17,13 @@ export function inputsToSet(kind: AlertSourceKind): readonly AlertSourceInput[] 
   return enteredAlertSourceInputs(kind).filter(isSetLater);
 }
 
-function isSetLater({ isSecret, isShownLater = false }: AlertSourceInput): boolean {
+function isSetLater({ is_secret: isSecret, is_shown_later: isShownLater = false }: AlertSourceInput): boolean {
   return isSecret || isShownLater;
 }
 
 /** Returns the sender's name for the generated secret; null for a kind without one. */
-export function madeSecretLabel(kind: AlertSourceKind): string | null {
-  const inputs: readonly AlertSourceInput[] = alertSourceKinds[kind].inputs;
-  return inputs.find(({ isMade }) => isMade)?.label ?? null;
+export function madeSecretLabel({ inputs }: AlertSourceKind): string | null {
+  return inputs.find(({ is_made: isMade }) => isMade)?.label ?? null;
 }
 
 /** Returns the form's values for these inputs. Throws {@link RefusedFields} when a required one is empty. */
@@ -32,7 +31,7 @@ export function checkInputs(
   inputs: readonly AlertSourceInput[],
   fields: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const entered = inputs.filter(({ name, isOptional }) => !isOptional || fields[name]?.trim());
+  const entered = inputs.filter(({ name, is_optional: isOptional }) => !isOptional || fields[name]?.trim());
   const shape = Object.fromEntries(entered.map(({ name }) => [name, z.string().trim().min(1)]));
   return checkFields(z.object(shape), fields);
 }

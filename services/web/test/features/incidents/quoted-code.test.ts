@@ -63,7 +63,15 @@ describe("what is missing from an event", () => {
 describe("what started an analysis", () => {
   it("has a name for every kind, and names the sender of an alert", () => {
     for (const kind of triggerKinds) expect(triggerName(kind)).not.toBe(kind);
-    const alert = { kind: "alert", source: "grafana", source_id: "als_1", key: "k", url: null, at: "" } as const;
+    const alert = {
+      kind: "alert",
+      source: "grafana",
+      sender: "Grafana",
+      source_id: "als_1",
+      key: "k",
+      url: null,
+      at: "",
+    } as const;
     expect(startedBy(alert)).toBe("Alert from Grafana");
     expect(startedBy({ kind: "analyze", agent_id: null, files: 0 })).toBe("Requested");
   });

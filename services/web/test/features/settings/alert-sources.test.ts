@@ -1,13 +1,30 @@
-import { alertSourceKindNames, enteredAlertSourceInputs } from "@whence/protocol";
+import type { AlertSourceKind } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import {
   checkInputs,
   inputsToAdd,
   inputsToSet,
+  kindNamed,
   madeSecretLabel,
 } from "../../../src/features/settings/alert-source-inputs.ts";
 import { alertSourceState } from "../../../src/features/settings/alert-source-state.ts";
 import { fieldProblems } from "../../../src/lib/field-problems.ts";
+
+const secret = { is_secret: true, is_made: false };
+const site: AlertSourceKind = {
+  ...{ kind: "site", label: "Site" },
+  inputs: [{ name: "secret", label: "Secret", ...secret }],
+};
+const bot: AlertSourceKind = {
+  ...{ kind: "bot", label: "Bot" },
+  inputs: [
+    { name: "secret", label: "HMAC secret", is_secret: true, is_made: true },
+    { name: "topic", label: "Topic", is_secret: false, is_made: false },
+    { name: "client_id", label: "Client", is_secret: false, is_made: false, is_shown_later: true },
+    { name: "token", label: "Token", ...secret },
+    { name: "app_token", label: "App token", ...secret, is_optional: true },
+  ],
+};
 
 describe("an alert source", () => {
   const failed = { at: "2026-03-01T12:00:00.000Z", reason: "the signature is wrong" };
@@ -25,25 +42,29 @@ describe("an alert source", () => {
   });
 
   it("has each input entered once: before there is a URL, or once the sender has it", () => {
-    for (const kind of alertSourceKindNames) {
-      expect([...inputsToAdd(kind), ...inputsToSet(kind)]).toEqual(enteredAlertSourceInputs(kind));
-      expect(madeSecretLabel(kind) !== null || enteredAlertSourceInputs(kind).length > 0).toBe(true);
-    }
-    expect(inputsToAdd("sns").map(({ name }) => name)).toEqual(["topic_arn"]);
-    expect([inputsToAdd("linear"), inputsToSet("linear").length]).toEqual([[], 3]);
-    expect(inputsToSet("sentry").map(({ name }) => name)).toEqual(["secret"]);
-    expect(madeSecretLabel("grafana")).toBe("HMAC secret");
+    const names = (inputs: AlertSourceKind["inputs"]) => inputs.map(({ name }) => name);
+    expect([names(inputsToAdd(bot)), names(inputsToSet(bot))]).toEqual([
+      ["topic"],
+      ["client_id", "token", "app_token"],
+    ]);
+    expect(madeSecretLabel(bot)).toBe("HMAC secret");
+    expect(madeSecretLabel(site)).toBeNull();
+  });
+
+  it("whose sender is gone has the kind's own name, and nothing to enter", () => {
+    expect(kindNamed([bot, site], "site")).toBe(site);
+    expect(kindNamed([bot, site], "gone")).toEqual({ kind: "gone", label: "gone", inputs: [] });
   });
 
   it("includes an optional input only if it was entered", () => {
-    const inputs = inputsToSet("slack");
-    const entered = { signing_secret: "a", bot_token: "xoxb-1" };
+    const inputs = inputsToSet(bot);
+    const entered = { client_id: "a", token: "xoxb-1" };
     expect(checkInputs(inputs, { ...entered, app_token: " " })).toEqual(entered);
     expect(checkInputs(inputs, { ...entered, app_token: "xapp-1" })).toEqual({ ...entered, app_token: "xapp-1" });
   });
 
   it("reads the inputs from a form, and rejects an empty one at its field", () => {
-    const inputs = inputsToSet("vercel");
+    const inputs = inputsToSet(site);
     expect(checkInputs(inputs, { secret: " abc ", name: "Site" })).toEqual({ secret: "abc" });
     expect(checkInputs([], { secret: "abc" })).toEqual({});
     try {
@@ -55,7 +76,7 @@ describe("an alert source", () => {
   });
 
   it("accepts an optional input that was entered, and works without one that wasn't", () => {
-    const input = { name: "project", label: "Project", isSecret: false, isMade: false, isOptional: true };
+    const input = { name: "project", label: "Project", is_secret: false, is_made: false, is_optional: true };
     expect(checkInputs([input], { project: " " })).toEqual({});
     expect(checkInputs([input], {})).toEqual({});
     expect(checkInputs([input], { project: " shop " })).toEqual({ project: "shop" });

@@ -1,4 +1,4 @@
-import type { AddedAlertSource as Added } from "@whence/protocol";
+import type { AddedAlertSource as Added, AlertSourceKind } from "@whence/protocol";
 import { type JSX, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CopyField } from "../../../components/copy-field.tsx";
@@ -8,12 +8,13 @@ import styles from "./settings-page.module.css";
 
 export interface AddedAlertSourceProps {
   readonly added: Added;
+  readonly kind: AlertSourceKind;
   readonly onDone: () => void;
 }
 
 /** How to set up the sender of a source that was just added, with its secret, which is shown only once. */
-export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.Element {
-  const { kind, name, secret } = added;
+export function AddedAlertSource({ added, kind, onDone }: AddedAlertSourceProps): JSX.Element {
+  const { name, secret } = added;
   const label = madeSecretLabel(kind);
   const id = useId();
   const [isEntered, setIsEntered] = useState(false);
@@ -27,7 +28,7 @@ export function AddedAlertSource({ added, onDone }: AddedAlertSourceProps): JSX.
         {secret === null ? null : " Copy the secret now; it won't be shown again."}
       </p>
       {/* A secret that is shown once stays until someone has copied it. */}
-      <AlertSourceSetup source={added} onDone={secret === null ? onDone : () => setIsEntered(true)}>
+      <AlertSourceSetup source={added} kind={kind} onDone={secret === null ? onDone : () => setIsEntered(true)}>
         {secret === null || label === null ? null : <CopyField label={label} value={secret} />}
       </AlertSourceSetup>
       <div>

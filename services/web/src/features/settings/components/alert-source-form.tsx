@@ -1,28 +1,22 @@
-import {
-  type AddAlertSource,
-  addAlertSourceSchema,
-  alertSourceKindNames,
-  alertSourceKindSchema,
-  alertSourceKinds,
-} from "@whence/protocol";
+import { type AddAlertSource, type AlertSourceKind, addAlertSourceSchema } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Select } from "../../../components/select.tsx";
 import { checkFields } from "../../../lib/field-problems.ts";
-import { checkInputs, inputsToAdd } from "../alert-source-inputs.ts";
-
-const kindOptions = alertSourceKindNames.map((value) => ({ value, name: alertSourceKinds[value].label }));
-const [firstKind = "webhook"] = alertSourceKindNames;
+import { checkInputs, inputsToAdd, kindNamed } from "../alert-source-inputs.ts";
 
 export interface AlertSourceFormProps {
+  /** At least one. */
+  readonly kinds: readonly AlertSourceKind[];
   readonly submit: (source: AddAlertSource) => Promise<void>;
 }
 
 /** The sender, a name, and the inputs that its kind needs before there is a URL. */
-export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
-  const [kind, setKind] = useState(firstKind);
-  const { label } = alertSourceKinds[kind];
+export function AlertSourceForm({ kinds, submit }: AlertSourceFormProps): JSX.Element {
+  const [chosen, setChosen] = useState(kinds[0]?.kind ?? "");
+  const kind = kindNamed(kinds, chosen);
+  const { label } = kind;
   const inputs = inputsToAdd(kind);
   return (
     <Form
@@ -31,7 +25,7 @@ export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
       submit={({ name = "", ...fields }) =>
         submit(
           checkFields(addAlertSourceSchema, {
-            kind,
+            kind: chosen,
             name: name.trim() === "" ? label : name,
             inputs: checkInputs(inputs, fields),
           }),
@@ -43,9 +37,9 @@ export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
           <Select
             label="Sender"
             name="kind"
-            options={kindOptions}
-            value={kind}
-            onChange={({ target }) => setKind(alertSourceKindSchema.parse(target.value))}
+            options={kinds.map((one) => ({ value: one.kind, name: one.label }))}
+            value={chosen}
+            onChange={({ target }) => setChosen(target.value)}
             problem={problems.kind}
           />
           <Field
@@ -62,7 +56,7 @@ export function AlertSourceForm({ submit }: AlertSourceFormProps): JSX.Element {
               label={input.label}
               name={input.name}
               placeholder={input.example}
-              {...(input.isOptional && { hint: "Optional." })}
+              {...(input.is_optional && { hint: "Optional." })}
               autoComplete="off"
               spellCheck={false}
               problem={problems[input.name]}

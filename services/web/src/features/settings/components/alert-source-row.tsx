@@ -1,4 +1,4 @@
-import { type AlertSource, alertSourceKinds, enteredAlertSourceInputs, installationInput } from "@whence/protocol";
+import { type AlertSource, type AlertSourceKind, enteredAlertSourceInputs, installationInput } from "@whence/protocol";
 import { type JSX, type ReactNode, useState } from "react";
 import { Badge, type Tone } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
@@ -24,8 +24,13 @@ const tones: Readonly<Record<AlertSourceState, Tone>> = {
   failing: "critical",
 };
 
+export interface AlertSourceRowProps {
+  readonly source: AlertSource;
+  readonly kind: AlertSourceKind;
+}
+
 /** A source: whether its webhooks arrive, its alerts and conversations, and how to set up its sender. */
-export function AlertSourceRow({ source }: { readonly source: AlertSource }): JSX.Element {
+export function AlertSourceRow({ source, kind }: AlertSourceRowProps): JSX.Element {
   const { isOwner } = useViewer();
   const [open, setOpen] = useState<Part | null>(null);
   const { id, name } = source;
@@ -38,7 +43,7 @@ export function AlertSourceRow({ source }: { readonly source: AlertSource }): JS
           <Badge tone={tones[state]}>{state}</Badge>
         </>
       }
-      facts={factsOf(source)}
+      facts={factsOf(source, kind)}
     >
       <div className={styles.stack}>
         <div className={styles.buttons}>
@@ -53,8 +58,8 @@ export function AlertSourceRow({ source }: { readonly source: AlertSource }): JS
         {open === "alerts" ? <AlertSourceAlerts sourceId={id} /> : null}
         {open === "conversations" ? <AlertSourceConversations sourceId={id} /> : null}
         {open === "setup" ? (
-          <AlertSourceSetup source={source} onDone={() => setOpen(null)}>
-            {isOwner && madeSecretLabel(source.kind) !== null ? (
+          <AlertSourceSetup source={source} kind={kind} onDone={() => setOpen(null)}>
+            {isOwner && madeSecretLabel(kind) !== null ? (
               <p className={styles.soft}>
                 The secret was shown when the source was added. If you don't have it, remove the source and add it
                 again.
@@ -67,18 +72,20 @@ export function AlertSourceRow({ source }: { readonly source: AlertSource }): JS
   );
 }
 
-function factsOf({
-  kind,
-  name,
-  inputs,
-  missing,
-  received_at: received,
-  alerts,
-  withheld,
-  failed,
-  answers_publicly: answersPublicly,
-}: AlertSource): ReactNode[] {
-  const { label } = alertSourceKinds[kind];
+function factsOf(
+  {
+    name,
+    inputs,
+    missing,
+    received_at: received,
+    alerts,
+    withheld,
+    failed,
+    answers_publicly: answersPublicly,
+  }: AlertSource,
+  kind: AlertSourceKind,
+): ReactNode[] {
+  const { label } = kind;
   return [
     name === label ? null : label,
     ...(installationInput in inputs

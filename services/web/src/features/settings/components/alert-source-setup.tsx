@@ -1,4 +1,4 @@
-import { type AlertSource, installationInput } from "@whence/protocol";
+import { type AlertSource, type AlertSourceKind, installationInput } from "@whence/protocol";
 import type { JSX } from "react";
 import { CopyField } from "../../../components/copy-field.tsx";
 import { Field } from "../../../components/field.tsx";
@@ -11,6 +11,7 @@ import { AlertSourceSteps } from "./alert-source-steps.tsx";
 
 export interface AlertSourceSetupProps {
   readonly source: AlertSource;
+  readonly kind: AlertSourceKind;
   /** Shown between the address and the steps. */
   readonly children?: JSX.Element | null;
   /** Called once the sender's secret was entered. */
@@ -18,20 +19,20 @@ export interface AlertSourceSetupProps {
 }
 
 /** What to enter at the sender, what to do there, and the field for a secret that only the sender has. */
-export function AlertSourceSetup({ source, children, onDone }: AlertSourceSetupProps): JSX.Element {
-  const { kind, url, inputs } = source;
+export function AlertSourceSetup({ source, kind, children, onDone }: AlertSourceSetupProps): JSX.Element {
+  const { url, inputs } = source;
   if (installationInput in inputs) return <p>The application that was installed at the sender needs no setup.</p>;
   return (
     <>
       <CopyField label="Webhook address" value={url} />
       {children}
-      <AlertSourceSteps kind={kind} url={url} />
-      <Secret source={source} onDone={onDone} />
+      <AlertSourceSteps source={source} kind={kind} />
+      <Secret source={source} kind={kind} onDone={onDone} />
     </>
   );
 }
 
-function Secret({ source: { id, kind, name }, onDone }: AlertSourceSetupProps): JSX.Element | null {
+function Secret({ source: { id, name }, kind, onDone }: AlertSourceSetupProps): JSX.Element | null {
   const { isOwner } = useViewer();
   const change = useChange();
   const inputs = inputsToSet(kind);
@@ -52,8 +53,8 @@ function Secret({ source: { id, kind, name }, onDone }: AlertSourceSetupProps): 
             key={input.name}
             label={input.label}
             name={input.name}
-            {...(input.isOptional && { hint: "Optional." })}
-            type={input.isSecret ? "password" : "text"}
+            {...(input.is_optional && { hint: "Optional." })}
+            type={input.is_secret ? "password" : "text"}
             // A password manager must neither fill in nor store credentials of the organization.
             autoComplete="new-password"
             spellCheck={false}
