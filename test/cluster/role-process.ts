@@ -8,7 +8,7 @@ const startDeadlineMs = 150_000;
 const pollIntervalMs = 50;
 
 export interface RoleOptions {
-  readonly role: "gateway" | "writer" | "analyzer";
+  readonly role: "gateway" | "writer" | "analyzer" | "api";
   readonly port: number;
   /** The address it listens on. */
   readonly host: string;

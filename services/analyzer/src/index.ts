@@ -16,6 +16,7 @@ export { answerUnknownRoute, answerUnreadablePath } from "./http/error-handler.t
 export { createIdentity } from "./identity/create-identity.ts";
 export type { Providers } from "./identity/identity-options.ts";
 export type { AskingContext } from "./integrations/ask-integrations.ts";
+export { startOutboxRelay } from "./investigations/outbox-relay.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
 export { type Notifier, startNotifier } from "./notifications/notifier.ts";
 export { readBackup } from "./operator/read-backup.ts";

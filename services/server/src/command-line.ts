@@ -26,7 +26,7 @@ type DeadLetterAction = (typeof deadLetterActions)[number];
 
 const listedMax = 50;
 
-export const usage = `whence-server [--role gateway|writer|analyzer|all]
+export const usage = `whence-server [--role gateway|writer|analyzer|api|all]
       runs the service, or one part of it
 
 whence-server queues

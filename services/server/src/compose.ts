@@ -8,6 +8,7 @@ import { createApp } from "./http-server.ts";
 import { diskMetrics, metricsRoute, processMetrics, queueMetrics } from "./metrics.ts";
 import { dependenciesOf, healthRoutes } from "./readiness.ts";
 import { startAnalyzerRole } from "./roles/analyzer.ts";
+import { startApiRole } from "./roles/api.ts";
 import { startGatewayRole } from "./roles/gateway.ts";
 import type { RoleContext } from "./roles/role-context.ts";
 import { startWriterRole } from "./roles/writer.ts";
@@ -61,8 +62,8 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   diskMetrics(registry, disk);
   queueMetrics(registry, await storage.queue(), clock);
   if (role === "writer" || role === "all") await startWriterRole(place);
-  const bootstrapped = role === "analyzer" || role === "all" ? await startAnalyzerRole(place) : undefined;
-  // The analyzer sets its own handler.
+  const bootstrapped = await startServing(place);
+  // The API sets its own handler.
   if (!bootstrapped) app.setNotFoundHandler(answerUnknownRoute);
   if (role === "gateway" || role === "all") await startGatewayRole(place);
 
@@ -75,6 +76,20 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
     return parts.disposeAsync();
   };
   return { address, appUrl, bootstrapped, newKeys, stop };
+}
+
+/** Starts the API, with the analyzer's work unless the role is without it; undefined for a role that doesn't serve it. */
+async function startServing(place: RoleContext): Promise<Bootstrapped | undefined> {
+  switch (place.config.role) {
+    case "all":
+    case "analyzer":
+      return startAnalyzerRole(place);
+    case "api":
+      return startApiRole(place);
+    case "gateway":
+    case "writer":
+      return undefined;
+  }
 }
 
 /** Returns the disk of the data directory; none when servers store everything. */

@@ -10,7 +10,7 @@ const secretKeyBytes = 32;
 const defaultDiskReserveBytes = 1_073_741_824;
 
 /** The values of `--role`: a part of the service, or all of it in one process. */
-export const roles = ["gateway", "writer", "analyzer", "all"] as const;
+export const roles = ["gateway", "writer", "analyzer", "api", "all"] as const;
 export type Role = (typeof roles)[number];
 
 /** The servers that each role needs to be a separate process. */
@@ -18,6 +18,7 @@ const neededBy: Readonly<Record<Role, readonly VariableName[]>> = {
   gateway: ["NATS_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
   writer: ["NATS_URL", "CLICKHOUSE_URL"],
   analyzer: ["NATS_URL", "CLICKHOUSE_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
+  api: ["NATS_URL", "CLICKHOUSE_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
   all: [],
 };
 

@@ -10,13 +10,14 @@ type Port = "queue" | "events" | "control";
 const bytesPerMegabyte = 1_000_000;
 
 /**
- * The ports of each role, and those it can't work without. A gateway continues with cached keys, and an analyzer shows
- * what it has: removing them from the proxy would make an outage worse.
+ * The ports of each role, and those it can't work without. A gateway continues with cached keys, and an analyzer or an API
+ * shows what it has: removing them from the proxy would make an outage worse.
  */
 const uses: Readonly<Record<Role, { readonly required: readonly Port[]; readonly optional: readonly Port[] }>> = {
   gateway: { required: ["queue"], optional: ["control"] },
   writer: { required: ["queue", "events"], optional: [] },
   analyzer: { required: ["control"], optional: ["queue", "events"] },
+  api: { required: ["control"], optional: ["queue", "events"] },
   all: { required: ["queue", "events", "control"], optional: [] },
 };
 

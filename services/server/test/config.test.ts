@@ -73,6 +73,8 @@ describe("the configuration", () => {
     ["writer", "CLICKHOUSE_URL"],
     ["analyzer", "CLICKHOUSE_URL"],
     ["analyzer", "WHENCE_SECRET_KEY"],
+    ["api", "NATS_URL"],
+    ["api", "DATABASE_URL"],
   ] as const)("rejects the role %s without %s, which it shares with others", (role, missing) => {
     expect(readConfig(fleet, role).role).toBe(role);
     expect(() => readConfig({ ...fleet, [missing]: undefined }, role)).toThrow(
