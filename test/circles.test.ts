@@ -5,7 +5,8 @@ import { readSyntax } from "./syntax.ts";
 /** Packages in which no file imports itself through others. */
 const packages = [
   ...["sdks/protocol", "sdks/node", "sdks/agent", "sdks/mcp"],
-  ...["services/engine", "services/gateway", "services/web", "services/server"],
+  ...["services/storage", "services/engine", "services/gateway", "services/vendors", "services/analyzer"],
+  ...["services/web", "services/server"],
 ];
 
 type Graph = ReadonlyMap<string, readonly string[]>;

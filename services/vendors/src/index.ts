@@ -1,4 +1,4 @@
-export type { AlertSender, ReceivedWebhook, SenderInputs } from "./alert-senders/alert-sender.ts";
+export type { AlertSender, ReceivedWebhook } from "./alert-senders/alert-sender.ts";
 export type {
   AnnouncedAlert,
   AnnouncedDeploy,
@@ -10,15 +10,15 @@ export { headerOf } from "./alert-senders/header.ts";
 export { isSameToken } from "./alert-senders/same-token.ts";
 export type { Addressee, SenderApp } from "./alert-senders/sender-app.ts";
 export type { SenderConnection } from "./alert-senders/sender-connection.ts";
+export type { SenderInputs } from "./alert-senders/sender-inputs.ts";
 export { openSenderRequests, type SenderRequests } from "./alert-senders/sender-requests.ts";
 export { type AlertSenders, alertSenders } from "./alert-senders.ts";
 export type { IntegrationApplications } from "./applications.ts";
-export type { AuthorizationFlow } from "./authorization/authorization-flow.ts";
+export type { AuthorizationFlow, OAuthTokens } from "./authorization/authorization-flow.ts";
 export {
   AuthorizationDenied,
   authorizeUrl,
   exchangeCode,
-  type OAuthTokens,
   refreshTokens,
   revokeToken,
 } from "./authorization/oauth-client.ts";

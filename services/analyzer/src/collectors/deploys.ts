@@ -1,23 +1,18 @@
 import type { CollectedFor, Collector, DeployFact, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
-import type { FailureTotals, ScopedEvents } from "@whence/storage";
-import type { KnownRelease, ReportedReleases } from "../releases/known-releases.ts";
+import type { ScopedEvents } from "@whence/storage";
+import type { ReportedReleases } from "../releases/known-releases.ts";
 import { placeOf } from "./addresses.ts";
 import { type Announced, type AnnouncedReads, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { failureRose } from "./failure-rose.ts";
 import { judgeByTime, judgeOwn } from "./judge-release.ts";
+import type { JudgedRelease } from "./judged-release.ts";
 import { latestDeploys } from "./latest-deploys.ts";
 import { releasesBeforeExit } from "./release-before-exit.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 
 const calleesMax = 5;
 const refusedFrom = 400;
-
-/** A judged release, with the basis of the judgment. */
-export interface JudgedRelease {
-  readonly deploy: DeployFact;
-  readonly data: { readonly releases: readonly KnownRelease[]; readonly totals: FailureTotals | null };
-}
 
 /** Returns the judged releases of an investigation, shared by all of its collectors. */
 export type JudgedReleases = (findings: CollectedFor) => Promise<readonly JudgedRelease[]>;

@@ -1,8 +1,8 @@
 import type { CollectedFor, DeployFact } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
-import type { JudgedRelease } from "./deploys.ts";
 import { knowledgeOf } from "./judge-release.ts";
+import type { JudgedRelease } from "./judged-release.ts";
 import { latestDeploys, recentMs } from "./latest-deploys.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { AlertSourceInput } from "@whence/protocol";
 import type { Announcement } from "./announcement.ts";
 import type { SenderConnection } from "./sender-connection.ts";
+import type { SenderInputs } from "./sender-inputs.ts";
 
 /** A webhook as it arrived. */
 export interface ReceivedWebhook {
@@ -9,9 +10,6 @@ export interface ReceivedWebhook {
   /** The signed bytes. */
   readonly body: Buffer;
 }
-
-/** The inputs of an alert source, entered or generated, with secrets in plain text. */
-export type SenderInputs = Readonly<Record<string, string>>;
 
 export interface VerifyingContext {
   /** Milliseconds since 1970. */

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { secondMs } from "@whence/protocol";
-import type { ReceivedWebhook, SenderInputs } from "./alert-sender.ts";
+import type { ReceivedWebhook } from "./alert-sender.ts";
 import { headerOf } from "./header.ts";
 import { isSameToken } from "./same-token.ts";
+import type { SenderInputs } from "./sender-inputs.ts";
 
 /** Tolerance for the sender's clock and for delivery, where the sender signs a time. */
 const toleranceSeconds = 300;

@@ -1,5 +1,5 @@
 import type { OutboundContext } from "../outbound-context.ts";
-import type { SenderInputs } from "./alert-sender.ts";
+import type { SenderInputs } from "./sender-inputs.ts";
 
 /** The options of one source's connection. */
 export interface ConnectionOptions {

@@ -1,8 +1,15 @@
 import type { OAuthApplication } from "../applications.ts";
 import type { OutboundContext } from "../outbound-context.ts";
-import type { OAuthTokens } from "./oauth-client.ts";
 
 type Inputs = Readonly<Record<string, string>>;
+
+/** The response of a vendor's token endpoint. */
+export interface OAuthTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** RFC 3339; null when the access token doesn't expire. */
+  readonly expiresAt: string | null;
+}
 
 /** The vendor's response to an authorization. */
 export interface Grant {

@@ -27,15 +27,7 @@ import { AddressRefused } from "../http/guarded-lookup.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
-import type { AuthorizationFlow } from "./authorization-flow.ts";
-
-/** The response of a vendor's token endpoint. */
-export interface OAuthTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  /** RFC 3339; null when the access token doesn't expire. */
-  readonly expiresAt: string | null;
-}
+import type { AuthorizationFlow, OAuthTokens } from "./authorization-flow.ts";
 
 /** Where an application gets its tokens. */
 export type TokenEndpoint = Pick<AuthorizationFlow, "vendor" | "application" | "tokenUrl" | "revokeUrl">;

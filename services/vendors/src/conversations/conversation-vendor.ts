@@ -1,6 +1,6 @@
 import type { Severity } from "@whence/protocol";
-import type { SenderInputs } from "../alert-senders/alert-sender.ts";
 import type { ConversationRequest, Place } from "../alert-senders/announcement.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 import type { MessageDocument } from "./message-document.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SenderInputs } from "../alert-senders/alert-sender.ts";
 import type { Place } from "../alert-senders/announcement.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import type { VendorHttp, VendorHttpOptions } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";

@@ -1,6 +1,6 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
-import type { GrafanaQuestion } from "./integration.ts";
+import type { GrafanaQuestion } from "./grafana-question.ts";
 
 const labelsSchema = z.record(z.string(), z.string());
 export type Labels = z.infer<typeof labelsSchema>;

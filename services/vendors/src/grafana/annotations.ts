@@ -1,7 +1,7 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { epochMilliseconds } from "../integrations/epoch-times.ts";
-import type { GrafanaQuestion } from "./integration.ts";
+import type { GrafanaQuestion } from "./grafana-question.ts";
 
 /** https://grafana.com/docs/grafana/latest/developers/http_api/annotations/#find-annotations */
 const annotationsSchema = z.array(

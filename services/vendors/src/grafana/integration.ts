@@ -7,6 +7,7 @@ import type { FailureQuestion, Integration } from "../integrations/integration.t
 import { mostTelling } from "../integrations/most-telling.ts";
 import { alertmanagerAlerts, grafanaAlerts } from "./alerts.ts";
 import { grafanaAnnotations } from "./annotations.ts";
+import type { GrafanaQuestion } from "./grafana-question.ts";
 import { lokiLines } from "./loki.ts";
 import { prometheusProblems } from "./prometheus.ts";
 
@@ -25,17 +26,6 @@ const dataSourcesSchema = z.array(
 );
 
 type DataSource = z.infer<typeof dataSourcesSchema>[number];
-
-/** What a query of one Grafana needs. */
-export interface GrafanaQuestion {
-  readonly http: VendorHttp;
-  /** Without a trailing slash; for links. */
-  readonly address: string;
-  readonly about: FailureQuestion;
-  /** The end of the span, or now if that is earlier. RFC 3339. */
-  readonly until: string;
-  readonly signal: AbortSignal;
-}
 
 /** Maximum data sources of one type. */
 const dataSourcesMax = 3;

@@ -4,7 +4,7 @@ import { epochNanoseconds } from "../integrations/epoch-times.ts";
 import { readLine } from "../integrations/line-text.ts";
 import { type LogLine, repeatedLines } from "../integrations/repeated-lines.ts";
 import { serviceNames } from "../integrations/service-names.ts";
-import type { GrafanaQuestion } from "./integration.ts";
+import type { GrafanaQuestion } from "./grafana-question.ts";
 
 /** https://grafana.com/docs/loki/latest/reference/loki-http-api/#query-labels */
 const labelsSchema = z.object({ data: z.array(z.string()).nullish() });

@@ -4,7 +4,7 @@ import { answeredParts } from "../integrations/answered-parts.ts";
 import { epochSeconds } from "../integrations/epoch-times.ts";
 import { serviceNames } from "../integrations/service-names.ts";
 import { alarmOf, type Labels, labeledTarget } from "./alerts.ts";
-import type { GrafanaQuestion } from "./integration.ts";
+import type { GrafanaQuestion } from "./grafana-question.ts";
 
 /** A time, and a value. */
 const sampleSchema = z.tuple([epochSeconds, z.string()]);

@@ -1,11 +1,12 @@
 import { secondMs } from "@whence/protocol";
 import { z } from "zod";
-import type { AlertSender, SenderInputs } from "../alert-senders/alert-sender.ts";
+import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { Announcement, ConversationRequest, Place } from "../alert-senders/announcement.ts";
 import { idOrHash } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
 import { shownSecret } from "../alert-senders/inputs.ts";
 import { hasSignedBody, isRecent } from "../alert-senders/proof.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import { numbered } from "../alert-senders/setup-steps.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";

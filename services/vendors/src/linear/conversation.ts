@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SenderInputs } from "../alert-senders/alert-sender.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import type { ConversationClient, ConversationVendor } from "../conversations/conversation-vendor.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";

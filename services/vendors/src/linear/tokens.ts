@@ -1,4 +1,4 @@
-import type { OAuthTokens } from "../authorization/oauth-client.ts";
+import type { OAuthTokens } from "../authorization/authorization-flow.ts";
 import { clientTokens } from "../authorization/oauth-client.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";

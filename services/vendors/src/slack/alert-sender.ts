@@ -1,11 +1,12 @@
 import { secondMs } from "@whence/protocol";
 import { z } from "zod";
-import type { AlertSender, SenderInputs } from "../alert-senders/alert-sender.ts";
+import type { AlertSender } from "../alert-senders/alert-sender.ts";
 import type { Announcement } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
 import { shownSecret } from "../alert-senders/inputs.ts";
 import { isRecent, isSignedBy } from "../alert-senders/proof.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
 import { identifier, optionalText } from "../text/fields.ts";
 import { nameFrom, textFrom } from "../text/plain-text.ts";

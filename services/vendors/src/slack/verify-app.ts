@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SenderInputs } from "../alert-senders/alert-sender.ts";
+import type { SenderInputs } from "../alert-senders/sender-inputs.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 import { slackScopes } from "./manifest.ts";

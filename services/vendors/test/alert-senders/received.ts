@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { ZodError } from "zod";
-import type { AlertSender, ReceivedWebhook, SenderInputs } from "../../src/alert-senders/alert-sender.ts";
+import type { AlertSender, ReceivedWebhook } from "../../src/alert-senders/alert-sender.ts";
 import type { AnnouncedAlert, Announcement } from "../../src/alert-senders/announcement.ts";
+import type { SenderInputs } from "../../src/alert-senders/sender-inputs.ts";
 
 export const now = Date.parse("2026-03-01T12:00:00.000Z");
 export const nowSeconds = now / 1_000;

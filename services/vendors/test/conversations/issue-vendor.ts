@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SenderInputs } from "../../src/alert-senders/alert-sender.ts";
 import type { Place } from "../../src/alert-senders/announcement.ts";
+import type { SenderInputs } from "../../src/alert-senders/sender-inputs.ts";
 import type { ConversationClient, ConversationVendor } from "../../src/conversations/conversation-vendor.ts";
 import { vendorLimits } from "../../src/http/vendor-limits.ts";
 import { startVendorServer, type VendorAnswerOf } from "../http/vendor-server.ts";

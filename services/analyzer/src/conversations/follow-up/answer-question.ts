@@ -1,11 +1,12 @@
 import { capital } from "@whence/vendors";
 import { messageLimits } from "../message-limits.ts";
 import { paragraph, steps } from "../message-parts.ts";
+import type { Answer } from "./answer.ts";
 import type { Intent } from "./intents.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
-import { type Answer, type ReportedIncident, reportAnswers } from "./report-answers.ts";
+import { type ReportedIncident, reportAnswers } from "./report-answers.ts";
 import { type Found, searchPassages } from "./search-passages.ts";
 import { type Term, termsOf } from "./terms.ts";
 

@@ -1,8 +1,8 @@
 import type { Report } from "@whence/protocol";
 import { paragraph, steps } from "../message-parts.ts";
+import type { Answer } from "./answer.ts";
 import type { Question } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
-import type { Answer } from "./report-answers.ts";
 import { termsOf } from "./terms.ts";
 
 /** Matches evidence of a release, a commit, or a changed setting. */

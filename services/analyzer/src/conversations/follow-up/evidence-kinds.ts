@@ -1,8 +1,8 @@
 import type { Evidence, Report } from "@whence/protocol";
 import { steps } from "../message-parts.ts";
+import type { Answer } from "./answer.ts";
 import type { Question } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
-import type { Answer } from "./report-answers.ts";
 import { termsOf } from "./terms.ts";
 
 type Kind = Evidence["source"]["kind"];

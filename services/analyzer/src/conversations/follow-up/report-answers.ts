@@ -1,20 +1,15 @@
 import type { Report } from "@whence/protocol";
-import { type MessagePart, solutionText, utcTime } from "@whence/vendors";
+import { solutionText, utcTime } from "@whence/vendors";
 import { type AnsweredIncident, eventCount, howItHappened } from "../compose-answer.ts";
 import { confidencePart, confidenceWords, otherCandidates } from "../confidence-words.ts";
 import { facts, paragraph, steps } from "../message-parts.ts";
 import { placeText } from "../step-text.ts";
+import type { Answer } from "./answer.ts";
 import { changesIn } from "./changes-in.ts";
 import { quotedEvidence } from "./evidence-kinds.ts";
 import type { Intent } from "./intents.ts";
 import type { Question } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
-
-/** An answer before it becomes a message. */
-export interface Answer {
-  readonly headline: string;
-  readonly parts: readonly MessagePart[];
-}
 
 export type ReportedIncident = AnsweredIncident & { readonly report: Report };
 

@@ -1,5 +1,3 @@
-import type { StoredIncident } from "../incidents/incident-db.ts";
-
 /** At most `max` incidents per `spanMs`. */
 export interface Allowance {
   readonly max: number;
@@ -24,12 +22,3 @@ export interface InputRoom {
 }
 
 export type InputQuota = "unclaimed-agent" | "unclaimed-agents" | "key" | "organization";
-
-export type AllowedIncident =
-  | { readonly outcome: "opened"; readonly incident: StoredIncident }
-  /** `freeAt` is when the next incident is allowed: the oldest one counted leaves the span. */
-  | { readonly outcome: "exhausted"; readonly freeAt: Date }
-  /** The agent has `openMax` unfinished incidents. */
-  | { readonly outcome: "busy" }
-  /** The input would exceed this quota. */
-  | { readonly outcome: "no-room"; readonly quota: InputQuota; readonly bytesMax: number };

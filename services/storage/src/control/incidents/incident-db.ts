@@ -11,7 +11,7 @@ import type {
   Severity,
   Trigger,
 } from "@whence/protocol";
-import type { AgentAllowance, AllowedIncident, InputRoom } from "../access/allowance.ts";
+import type { AgentAllowance, InputQuota, InputRoom } from "../access/allowance.ts";
 import type { EvidencePlan, TakenRefinement } from "../investigations/refinement-db.ts";
 import type { PackedText } from "../sources/packed-text.ts";
 
@@ -136,3 +136,13 @@ export type IncidentInput =
   | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
   | { readonly kind: "event"; readonly eventId: string }
   | { readonly kind: "process-exit"; readonly exit: ProcessExit };
+
+/** The outcome of opening an incident within an allowance and quotas. */
+export type AllowedIncident =
+  | { readonly outcome: "opened"; readonly incident: StoredIncident }
+  /** `freeAt` is when the next incident is allowed: the oldest one counted leaves the span. */
+  | { readonly outcome: "exhausted"; readonly freeAt: Date }
+  /** The agent has `openMax` unfinished incidents. */
+  | { readonly outcome: "busy" }
+  /** The input would exceed this quota. */
+  | { readonly outcome: "no-room"; readonly quota: InputQuota; readonly bytesMax: number };

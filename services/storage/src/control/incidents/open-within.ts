@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
-import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "../access/allowance.ts";
+import type { AgentAllowance, Allowance, InputRoom } from "../access/allowance.ts";
 import { isAgentScope } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
-import type { NewIncident } from "./incident-db.ts";
+import type { AllowedIncident, NewIncident } from "./incident-db.ts";
 import type { PackedInput } from "./incident-input.ts";
 import { exceededQuota } from "./input-room.ts";
 import { currentScope, openIncident } from "./open-incident.ts";

@@ -1,0 +1,2 @@
+/** The inputs of an alert source, entered or generated, with secrets in plain text. */
+export type SenderInputs = Readonly<Record<string, string>>;
