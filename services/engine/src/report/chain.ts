@@ -198,7 +198,7 @@ function nameOf({ frame, place }: LocatedFrame): string | null {
 }
 
 function withShownPlace(link: Link, shown: ShownPath): Link {
-  if (link.kind === "release" && link.args.change) {
+  if (link.kind === "deploy" && link.args.change) {
     const { change } = link.args;
     return { ...link, args: { ...link.args, change: { ...change, place: shownPlace(change.place, shown) } } };
   }

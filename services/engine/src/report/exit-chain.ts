@@ -40,7 +40,7 @@ function releaseLinks(service: string | null, { observations, onlyChanges = [], 
     if (deploy.service !== service || !ran.has(deploy.release) || !change) continue;
     const { commit } = change.observation.fact.change;
     const link: Link = {
-      ...{ kind: "release", location: change.place, service, release: deploy.release, at: deploy.at },
+      ...{ kind: "deploy", location: change.place, service, release: deploy.release, at: deploy.at },
       args: { deploy, change: { ...change, commit } },
       evidence: [change.observation, ...change.more, observation],
     };

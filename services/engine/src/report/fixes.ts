@@ -17,7 +17,7 @@ export interface Fixes {
 
 /** Links that are operated rather than programmed: undoing them is faster than changing code. */
 const operated: ReadonlySet<Link["kind"]> = new Set([
-  ...(["change-event", "problem", "release", "setting", "dependency", "process", "exit"] as const),
+  ...(["change-event", "problem", "deploy", "setting", "dependency", "process-state", "exit"] as const),
 ]);
 
 /** Links that say where to look even when no cause is named. */

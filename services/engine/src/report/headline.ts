@@ -56,10 +56,10 @@ function variants(texts: readonly string[], best = 0): Part[] {
  */
 export function originOf(chain: readonly Link[]): Link | undefined {
   const end = chain.find((link) => link.kind === "exit");
-  if (end && chain[0]?.kind === "release") return end;
-  const suspect = chain.find((link) => link.kind === "release" && link.args.deploy.verdict === "suspect");
+  if (end && chain[0]?.kind === "deploy") return end;
+  const suspect = chain.find((link) => link.kind === "deploy" && link.args.deploy.verdict === "suspect");
   if (suspect) return suspect;
-  return chain[0]?.kind === "release" && chain[1]?.kind === "problem" ? chain[1] : chain[0];
+  return chain[0]?.kind === "deploy" && chain[1]?.kind === "problem" ? chain[1] : chain[0];
 }
 
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
@@ -111,7 +111,7 @@ function originLead(
       [...symptom.texts, null].map((text) => headline.offStack(origin.args.place, text, isPlain)),
       worth.both,
     );
-  if (origin.kind !== "release") return ofPair(origin, chain, messages, said);
+  if (origin.kind !== "deploy") return ofPair(origin, chain, messages, said);
   const { deploy } = origin.args;
   const own = ownLinkOf(candidate, chain);
   const answer = chain.find((link) => link.kind === "changed-answer");
@@ -208,7 +208,7 @@ function tailsOf(headlined: Headlined): readonly Part[] {
   const chain = candidates[0]?.chain ?? [];
   const origin = originOf(chain);
   const contrast =
-    origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
+    origin?.kind === "deploy" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
   const isApart = isTie(headlined) || origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");

@@ -2,28 +2,21 @@ import type { Location } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { SeenInCode } from "../signals/code/code-kind.ts";
 import type { AnyFact } from "../signals/fact.ts";
-import type { ReleaseLink } from "../signals/facts/deploy.ts";
-import type { ExitFact } from "../signals/facts/exit-fact.ts";
-import type { FailingCalls } from "../signals/facts/failing-calls.ts";
-import type { LastHeartbeatFact } from "../signals/facts/last-heartbeat.ts";
-import type { ProcessState } from "../signals/facts/process-state.ts";
-import type { RelatedFailure } from "../signals/facts/related-failure.ts";
-import type { Alert } from "../signals/inputs/alert.ts";
-import type { OutgoingCall } from "../signals/inputs/call.ts";
-import type { ChangeEventLink } from "../signals/outside/change-event-link.ts";
-import type { ProblemLink } from "../signals/outside/problem-link.ts";
+import type { factKinds } from "../signals/facts/kinds.ts";
+import type { inputKinds } from "../signals/inputs/kinds.ts";
+import type { LinksOf } from "../signals/kind.ts";
+import type { outsideKinds } from "../signals/outside/kinds.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 
-/** The kinds of links of the causal chain, with their arguments. Paths of places are in the form shown to readers. */
-export interface LinkArgs {
-  /** A release of the failing service, or of one that it depends on. */
-  readonly release: ReleaseLink;
+type EvidenceLinks = LinksOf<typeof factKinds> & LinksOf<typeof inputKinds> & LinksOf<typeof outsideKinds>;
+
+/**
+ * The kinds of links of the causal chain, with their arguments: kinds of evidence with words for a link, and those
+ * below. Paths of places are in the form shown to readers.
+ */
+export interface LinkArgs extends EvidenceLinks {
   /** A response no longer has a field that the code reads. */
   readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
-  readonly "related-failure": { readonly failure: RelatedFailure };
-  readonly "failing-calls": { readonly calls: FailingCalls };
-  readonly call: { readonly call: OutgoingCall };
-  readonly process: { readonly state: ProcessState };
   readonly dependency: {
     readonly name: string;
     /** The system's code for the failure, such as `ECONNREFUSED`. */
@@ -53,15 +46,6 @@ export interface LinkArgs {
     readonly isThrower: boolean;
     readonly request: string | null;
   };
-  readonly alert: { readonly alert: Alert };
-  /** A text without an error. */
-  readonly text: { readonly headline: string };
-  /** A change that a connected third party reports. */
-  readonly "change-event": ChangeEventLink;
-  /** A problem that a connected third party reports. */
-  readonly problem: ProblemLink;
-  readonly exit: { readonly exit: ExitFact };
-  readonly "last-heartbeat": { readonly processes: readonly LastHeartbeatFact[] };
 }
 export type LinkKind = keyof LinkArgs;
 

@@ -7,7 +7,7 @@ import type { ShownPath } from "./shown-path.ts";
 export function nounOf(link: Link, messages: Messages): string {
   if (link.kind === "code" || link.kind === "frame") return messages.place(link.args.place);
   if (link.kind === "failure" && link.args.place) return messages.place(link.args.place);
-  if (link.kind === "release") return messages.releaseName(link.args.deploy);
+  if (link.kind === "deploy") return messages.releaseName(link.args.deploy);
   if (link.kind === "dependency" || link.kind === "setting" || link.kind === "input")
     return messages.noun(link.args.name);
   if (link.kind === "failing-calls") return messages.noun(link.args.calls.service ?? link.args.calls.host);
@@ -47,7 +47,7 @@ export function isOnChain(candidate: Candidate, chain: readonly Link[]): boolean
 function linkOf({ subject, service }: Candidate, chain: readonly Link[]): Link | undefined {
   return chain.find((link) => {
     if (subject.kind === "place") return link.location?.file === subject.file && link.location.line === subject.line;
-    if (subject.kind === "release") return link.kind === "release" && link.release === subject.release;
+    if (subject.kind === "release") return link.kind === "deploy" && link.release === subject.release;
     if (subject.kind === "service" || subject.kind === "process") return link.service === service;
     return link.kind === subject.kind;
   });

@@ -84,6 +84,6 @@ function isMessageSource(link: Link): boolean {
 function joinOf(origin: Link): Join {
   if (origin.kind === "frame" || origin.kind === "service") return "colon";
   if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
-  if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";
+  if (origin.kind !== "code") return origin.kind === "process-state" || origin.kind === "call" ? "and" : "so";
   return isOnlySeen(origin.args.signal) ? "and" : "so";
 }

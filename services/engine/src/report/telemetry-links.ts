@@ -57,7 +57,7 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
   const change = found.change ?? (deploy.own ? null : onlyChangeOf(deploy, findings));
   const of = { service: deploy.service, release: deploy.release };
   const link: Link = {
-    ...{ kind: "release", location: change?.place ?? null, ...of, at: deploy.at },
+    ...{ kind: "deploy", location: change?.place ?? null, ...of, at: deploy.at },
     args: { deploy, change: change && { ...change, commit: change.observation.fact.change.commit } },
     evidence: change ? [change.observation, observation] : [observation],
   };
@@ -178,7 +178,7 @@ function fieldOf(trail: readonly AnyCodeSignal[]): string | null {
 function processLink(observation: Seen<"process-state">): Link {
   const { state } = observation.fact;
   return {
-    ...{ kind: "process", args: { state }, location: null, service: state.service, release: null },
+    ...{ kind: "process-state", args: { state }, location: null, service: state.service, release: null },
     at: observation.observed_at,
     evidence: [observation],
   };

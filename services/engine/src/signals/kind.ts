@@ -1,5 +1,6 @@
 import type { Location } from "@whence/protocol";
 import type { z } from "zod";
+import type { LinkWords } from "../words/link-words.ts";
 
 /** A kind of any family, as documentation, tests, and measurements see it: its data is whatever its schema accepts. */
 export interface Kind {
@@ -46,3 +47,20 @@ export function describeKind<Data extends object>(
 export interface Described {
   readonly described: Kind;
 }
+
+/** A kind that a link of the causal chain can be made of, with the words for such a link. */
+export interface Linked<Args> {
+  readonly link: LinkWords<Args>;
+}
+
+/** Adds the words for a link to a kind. */
+export function linked<K, Args>(kind: K, link: LinkWords<Args>): K & Linked<Args> {
+  return { ...kind, link };
+}
+
+/** The arguments of the links that kinds of a list can be, by their names. */
+export type LinksOf<Kinds> = {
+  readonly [K in keyof Kinds as Kinds[K] extends Linked<never> ? K : never]: Kinds[K] extends Linked<infer Args>
+    ? Args
+    : never;
+};

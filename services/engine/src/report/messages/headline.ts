@@ -8,7 +8,7 @@ import { count, duration, inlineCode, percent, placeText } from "../../words/pro
 import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
 
-/** How much is affected, as far as is known. */
+/** How much is affected, where that is known. */
 export interface Extent {
   /** `GET /orders/:id`. */
   readonly request: string | null;
@@ -29,7 +29,7 @@ const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", col
 export const headline = {
   /** Another service's release removed what this one reads. */
   stoppedSending: (
-    { deploy, change }: LinkArgs["release"],
+    { deploy, change }: LinkArgs["deploy"],
     field: string,
     reader: Location | null,
   ): readonly string[] => {
@@ -39,7 +39,7 @@ export const headline = {
     return [...read, ...leads];
   },
   /** A change in a release that bears on the failure. */
-  releaseChanged: (args: LinkArgs["release"]): readonly string[] => changedBy(args),
+  releaseChanged: (args: LinkArgs["deploy"]): readonly string[] => changedBy(args),
   releaseBroke: (deploy: DeployFact, broken: string): string =>
     deploy.isBack
       ? `${changerOf(deploy)} broke ${broken}`
@@ -93,7 +93,7 @@ export const headline = {
 } as const;
 
 /** With and without the commit. A change that only the release points to doesn't lead a headline. */
-function changedBy({ deploy, change }: LinkArgs["release"]): readonly string[] {
+function changedBy({ deploy, change }: LinkArgs["deploy"]): readonly string[] {
   if (change === null || change.effect.kind === "only") return [];
   const changed = `${changerOf(deploy)} ${changedText(change.effect, change.place)}`;
   return [...new Set([`${changed}${commitText(change.commit)}`, changed])];

@@ -14,7 +14,7 @@ export function linkText(link: Link): LinkText {
 type Uncoded = Exclude<LinkKind, "code">;
 
 function ofLink<K extends Uncoded>(link: { [P in K]: LinkOf<P> }[K]): LinkText {
-  const words: LinkWords<LinkArgs[K]> = links[link.kind];
+  const words: LinkWords<LinkArgs[K]> = links[link.kind].link;
   return bound(words, link.args);
 }
 

@@ -1,129 +1,107 @@
-import { releaseLink } from "../../signals/facts/deploy.ts";
-import { exitLink } from "../../signals/facts/exit-link.ts";
-import { failingCallsLink } from "../../signals/facts/failing-calls.ts";
-import { lastHeartbeatLink } from "../../signals/facts/last-heartbeat.ts";
-import { processLink } from "../../signals/facts/process-state.ts";
-import { relatedFailureLink } from "../../signals/facts/related-failure.ts";
-import { callText } from "../../signals/inputs/call.ts";
-import { changeEventLink } from "../../signals/outside/change-event-link.ts";
-import { problemLink } from "../../signals/outside/problem-link.ts";
-import type { LinkWords } from "../../words/link-words.ts";
+import { factKinds } from "../../signals/facts/kinds.ts";
+import { inputKinds } from "../../signals/inputs/kinds.ts";
+import type { Linked } from "../../signals/kind.ts";
+import { outsideKinds } from "../../signals/outside/kinds.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
-/** The words for every kind of link except those seen in code. */
-export const links: { readonly [K in Exclude<LinkKind, "code">]: LinkWords<LinkArgs[K]> } = {
-  release: releaseLink,
-  "related-failure": relatedFailureLink,
-  "failing-calls": failingCallsLink,
-  process: processLink,
-  exit: exitLink,
-  "last-heartbeat": lastHeartbeatLink,
-  "change-event": changeEventLink,
-  problem: problemLink,
-  dependency,
+/** The words for every kind of link except those seen in code: kinds of evidence bring theirs. */
+export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs[K]> } = {
+  ...factKinds,
+  ...inputKinds,
+  ...outsideKinds,
+  dependency: { link: dependency },
   "changed-answer": {
-    what: ({ service, field }) =>
-      field === null
-        ? `a response of ${inlineCode(service)} has another shape than the code expects`
-        : `a response of ${inlineCode(service)} has no ${inlineCode(field)}`,
-    fix: ({ service, field }) =>
-      field === null
-        ? null
-        : {
-            title: `Restore ${inlineCode(field)} in the response of ${inlineCode(service)}`,
-            detail: "Callers still read it. Remove a field only after every caller has stopped reading it.",
-          },
-    prevent: ({ service }) => ({
-      title: `Add a contract test between callers and ${inlineCode(service)}`,
-      detail: "Run it before each deploy, so a removed or renamed field fails the build.",
-    }),
-    confirmedBy: ({ service, field }) =>
-      field === null ? null : `a recorded response of ${inlineCode(service)} has no ${inlineCode(field)}`,
-    ruledOutBy: ({ service, field }) =>
-      field === null
-        ? null
-        : `a recorded response of ${inlineCode(service)} from the time of the failure has ${inlineCode(field)}`,
-  },
-  call: {
-    what: ({ call }) => callText(call),
-    fix: ({ call }) => ({
-      title: `Check ${inlineCode(call.host)}`,
-      detail: `Read its log for this call: ${callText(call)}.`,
-    }),
-    prevent: ({ call }) => ({
-      title: `Check the response of ${inlineCode(call.host)} before reading it`,
-      detail: "Test status and content type first, and fail with an error that names the host.",
-    }),
-    confirmedBy: ({ call }) => `the log of ${inlineCode(call.host)} shows an error for this call`,
-    ruledOutBy: ({ call }) => `the log of ${inlineCode(call.host)} shows that it answered this call as usual`,
-  },
-  setting: {
-    what: ({ name, where }) =>
-      where === "environment"
-        ? `the environment variable ${inlineCode(name)} isn't set`
-        : `${inlineCode(name)} isn't configured`,
-    fix: ({ name, where, service }) => ({
-      title: `Set ${inlineCode(name)}`,
-      detail: `Add it to the ${where}${service === null ? "" : ` of ${inlineCode(service)}`}, then restart${service === null ? " the process" : " it"}.`,
-    }),
-    prevent: ({ name }) => ({
-      title: "Check settings at startup",
-      detail: `Refuse to start while ${inlineCode(name)} is missing, with a message that names it.`,
-    }),
-    confirmedBy: ({ name }) => `${inlineCode(name)} is missing or empty where the process runs`,
-    ruledOutBy: ({ name }) => `${inlineCode(name)} is set and not empty where the process that failed runs`,
-  },
-  input: {
-    what: ({ name, request }) =>
-      request === null
-        ? `the input has an unexpected ${inlineCode(name)}`
-        : `${inlineCode(request)} gets an unexpected ${inlineCode(name)}`,
-    fix: ({ name }) => ({
-      title: `Validate ${inlineCode(name)}`,
-      detail: "Reject the request with status 400 when it is missing or has the wrong type.",
-    }),
-    confirmedBy: ({ name }) => `only requests with an unusual ${inlineCode(name)} fail`,
-    ruledOutBy: ({ name }) => `requests with an ordinary ${inlineCode(name)} fail too`,
-  },
-  service: {
-    what: ({ service }) => `something in ${inlineCode(service)} causes the failure`,
-    confirmedBy: ({ service }) => `${inlineCode(service)} logs errors at the time of the failure`,
-    ruledOutBy: ({ service }) => `${inlineCode(service)} was healthy at the time of the failure`,
-  },
-  frame: {
-    what: ({ place, isOnStack }) =>
-      isOnStack
-        ? `${placeText(place)} makes the call that fails`
-        : `${placeText(place)} isn't on the stack, but may hold the cause`,
-    fix: ({ place, isInstalled, isOnStack }) =>
-      isInstalled || !isOnStack
-        ? null
-        : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
-    confirmedBy: ({ place, isOnStack }) =>
-      isOnStack ? `every stack of this failure passes ${placeText(place)}` : null,
-    ruledOutBy: ({ place, isOnStack }) =>
-      isOnStack
-        ? `the same error occurs with a stack that doesn't pass ${placeText(place)}`
-        : `the same error occurs when ${placeText(place)} doesn't run`,
-  },
-  failure: {
-    what: ({ type, message, place, isThrower, request }) => {
-      const thrown = inlineCode(thrownText({ type, message }));
-      if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
-      return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
+    link: {
+      what: ({ service, field }) =>
+        field === null
+          ? `a response of ${inlineCode(service)} has another shape than the code expects`
+          : `a response of ${inlineCode(service)} has no ${inlineCode(field)}`,
+      fix: ({ service, field }) =>
+        field === null
+          ? null
+          : {
+              title: `Restore ${inlineCode(field)} in the response of ${inlineCode(service)}`,
+              detail: "Callers still read it. Remove a field only after every caller has stopped reading it.",
+            },
+      prevent: ({ service }) => ({
+        title: `Add a contract test between callers and ${inlineCode(service)}`,
+        detail: "Run it before each deploy, so a removed or renamed field fails the build.",
+      }),
+      confirmedBy: ({ service, field }) =>
+        field === null ? null : `a recorded response of ${inlineCode(service)} has no ${inlineCode(field)}`,
+      ruledOutBy: ({ service, field }) =>
+        field === null
+          ? null
+          : `a recorded response of ${inlineCode(service)} from the time of the failure has ${inlineCode(field)}`,
     },
   },
-  alert: {
-    what: ({ alert: { system, name, summary } }) =>
-      summary === "" || summary === name
-        ? `${system} reports ${inlineCode(name)}`
-        : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`,
+  setting: {
+    link: {
+      what: ({ name, where }) =>
+        where === "environment"
+          ? `the environment variable ${inlineCode(name)} isn't set`
+          : `${inlineCode(name)} isn't configured`,
+      fix: ({ name, where, service }) => ({
+        title: `Set ${inlineCode(name)}`,
+        detail: `Add it to the ${where}${service === null ? "" : ` of ${inlineCode(service)}`}, then restart${service === null ? " the process" : " it"}.`,
+      }),
+      prevent: ({ name }) => ({
+        title: "Check settings at startup",
+        detail: `Refuse to start while ${inlineCode(name)} is missing, with a message that names it.`,
+      }),
+      confirmedBy: ({ name }) => `${inlineCode(name)} is missing or empty where the process runs`,
+      ruledOutBy: ({ name }) => `${inlineCode(name)} is set and not empty where the process that failed runs`,
+    },
   },
-  text: {
-    what: ({ headline }) =>
-      headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`,
+  input: {
+    link: {
+      what: ({ name, request }) =>
+        request === null
+          ? `the input has an unexpected ${inlineCode(name)}`
+          : `${inlineCode(request)} gets an unexpected ${inlineCode(name)}`,
+      fix: ({ name }) => ({
+        title: `Validate ${inlineCode(name)}`,
+        detail: "Reject the request with status 400 when it is missing or has the wrong type.",
+      }),
+      confirmedBy: ({ name }) => `only requests with an unusual ${inlineCode(name)} fail`,
+      ruledOutBy: ({ name }) => `requests with an ordinary ${inlineCode(name)} fail too`,
+    },
+  },
+  service: {
+    link: {
+      what: ({ service }) => `something in ${inlineCode(service)} causes the failure`,
+      confirmedBy: ({ service }) => `${inlineCode(service)} logs errors at the time of the failure`,
+      ruledOutBy: ({ service }) => `${inlineCode(service)} was healthy at the time of the failure`,
+    },
+  },
+  frame: {
+    link: {
+      what: ({ place, isOnStack }) =>
+        isOnStack
+          ? `${placeText(place)} makes the call that fails`
+          : `${placeText(place)} isn't on the stack, but may hold the cause`,
+      fix: ({ place, isInstalled, isOnStack }) =>
+        isInstalled || !isOnStack
+          ? null
+          : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
+      confirmedBy: ({ place, isOnStack }) =>
+        isOnStack ? `every stack of this failure passes ${placeText(place)}` : null,
+      ruledOutBy: ({ place, isOnStack }) =>
+        isOnStack
+          ? `the same error occurs with a stack that doesn't pass ${placeText(place)}`
+          : `the same error occurs when ${placeText(place)} doesn't run`,
+    },
+  },
+  failure: {
+    link: {
+      what: ({ type, message, place, isThrower, request }) => {
+        const thrown = inlineCode(thrownText({ type, message }));
+        if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
+        return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
+      },
+    },
   },
 };

@@ -4,6 +4,7 @@ import type { LinkWords } from "../../words/link-words.ts";
 import { duration, inlineCode } from "../../words/prose.ts";
 import { changerOf, nameOf, wentBack } from "../../words/release-names.ts";
 import { type ChangeEffect, changedText } from "../change-effect.ts";
+import { linked } from "../kind.ts";
 import { commitText, shortId } from "./commit.ts";
 import { type DeployFact, deploySchema } from "./deploy-fact.ts";
 import { factKind, isLater } from "./fact-kind.ts";
@@ -26,7 +27,7 @@ export interface ReleaseLink {
 }
 
 /** The words for a release that may have caused the failure. */
-export const releaseLink: LinkWords<ReleaseLink> = {
+const releaseLink: LinkWords<ReleaseLink> = {
   what: ({ deploy, change }) =>
     change
       ? `${changerOf(deploy)} ${changedText(change.effect, change.place)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
@@ -57,7 +58,7 @@ export const releaseLink: LinkWords<ReleaseLink> = {
       : `the failure continues after ${inlineCode(service)} ${isBack ? "runs" : "is rolled back to"} ${inlineCode(previous)}${isBack ? " again" : ""}`,
 };
 
-export const deploy = factKind({
+const fact = factKind({
   name: "deploy",
   means: "A release that a service was given about then, and whether it caused the failure",
   data: z.object({ deploy: deploySchema }),
@@ -90,8 +91,9 @@ export const deploy = factKind({
   }),
   predicts: ({ deploy: { own, verdict } }) =>
     own && verdict === "suspect" ? ["only-in-release", "stops-with-release"] : [],
-  link: releaseLink,
 });
+
+export const deploy = linked(fact, releaseLink);
 
 function sinceText(one: DeployFact): string {
   const { at, previous, reported, isStartKnown } = one;

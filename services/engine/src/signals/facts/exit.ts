@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { linked } from "../kind.ts";
 import { exitSchema } from "./exit-fact.ts";
 import { exitLink, exitText } from "./exit-link.ts";
 import { figuresOfReason } from "./exit-reason.ts";
 import { factKind } from "./fact-kind.ts";
 
-export const exit = factKind({
+const fact = factKind({
   name: "exit",
   means: "How processes may have ended, by their heartbeats",
   data: z.object({ exit: exitSchema }),
@@ -35,5 +36,6 @@ export const exit = factKind({
   isMoment: () => false,
   // Its reasons are listed instead.
   isSupport: () => false,
-  link: exitLink,
 });
+
+export const exit = linked(fact, exitLink);

@@ -1,5 +1,4 @@
 import type { Category, FailureWatch } from "@whence/protocol";
-import type { LinkWords } from "../../words/link-words.ts";
 import type { EvidenceKind } from "../evidence-kind.ts";
 import { type Described, describeKind } from "../kind.ts";
 import type { FailureView } from "./failure-view.ts";
@@ -28,8 +27,6 @@ export interface FactKind<Name extends string, Data, Weight extends string> exte
   readonly reason?: (data: Data, failure: FailureView<Weight>) => Reason | null;
   /** Returns what should be seen next if it is the cause. */
   readonly predicts?: (data: Data) => readonly FailureWatch["kind"][];
-  /** The words for a link of the causal chain with this fact, if it can be one. */
-  readonly link?: LinkWords<never>;
 }
 
 /** A reason to suspect a service. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import { count, inlineCode } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { factKind, partOfWhole } from "./fact-kind.ts";
 
 const failingCallsSchema = z
@@ -23,7 +24,7 @@ const failingCallsSchema = z
 export type FailingCalls = z.output<typeof failingCallsSchema>;
 
 /** The words for calls that failed before the failures. */
-export const failingCallsLink: LinkWords<{ readonly calls: FailingCalls }> = {
+const failingCallsLink: LinkWords<{ readonly calls: FailingCalls }> = {
   what: ({ calls: { host, service, how, events, of } }) =>
     of === 1
       ? `a call to ${inlineCode(service ?? host)} ${callWords[how]} just before the failure`
@@ -43,7 +44,7 @@ export const failingCallsLink: LinkWords<{ readonly calls: FailingCalls }> = {
 /** A difference with a lower probability than this isn't a coincidence. */
 const chanceMax = 0.01;
 
-export const failingCalls = factKind({
+const fact = factKind({
   name: "failing-calls",
   means: "Calls to one host that failed just before events of the failure",
   data: z.object({ calls: failingCallsSchema }),
@@ -70,8 +71,9 @@ export const failingCalls = factKind({
     return { service, weight: isRule ? worth.callsAlwaysFailed : worth.callsFailed, category: null };
   },
   predicts: () => ["only-with-failed-call", "stops-with-recovery"],
-  link: failingCallsLink,
 });
+
+export const failingCalls = linked(fact, failingCallsLink);
 
 const outcomes = {
   error: "failed",

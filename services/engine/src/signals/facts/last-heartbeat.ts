@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode, list } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { factKind, isLater } from "./fact-kind.ts";
 
 const lastHeartbeatSchema = z
@@ -22,7 +23,7 @@ const lastHeartbeatSchema = z
 export type LastHeartbeatFact = z.output<typeof lastHeartbeatSchema>;
 
 /** The words for processes that stopped reporting. */
-export const lastHeartbeatLink: LinkWords<{ readonly processes: readonly LastHeartbeatFact[] }> = {
+const lastHeartbeatLink: LinkWords<{ readonly processes: readonly LastHeartbeatFact[] }> = {
   what: ({ processes }) => {
     const [first] = processes;
     if (!first) return "processes stopped";
@@ -32,7 +33,7 @@ export const lastHeartbeatLink: LinkWords<{ readonly processes: readonly LastHea
   },
 };
 
-export const lastHeartbeat = factKind({
+const fact = factKind({
   name: "last-heartbeat",
   means: "A process that stopped reporting without shutting down",
   data: z.object({ lastHeartbeat: lastHeartbeatSchema }),
@@ -50,8 +51,9 @@ export const lastHeartbeat = factKind({
   isComputed: true,
   problems: ({ lastHeartbeat: { lastAt, noticedAt } }) =>
     isLater(lastAt, noticedAt) ? ["an exit was noticed before the last heartbeat"] : [],
-  link: lastHeartbeatLink,
 });
+
+export const lastHeartbeat = linked(fact, lastHeartbeatLink);
 
 function lastHeartbeatText({ service, host, pid, lastAt, noticedAt, isHung }: LastHeartbeatFact): string {
   const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import { bytes, capital, inlineCode, percent } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { timeErrorMs } from "../time-order.ts";
 import { factKind, isLater } from "./fact-kind.ts";
 import type { FailureView } from "./failure-view.ts";
@@ -39,7 +40,7 @@ const processStateSchema = z
 export type ProcessState = z.output<typeof processStateSchema>;
 
 /** The words for an unhealthy process. */
-export const processLink: LinkWords<{ readonly state: ProcessState }> = {
+const processLink: LinkWords<{ readonly state: ProcessState }> = {
   what: ({ state }) => processText(state),
   fix: ({ state }) => {
     const { service, host, resource } = state;
@@ -77,7 +78,7 @@ export const processLink: LinkWords<{ readonly state: ProcessState }> = {
       : `the failure also occurs in processes other than ${inlineCode(service)} on ${inlineCode(host)}`,
 };
 
-export const processState = factKind({
+const fact = factKind({
   name: "process-state",
   means: "What heartbeats show of a process: its memory, its event loop, a restart, or that they stopped",
   data: z.object({ state: processStateSchema }),
@@ -102,8 +103,9 @@ export const processState = factKind({
     category: state.severity >= tellingSeverity ? categories[state.resource] : null,
   }),
   predicts: ({ state }) => (state.resource === "memory" && state.own ? ["memory-climbs", "restart-clears"] : []),
-  link: processLink,
 });
+
+export const processState = linked(fact, processLink);
 
 /** From this severity on, the state determines the category of the failure. */
 export const tellingSeverity = 0.6;

@@ -2,6 +2,7 @@ import { categorySchema, locationSchema } from "@whence/protocol";
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { factKind, partOfWhole } from "./fact-kind.ts";
 import type { FailureView } from "./failure-view.ts";
 
@@ -35,7 +36,7 @@ const relatedFailureSchema = z
 export type RelatedFailure = z.output<typeof relatedFailureSchema>;
 
 /** The words for another service's failure that led to this one. */
-export const relatedFailureLink: LinkWords<{ readonly failure: RelatedFailure }> = {
+const relatedFailureLink: LinkWords<{ readonly failure: RelatedFailure }> = {
   what: ({ failure: { service, message, location } }) =>
     `${inlineCode(service)} fails${location ? ` in ${placeText(location)}` : ""} with ${inlineCode(message)}`,
   fix: ({ failure }) => {
@@ -59,7 +60,7 @@ export const relatedFailureLink: LinkWords<{ readonly failure: RelatedFailure }>
     isOwn(failure) ? null : `this failure continues while ${inlineCode(failure.service)} answers without errors`,
 };
 
-export const relatedFailure = factKind({
+const fact = factKind({
   name: "related-failure",
   means: "A failure of another service in the same traces, or at the same time",
   data: z.object({ failure: relatedFailureSchema }),
@@ -100,8 +101,9 @@ export const relatedFailure = factKind({
     // A caller's own error follows from this one and doesn't show the category.
     category: one.role === "caller" ? failure.said : one.category,
   }),
-  link: relatedFailureLink,
 });
+
+export const relatedFailure = linked(fact, relatedFailureLink);
 
 type View = FailureView<
   RelatedFailure["role"] | "calledAtTheTime" | "thereBefore" | "ownFailureThen" | "calledFailureThen"

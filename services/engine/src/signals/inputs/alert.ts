@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { SourceText } from "../../source/source-text.ts";
+import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { inputKind } from "./input-kind.ts";
 import { quoted } from "./quoted.ts";
 
@@ -23,7 +25,15 @@ const alertSchema = quoted
 /** What a monitoring system sent. */
 export type Alert = z.output<typeof alertSchema>;
 
-export const alert = inputKind({
+/** The words for an alert, as a link. */
+const alertLink: LinkWords<{ readonly alert: Alert }> = {
+  what: ({ alert: { system, name, summary } }) =>
+    summary === "" || summary === name
+      ? `${system} reports ${inlineCode(name)}`
+      : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`,
+};
+
+const input = inputKind({
   name: "alert",
   means: "What a monitoring system sent",
   data: z.object({ alert: alertSchema }),
@@ -36,6 +46,8 @@ export const alert = inputKind({
   },
   evidence: ({ alert: one }) => alertText(one),
 });
+
+export const alert = linked(input, alertLink);
 
 function alertText({ system, name, status, severity, summary, startedAt }: Alert): string {
   const marks = [status, severity].flatMap((mark) => (mark === null ? [] : [mark.toLowerCase()]));

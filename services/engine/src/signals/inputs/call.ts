@@ -1,6 +1,8 @@
 import { httpBreadcrumbDataSchema } from "@whence/protocol";
 import { z } from "zod";
+import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { inputKind } from "./input-kind.ts";
 
 const callSchema = z
@@ -23,7 +25,22 @@ const callSchema = z
 /** An `http` breadcrumb in parsed form. */
 export type OutgoingCall = z.output<typeof callSchema>;
 
-export const call = inputKind({
+/** The words for an outgoing call, as a link. */
+const callLink: LinkWords<{ readonly call: OutgoingCall }> = {
+  what: ({ call }) => callText(call),
+  fix: ({ call }) => ({
+    title: `Check ${inlineCode(call.host)}`,
+    detail: `Read its log for this call: ${callText(call)}.`,
+  }),
+  prevent: ({ call }) => ({
+    title: `Check the response of ${inlineCode(call.host)} before reading it`,
+    detail: "Test status and content type first, and fail with an error that names the host.",
+  }),
+  confirmedBy: ({ call }) => `the log of ${inlineCode(call.host)} shows an error for this call`,
+  ruledOutBy: ({ call }) => `the log of ${inlineCode(call.host)} shows that it answered this call as usual`,
+};
+
+const input = inputKind({
   name: "call",
   means: "An outgoing request before the error, and how it ended",
   data: z.object({ call: callSchema }),
@@ -36,6 +53,8 @@ export const call = inputKind({
   evidence: ({ call: one }) => callText(one),
   figures: ({ call: { data } }) => (data.duration_ms === undefined ? [] : [Math.round(data.duration_ms)]),
 });
+
+export const call = linked(input, callLink);
 
 /** Returns an outgoing call and its outcome. */
 export function callText({ data, host, trouble }: OutgoingCall): string {

@@ -1,11 +1,20 @@
 import { z } from "zod";
+import type { LinkWords } from "../../words/link-words.ts";
 import { inlineCode } from "../../words/prose.ts";
+import { linked } from "../kind.ts";
 import { inputKind } from "./input-kind.ts";
 
-export const textInput = inputKind({
+/** The words for a text without an error in it, as a link. */
+const textLink: LinkWords<{ readonly headline: string }> = {
+  what: ({ headline }) => (headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`),
+};
+
+const input = inputKind({
   name: "text",
   means: "A text without an error in it",
   data: z.object({ headline: z.string() }),
   example: { headline: "connection refused" },
   evidence: ({ headline }) => (headline === "" ? "the text as given" : inlineCode(headline)),
 });
+
+export const textInput = linked(input, textLink);

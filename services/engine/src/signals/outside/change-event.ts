@@ -1,12 +1,13 @@
 import { type Category, type ChangeEvent, changeEventSchema } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
 import type { CalledPlace } from "../facts/fact-kind.ts";
+import { linked } from "../kind.ts";
 import { changeEventLink } from "./change-event-link.ts";
 import { outsideKind } from "./outside-kind.ts";
 import { isUnreached, type OutsideView, type Weighed, weightless } from "./outside-view.ts";
 import { personText } from "./person.ts";
 
-export const changeEvent = outsideKind({
+const finding = outsideKind({
   name: "change-event",
   means: "Something that someone changed: a deployment, a setting, DNS, a firewall, a feature flag",
   data: changeEventSchema,
@@ -30,8 +31,9 @@ export const changeEvent = outsideKind({
       relation.kind === "called" ? weighCalled(change, relation.place, failure) : weighOwn(change, failure);
     return { weight: change.failed === true ? weight * failure.weights.failed[change.what] : weight, category };
   },
-  link: changeEventLink,
 });
+
+export const changeEvent = linked(finding, changeEventLink);
 
 const changes: Readonly<Record<ChangeEvent["what"], string>> = {
   deployment: "deployment",

@@ -1,6 +1,5 @@
 import type { OutsideSource } from "@whence/protocol";
 import type { z } from "zod";
-import type { LinkWords } from "../../words/link-words.ts";
 import { type Described, describeKind } from "../kind.ts";
 import type { OutsideView, OutsideWeight, Relation, Weighed } from "./outside-view.ts";
 
@@ -23,8 +22,6 @@ export interface OutsideKind<Name extends string, Data> {
   readonly weights?: readonly OutsideWeight[];
   /** Returns its weight as the cause, where something relates it to the failure; absent for a kind without weight. */
   readonly weigh?: (data: Data, relation: Relation, failure: OutsideView) => Weighed;
-  /** The words for a link of the causal chain with this finding, if it can be one. */
-  readonly link?: LinkWords<never>;
 }
 
 /** Defines a kind of finding. */

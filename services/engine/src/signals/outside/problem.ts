@@ -1,11 +1,12 @@
 import { type Category, type OutsideProblem, outsideProblemSchema } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
 import { isLater } from "../facts/fact-kind.ts";
+import { linked } from "../kind.ts";
 import { outsideKind } from "./outside-kind.ts";
 import { isUnreached, type OutsideView, type Relation, type Weighed, weightless } from "./outside-view.ts";
 import { problemLink } from "./problem-link.ts";
 
-export const problem = outsideKind({
+const finding = outsideKind({
   name: "problem",
   means: "Something that wasn't healthy: an alarm, an outage, a killed container",
   data: outsideProblemSchema,
@@ -23,8 +24,9 @@ export const problem = outsideKind({
   problems: ({ since, until }) => (until !== null && isLater(since, until) ? ["a problem ended before it began"] : []),
   weights: ["ownProcess", "ownMachine"],
   weigh: ({ what }, relation, failure) => weighProblem(what, relation, failure),
-  link: problemLink,
 });
+
+export const problem = linked(finding, problemLink);
 
 const problems: Readonly<Record<OutsideProblem["what"], (of: string) => string>> = {
   alarm: (of) => `alarm on ${of} since`,
