@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "./repository-files.ts";
+import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
 
+/** A kind, as the engine's list of families has it. */
 interface Row {
   readonly name: string;
   readonly means: string;
@@ -88,3 +89,51 @@ describe("docs/kinds.md", () => {
     await expect(`${[head, ...sections].join("\n\n")}\n`).toMatchFileSnapshot(join(root, "docs/kinds.md"));
   });
 });
+
+const engine = "services/engine/src/";
+const sources = repositoryFiles(`${engine}**/*.ts`).map((file) => ({
+  path: file.slice(engine.length),
+  text: readRepositoryFile(file),
+}));
+
+/** What finds the kinds of a family in the engine; the collectors of facts are the analyzer's. */
+const finders: Readonly<Record<string, RegExp>> = {
+  code: /^trace\//,
+  facts: /^process-exit\/observe-exit\.ts$/,
+};
+
+/**
+ * Kinds that other modules ask for by name, because they relate them to others: the steps of the value's trail, what
+ * releases changed, how processes ended. A kind that isn't listed is known to its file, its list, and what finds it.
+ */
+const askedFor: readonly string[] = [
+  ...["bad-value", "deliberate-throw", "missing-await", "throw-site", "value-step"],
+  ...["answers", "comparison", "concentration", "deploy", "exit", "failing-calls", "last-change", "last-heartbeat"],
+  ...["main-thread", "outside", "process-state", "rate", "related-failure", "release-change", "totals", "vital-signs"],
+];
+
+describe("a kind of signal in code, or of fact", () => {
+  it("is in a file of its name, and in the list of its family", async () => {
+    const { families } = await load<{ families: readonly Family[] }>("signals/families.ts");
+    const lists = families.flatMap(({ name, kinds }) => kinds.map((kind) => [name, kind.name] as const));
+    const files = new Set(sources.map(({ path }) => path));
+    expect(lists.filter(([family, kind]) => !files.has(`signals/${family}/${kind}.ts`))).toEqual([]);
+  });
+
+  it("is named by no other module than what finds it, except for those that others build upon", async () => {
+    const { families } = await load<{ families: readonly Family[] }>("signals/families.ts");
+    const asked = families
+      .filter(({ name }) => name in finders)
+      .flatMap(({ name: family, kinds }) =>
+        kinds.filter(({ name }) =>
+          sources.some(({ path, text }) => isAsker(path, family) && text.includes(`"${name}"`)),
+        ),
+      )
+      .map(({ name }) => name);
+    expect(asked.toSorted()).toEqual(askedFor.toSorted());
+  });
+});
+
+function isAsker(path: string, family: string): boolean {
+  return !path.startsWith("signals/") && !finders[family]?.test(path);
+}

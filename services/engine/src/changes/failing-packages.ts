@@ -1,4 +1,5 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
+import { missingModuleOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 
 const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)\//g;
@@ -14,16 +15,14 @@ export function failingPackages(error: ParsedError, { frames, signals }: Traced)
     const name = [...path.matchAll(installed)].at(-1)?.[1]?.replace(/-\d[\w.]*$/, "") ?? ofGo.exec(path)?.[1];
     return name ?? [];
   });
-  const missing = signals.flatMap((signal) =>
-    signal.kind === "missing-module" ? [packageOf(signal.args.module)] : [],
-  );
+  const missing = signals.flatMap((signal) => missingModuleOf(signal) ?? []);
   const said = error.chain.flatMap(
     (index) =>
       /(?:Cannot find (?:module|package)|No module named) ['"]([^'"]+)['"]/.exec(
         error.exceptions[index]?.message ?? "",
       )?.[1] ?? [],
   );
-  return new Set([...onStack, ...missing, ...said.map(packageOf)].map((name) => name.toLowerCase()));
+  return new Set([...onStack, ...[...missing, ...said].map(packageOf)].map((name) => name.toLowerCase()));
 }
 
 function packageOf(module: string): string {

@@ -1,4 +1,3 @@
-import { lastName } from "../changes/missing-names.ts";
 import type { OnlyChange } from "../changes/only-change.ts";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import { answersAt } from "../findings/called-services.ts";
@@ -8,6 +7,7 @@ import { ofKind, type Seen } from "../findings/of-kind.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isOfPlace } from "../signals/change-effect.ts";
+import { lastName } from "../signals/code/step-code.ts";
 import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import { tellingSeverity } from "../signals/facts/process-state.ts";
 import type { RelatedFailure } from "../signals/facts/related-failure.ts";

@@ -47,6 +47,16 @@ export function namedFile<K extends CodeSignalKind>(signal: CodeSignal<K>): stri
   return kindOf<K>(signal).file?.(signal.args) ?? null;
 }
 
+/** Returns the fields, keys, and functions that the code didn't find at a signal. */
+export function missingIn<K extends CodeSignalKind>(signal: CodeSignal<K>): readonly string[] {
+  return kindOf<K>(signal).missingNames?.(signal.args) ?? [];
+}
+
+/** Returns the module that the runtime didn't find at a signal; null when it is about none. */
+export function missingModuleOf<K extends CodeSignalKind>(signal: CodeSignal<K>): string | null {
+  return kindOf<K>(signal).missingModule?.(signal.args) ?? null;
+}
+
 /** Returns the weight of a signal for its file on its own, from 0 to 1. */
 export function decisiveWeight<K extends CodeSignalKind>(
   signal: CodeSignal<K>,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inlineCode, list, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
+import { lastName } from "./step-code.ts";
 
 const args = z.object({
   expression: z.string(),
@@ -47,6 +48,10 @@ export const badValue = codeKind({
     file: (signals) => ({ "signal-bad-value": nearest(signals) }),
     place: (signals) => ({ placeBadValue: Number(signals.length > 0) }),
     failure: (signals) => ({ failureBadValue: Number(signals.length > 0) }),
+  },
+  missingNames: ({ was, use, member, expression }) => {
+    const own = use === "call" ? lastName(member ?? expression) : was === member ? lastName(member ?? "") : null;
+    return [own, expression.includes(".") ? lastName(expression) : null].filter((name) => name !== null);
   },
   throws: "here",
   isOnlySeen: () => true,

@@ -29,6 +29,10 @@ export interface CodeKind<Name extends string, Args> {
   readonly isOnlySeen?: (args: Args) => boolean;
   /** Returns the file that it is about, where that isn't the file that it was seen in. */
   readonly file?: (args: Args) => string;
+  /** Returns the fields, keys, and functions that the code didn't find there. */
+  readonly missingNames?: (args: Args) => readonly string[];
+  /** Returns the module that the runtime didn't find there. */
+  readonly missingModule?: (args: Args) => string;
   /**
    * Returns the category of a failure with such a signal at its place; `said` is the category of the error's own words.
    */

@@ -27,5 +27,6 @@ export const missingExport = codeKind({
     }),
     ruledOutBy: ({ name, module }) => `the deployed ${inlineCode(module)} exports ${inlineCode(name)}`,
   },
+  missingNames: ({ name }) => [name],
   ranks: { file: (signals) => ({ "signal-missing-export": nearest(signals) }) },
 });

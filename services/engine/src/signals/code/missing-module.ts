@@ -23,6 +23,7 @@ export const missingModule = codeKind({
     }),
     ruledOutBy: ({ module }) => `the deployed files include ${inlineCode(module)}`,
   },
+  missingModule: ({ module }) => module,
   // In the file that the runtime names.
   decides: { weight: 0.8 },
 });

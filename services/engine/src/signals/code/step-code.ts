@@ -65,3 +65,8 @@ export function isDataFile(file: string): boolean {
 function escaped(name: string): string {
   return name.replace(/[^\w]/g, "\\$&");
 }
+
+/** Returns the last name of a path: `amount` for `payment.amount` and for `body["amount"]`. */
+export function lastName(path: string): string | null {
+  return /[\w$]+$/.exec(path.replace(/["'\])]+$/, ""))?.[0] ?? null;
+}

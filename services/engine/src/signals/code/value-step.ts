@@ -1,6 +1,7 @@
 import { placeText } from "../../words/prose.ts";
 import { codeKind, nearest, type SeenSignal } from "./code-kind.ts";
 import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./step-advice.ts";
+import { lastName } from "./step-code.ts";
 import { stepText } from "./step-words.ts";
 import { origins, type StepArgs, stepArgs, type ValueSource, valueSources } from "./value-sources.ts";
 
@@ -40,9 +41,24 @@ export const valueStep = codeKind({
     place: (steps) => ({ placeStepKind: latestSource(steps) }),
     failure: (steps) => ({ failureSteps: Math.log1p(steps.length) }),
   },
+  missingNames: missingOf,
   isOrigin: ({ args, isEnd }) => isEnd && settings.has(args.how),
   isOnlySeen: ({ how }) => !wrong.has(how),
 });
+
+/** The field or key that a step reads. */
+function missingOf({ how, name, code }: StepArgs): string[] {
+  if (how === "answer-field") return [lastName(name) ?? ""];
+  if (how === "property" && code.startsWith("{")) return [takenAs(name, code)];
+  if (how === "property" || how === "missing-key" || (how === "argument" && code.includes(".")))
+    return [lastName(code) ?? ""];
+  return [];
+}
+
+/** The key that a destructuring pattern renames: `quantity` in `{ quantity: wanted } = body`. */
+function takenAs(name: string, pattern: string): string {
+  return new RegExp(`([\\w$]+)["']?\\s*:\\s*${name.replaceAll("$", "\\$")}\\b`).exec(pattern)?.[1] ?? name;
+}
 
 function ofFile(steps: readonly Step[]): Record<string, number> {
   const ends = steps.filter(({ isEnd }) => isEnd);
