@@ -17,6 +17,7 @@ export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";
 export { parseText } from "./parse/parse.ts";
 export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { explains, mostLikelyExit, mostTelling, type PossibleExit } from "./process-exit/assess.ts";
+export { climbRules, climbs } from "./process-exit/memory-climb.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export type { Fact } from "./signals/fact.ts";

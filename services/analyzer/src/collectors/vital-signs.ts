@@ -1,9 +1,6 @@
+import { climbRules, climbs } from "@whence/engine";
 import type { InstanceVitals } from "@whence/storage";
 
-/** Memory growth from here on is reported; less is the ordinary sawtooth of garbage collection. */
-const growthFactor = 1.5;
-/** From three heartbeats on, it must climb rather than jump: the correlation with time. */
-const climbFit = 0.7;
 /** This close to its limit, a heap is being collected all the time. */
 const fullShare = 0.85;
 /** An event loop delay from here on is reported, */
@@ -23,9 +20,10 @@ export interface MemorySign {
 export function memorySign({ beats, heapFirst, heapLast, heapLimit, heapFit }: InstanceVitals): MemorySign | null {
   if (heapFirst === 0) return null;
   const isFull = heapLimit > 0 && heapLast >= fullShare * heapLimit;
-  const climbs = heapLast / heapFirst >= growthFactor && (beats < 3 || heapFit >= climbFit);
-  if (!climbs && !isFull) return null;
-  return { climbs, severity: isFull ? 1 : climbs && beats >= 3 ? 0.6 : 0.3 };
+  const course = { firstBytes: heapFirst, lastBytes: heapLast, beats, fit: heapFit };
+  const isClimb = climbs(course, climbRules.evidence);
+  if (!isClimb && !isFull) return null;
+  return { climbs: isClimb, severity: isFull ? 1 : isClimb && beats >= 3 ? 0.6 : 0.3 };
 }
 
 /** Judges the event loop: how severe its delay is, from 0 to 1; null when it is healthy. */

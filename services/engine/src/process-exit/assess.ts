@@ -6,6 +6,7 @@ import {
   type VitalReading,
 } from "@whence/protocol";
 import type { ExitReason } from "../signals/facts/exit-reason.ts";
+import { climbRules, climbs, memoryReadings } from "./memory-climb.ts";
 
 /** How one process may have ended. */
 export type ExitKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
@@ -29,9 +30,7 @@ const heapFilling = 0.7;
 const heapHalf = 0.5;
 /** Share of the container's memory limit; the kernel kills at 1. */
 const containerFull = 0.85;
-/** The last reading over the first; below this it is the normal sawtooth of garbage collection. */
-const climbFactor = 1.3;
-const climbReadingsMin = 2;
+const courseReadingsMin = 2;
 /** Used when the limit is unknown. */
 const climbWithoutLimit = 2;
 /** The 99th percentile of the event loop delay: a second means one long task, not work spread over ticks. */
@@ -127,22 +126,14 @@ function assessKilled(readings: readonly VitalReading[], memory: PossibleExit, h
   return { kind, likelihood: likelihoods.medium, reasons: [{ kind: "healthy" }] };
 }
 
-/** How memory went over the readings: of the heap, or of the whole process where that is all there is. */
+/** Returns how memory went over the readings. */
 function memoryCourse(readings: readonly VitalReading[]): MemoryCourse | null {
-  for (const [column, of] of [
-    ["heapUsedBytes", "heap"],
-    ["rssBytes", "process"],
-  ] as const) {
-    const known = readings.flatMap((reading) => {
-      const bytes = reading[column];
-      return bytes === null ? [] : [{ at: reading.at, bytes }];
-    });
-    const [first, last] = [known[0], known.at(-1)];
-    if (!first || !last || known.length < climbReadingsMin) continue;
-    const isClimb = last.bytes >= climbFactor * Math.max(first.bytes, 1);
-    return { of, since: first.at, until: last.at, fromBytes: first.bytes, toBytes: last.bytes, isClimb };
-  }
-  return null;
+  const memory = memoryReadings(readings, courseReadingsMin);
+  const [first, last] = [memory?.readings[0], memory?.readings.at(-1)];
+  if (!memory || !first || !last) return null;
+  const course = { firstBytes: Math.max(first.bytes, 1), lastBytes: last.bytes, beats: memory.readings.length, fit: 1 };
+  const isClimb = climbs(course, climbRules.exit);
+  return { of: memory.of, since: first.at, until: last.at, fromBytes: first.bytes, toBytes: last.bytes, isClimb };
 }
 
 function shareOf(

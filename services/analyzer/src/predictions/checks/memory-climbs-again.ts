@@ -1,10 +1,10 @@
+import { climbRules } from "@whence/engine";
 import type { InstanceVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
 
 const processesRead = 100;
-/** The least share of the earlier slope, and how close to a line (correlation). */
+/** The least share of the earlier slope. */
 const steepEnough = 0.5;
-const fitMin = 0.8;
 /** Fewer heartbeats only show how a process starts; more aren't waited for. */
 const beatsMin = 4;
 const beatsMax = 15;
@@ -36,7 +36,7 @@ export const memoryClimbsAgain: Check<"memory-climbs-again"> = async (watch, loo
 };
 
 function climbs({ heapSlope, heapFit }: InstanceVitals, bytesPerMinute: number): boolean {
-  return heapFit >= fitMin && heapSlope * secondsPerMinute >= steepEnough * bytesPerMinute;
+  return heapFit >= climbRules.prediction.fit && heapSlope * secondsPerMinute >= steepEnough * bytesPerMinute;
 }
 
 function climbText({ heapSlope, firstAt, lastAt, beats }: InstanceVitals): string {

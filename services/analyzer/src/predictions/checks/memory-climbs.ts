@@ -1,12 +1,10 @@
+import { climbRules, climbs } from "@whence/engine";
 import type { InstanceVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
 
 const processesRead = 100;
 /** Heartbeats of one process: fewer only show how it starts. */
 const beatsMin = 15;
-/** Memory at the last heartbeat over that at the first, and how close to a line it climbs (correlation). */
-const growthMin = 1.2;
-const fitMin = 0.8;
 const bytesPerMiB = 1_048_576;
 
 /** Upheld when the memory of a process climbs steadily; refuted when processes ran long enough and none of them climbs. */
@@ -32,8 +30,8 @@ function countOf(processes: number): string {
   return processes === 1 ? "1 process" : `${processes} processes`;
 }
 
-function isClimbing({ heapFirst, heapLast, heapFit }: InstanceVitals): boolean {
-  return heapFirst > 0 && heapLast >= heapFirst * growthMin && heapFit >= fitMin;
+function isClimbing({ heapFirst, heapLast, heapFit, beats }: InstanceVitals): boolean {
+  return climbs({ firstBytes: heapFirst, lastBytes: heapLast, beats, fit: heapFit }, climbRules.prediction);
 }
 
 function memoryText({ instance, firstAt, lastAt, heapFirst, heapLast, beats }: InstanceVitals): string {
