@@ -28,7 +28,7 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["--role", "reader"], "--role takes gateway, writer, analyzer, all, not reader"],
+    [["--role", "reader"], "--role takes gateway, writer, analyzer, api, all, not reader"],
     [["--rolle", "all"], "Unknown option '--rolle'"],
     [["migrate"], "unknown command: migrate"],
     [["serve", "now"], "unknown command: serve now"],
