@@ -2,7 +2,7 @@ import type { ParsedError } from "../findings/parsed-error.ts";
 import { missingModuleOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 
-const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)\//g;
+const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)(?=\/)/g;
 const ofGo = /(?:^|\/)pkg\/mod\/(.+?)@v\d/;
 
 /**
