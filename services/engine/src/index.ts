@@ -5,7 +5,7 @@ export type { EventFacts } from "./findings/event-facts.ts";
 export type { FileNotRead } from "./findings/file-not-read.ts";
 export type { InvestigationSubject } from "./findings/investigation-subject.ts";
 export type { Observation } from "./findings/observation.ts";
-export { firstLine, observeData } from "./findings/observations.ts";
+export { firstLine, observeData } from "./findings/observe-input.ts";
 export * from "./findings/organization-history.ts";
 export type { ParsedError } from "./findings/parsed-error.ts";
 export { type Gathered, type GatheredFile, type GatherFor, gather } from "./gather/gather.ts";

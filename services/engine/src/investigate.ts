@@ -8,7 +8,7 @@ import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { type RankingModels, rank } from "./rank/rank.ts";
 import { type ServiceModel, shippedServiceModel } from "./rank/service-model.ts";
 import { assemble } from "./report/assemble.ts";
-import { bookOf } from "./report/book.ts";
+import { bookOf } from "./report/evidence-book.ts";
 import { english, type Messages } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
 import { verify } from "./report/verify.ts";

@@ -1,6 +1,6 @@
 import type { ExitedProcess, ProcessExit, VitalReading } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
-import { observeData } from "../findings/observations.ts";
+import { observeData } from "../findings/observe-input.ts";
 import { tellingProcess } from "./assess.ts";
 
 const source = { kind: "telemetry", name: "heartbeats" } as const;

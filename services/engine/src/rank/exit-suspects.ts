@@ -6,7 +6,7 @@ import {
   type ProcessExitKind,
 } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
-import { observeData } from "../findings/observations.ts";
+import { observeData } from "../findings/observe-input.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { assessExit, type PossibleExit, tellingProcess } from "../process-exit/assess.ts";

@@ -12,7 +12,7 @@ import {
   observeRecord,
   observeRequest,
   observeText,
-} from "../findings/observations.ts";
+} from "../findings/observe-input.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, withShownPaths } from "../signals/fact.ts";

@@ -1,7 +1,7 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import type { CodePlace, LocatedFrame } from "../findings/located-frame.ts";
-import { observeAlert, observeCode, observeRequest } from "../findings/observations.ts";
+import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";

@@ -2,7 +2,7 @@ import type { Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
-import { observeCode, observeException, observeFrame, observeText } from "../findings/observations.ts";
+import { observeCode, observeException, observeFrame, observeText } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { AnyFact } from "../signals/fact.ts";
 import type { Thrown } from "../words/thrown.ts";

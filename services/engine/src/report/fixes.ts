@@ -1,5 +1,5 @@
 import type { Solution } from "@whence/protocol";
-import { observeSignature } from "../findings/observations.ts";
+import { observeSignature } from "../findings/observe-input.ts";
 import type { Advice } from "../words/link-words.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";

@@ -3,7 +3,7 @@ import type { Findings } from "../findings/findings.ts";
 import type { OfKind } from "../findings/kinds.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
-import { observeCode, observeSignature } from "../findings/observations.ts";
+import { observeCode, observeSignature } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { type AnyFact, isSupport, withShownPaths } from "../signals/fact.ts";

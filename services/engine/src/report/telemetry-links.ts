@@ -2,7 +2,7 @@ import type { OnlyChange } from "../changes/only-change.ts";
 import { isUnchanged, type TellingChange } from "../changes/telling-changes.ts";
 import { answersAt } from "../findings/called-services.ts";
 import type { Findings } from "../findings/findings.ts";
-import { observeBreadcrumb } from "../findings/observations.ts";
+import { observeBreadcrumb } from "../findings/observe-input.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";

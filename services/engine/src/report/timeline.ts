@@ -9,7 +9,7 @@ import {
   observeRecord,
   observeRequest,
   observeText,
-} from "../findings/observations.ts";
+} from "../findings/observe-input.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, isMoment, withShownPaths } from "../signals/fact.ts";

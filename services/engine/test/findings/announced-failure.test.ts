@@ -1,6 +1,6 @@
 import type { OutsideFinding } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { observeData } from "../../src/findings/observations.ts";
+import { observeData } from "../../src/findings/observe-input.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { announced, announcedSubject, investigated, textSubject } from "../investigated.ts";

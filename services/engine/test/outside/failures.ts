@@ -8,7 +8,7 @@ import type {
   VitalReading,
 } from "@whence/protocol";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
-import { observeData } from "../../src/findings/observations.ts";
+import { observeData } from "../../src/findings/observe-input.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import { call, eventSubject, exception, frameAt, investigated, type Program, reportedEvent } from "../testing.ts";

@@ -1,6 +1,6 @@
 import type { ProcessExit, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { observeData } from "../../src/findings/observations.ts";
+import { observeData } from "../../src/findings/observe-input.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { investigated } from "../investigated.ts";

@@ -1,10 +1,10 @@
 import { type Category, categories, type Prediction } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { Findings } from "../../src/findings/findings.ts";
-import { observeData } from "../../src/findings/observations.ts";
+import { observeData } from "../../src/findings/observe-input.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
-import { bookOf } from "../../src/report/book.ts";
+import { bookOf } from "../../src/report/evidence-book.ts";
 import { render } from "../../src/report/render.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import { investigated, textSubject } from "../investigated.ts";

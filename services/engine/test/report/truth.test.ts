@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Findings } from "../../src/findings/findings.ts";
 import { assemble } from "../../src/report/assemble.ts";
-import { bookOf } from "../../src/report/book.ts";
+import { bookOf } from "../../src/report/evidence-book.ts";
 import { minutesSince } from "../../src/report/extent.ts";
 import { figuresIn } from "../../src/report/figures.ts";
 import { render } from "../../src/report/render.ts";

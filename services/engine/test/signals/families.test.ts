@@ -1,7 +1,7 @@
 import type { Evidence } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { assemble } from "../../src/report/assemble.ts";
-import { bookOf } from "../../src/report/book.ts";
+import { bookOf } from "../../src/report/evidence-book.ts";
 import { figuresIn } from "../../src/report/figures.ts";
 import { render } from "../../src/report/render.ts";
 import { factProblems, sentenceProblem } from "../../src/report/truth.ts";
