@@ -8,38 +8,38 @@ import {
 import type { ExitReason } from "../signals/facts/exit-reason.ts";
 import { climbRules, climbs, memoryReadings } from "./memory-climb.ts";
 
-/** How one process may have ended. */
+/** A way in which one process may have ended. */
 export type ExitKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
 
-/** How memory went from the first reading to the last. */
+/** How memory changed from the first reading to the last. */
 type MemoryCourse = Omit<Extract<ExitReason, { readonly kind: "memory-course" }>, "kind">;
 
-/** One way that a process may have ended, and the readings that speak for it. */
+/** One way in which a process may have ended, and the readings that show it. */
 export interface PossibleExit {
   readonly kind: ExitKind;
-  /** 0 to 1. The three don't add up to 1: the rest is what heartbeats can't tell. */
+  /** From 0 to 1. The three don't add up to 1: the rest is what heartbeats can't show. */
   readonly likelihood: number;
-  /** For it and against it. */
+  /** The reasons for it and against it. */
   readonly reasons: readonly ExitReason[];
 }
 
-/** Of the heap's limit: V8 spends its time on collecting garbage from about here, and aborts at the limit. */
+/** Share of the heap's limit from which V8 spends its time on garbage collection; it aborts at the limit. */
 const heapFull = 0.85;
 const heapFilling = 0.7;
-/** Below it a heap that grew is one that has warmed up. */
+/** Below this share, a heap that grew has only warmed up. */
 const heapHalf = 0.5;
 /** Share of the container's memory limit; the kernel kills at 1. */
 const containerFull = 0.85;
 const courseReadingsMin = 2;
-/** Used when the limit is unknown. */
+/** The growth that counts as a climb when the limit is unknown. */
 const climbWithoutLimit = 2;
 /** The 99th percentile of the event loop delay: a second means one long task, not work spread over ticks. */
 const loopStallingMs = 1_000;
 
-/** Likelihoods by what was read: judged, not fitted, since exits of known cause are too few. */
+/** Likelihoods by what was read. Set by judgment, because exits with a known cause are too few to fit them. */
 export const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
 
-/** The three ways to end that heartbeats can distinguish, the most likely first. */
+/** Returns the three exits that heartbeats can distinguish, the most likely first. */
 export function assessExit(process: Pick<ExitedProcess, "readings">): readonly PossibleExit[] {
   const { readings } = process;
   const hung = assessHung(readings);
@@ -50,27 +50,32 @@ export function assessExit(process: Pick<ExitedProcess, "readings">): readonly P
 
 const unknownExit: PossibleExit = { kind: "killed", likelihood: 0.2, reasons: [] };
 
-/** The most likely of them; *killed* for a process without readings. */
+/** Returns the most likely of them; *killed* for a process without readings. */
 export function mostLikelyExit(process: Pick<ExitedProcess, "readings"> | undefined): PossibleExit {
   return (process && assessExit(process)[0]) ?? unknownExit;
 }
 
-/** From here on, memory or event loop certainly had a problem. */
+/** From this likelihood on, memory or the event loop certainly had a problem. */
 const explainsFrom = 0.6;
 
-/** Whether the readings alone say why the process ended. */
+/** Returns whether the readings alone show why the process ended. */
 export function explains({ kind, likelihood }: PossibleExit): boolean {
   return kind !== "killed" && likelihood >= explainsFrom;
 }
 
-/** Of the rounds of a loop, at least one: the newest whose readings say why it ended, or else the newest. */
+/**
+ * Returns the newest round of a loop whose readings show why it ended, or else the newest. The loop must have a round.
+ */
 export function mostTelling<Round extends Pick<ExitedProcess, "readings">>(
   rounds: readonly Round[],
 ): Round | undefined {
   return rounds.findLast((round) => explains(mostLikelyExit(round))) ?? rounds.at(-1);
 }
 
-/** The process of an exit that says most about why it ended: of a crash loop its most telling round, else the first to stop. */
+/**
+ * Returns the process of an exit that says the most about why it ended: the most telling round of a crash loop, or else
+ * the first process to stop.
+ */
 export function tellingProcess(exit: ProcessExit): ExitedProcess | undefined {
   return isCrashLoop(exit) ? mostTelling(exit.processes) : exit.processes[0];
 }
@@ -126,7 +131,7 @@ function assessKilled(readings: readonly VitalReading[], memory: PossibleExit, h
   return { kind, likelihood: likelihoods.medium, reasons: [{ kind: "healthy" }] };
 }
 
-/** Returns how memory went over the readings. */
+/** Returns how memory changed over the readings. */
 function memoryCourse(readings: readonly VitalReading[]): MemoryCourse | null {
   const memory = memoryReadings(readings, courseReadingsMin);
   const [first, last] = [memory?.readings[0], memory?.readings.at(-1)];

@@ -1,6 +1,6 @@
 import { minuteMs, type VitalReading } from "@whence/protocol";
 
-/** How the memory of a process went from its first heartbeat to its last. */
+/** How the memory of a process changed from its first heartbeat to its last. */
 interface MemoryCourse {
   readonly firstBytes: number;
   readonly lastBytes: number;
@@ -9,17 +9,17 @@ interface MemoryCourse {
   readonly fit: number;
 }
 
-/** The least that counts as a climb: memory at the last heartbeat over that at the first, and how close to a line. */
+/** The minimum for a climb: memory at the last heartbeat relative to the first, and how close to a line. */
 interface ClimbRule {
   readonly growth: number;
   readonly fit: number;
 }
 
-/** What counts as a climb, by what is concluded from it. Less is the ordinary sawtooth of garbage collection. */
+/** What counts as a climb, by the conclusion drawn from it. Less is the ordinary sawtooth of garbage collection. */
 export const climbRules = {
   /** Evidence against a process that still runs: it must climb rather than jump. */
   evidence: { growth: 1.5, fit: 0.7 },
-  /** Evidence of how a process ended: a jump counts, since it may have been the last. */
+  /** Evidence of how a process ended: a jump counts, because it may have been the last. */
   exit: { growth: 1.3, fit: 0 },
   /** The confirmation of a prediction, from many heartbeats. */
   prediction: { growth: 1.2, fit: 0.8 },
@@ -33,7 +33,7 @@ export function climbs({ firstBytes, lastBytes, beats, fit }: MemoryCourse, rule
   return firstBytes > 0 && lastBytes >= rule.growth * firstBytes && (beats < fitBeatsMin || fit >= rule.fit);
 }
 
-/** The memory of a process by its heartbeats: of the heap, or of the whole process where that is all there is. */
+/** The memory of a process according to its heartbeats: of the heap or, if only that is known, of the whole process. */
 interface MemoryReadings {
   readonly of: "heap" | "process";
   readonly readings: readonly { readonly at: string; readonly bytes: number }[];
@@ -56,7 +56,7 @@ export interface MemoryClimb {
 }
 
 const slopeReadingsMin = 3;
-/** Over all readings, as a share of the first. */
+/** Minimum growth over all readings, as a share of the first. */
 const slopeGrowthMin = 0.1;
 
 /** Returns how steeply memory climbed; null when it grew by less than a tenth, or too few heartbeats report it. */

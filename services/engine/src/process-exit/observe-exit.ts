@@ -4,11 +4,13 @@ import { observeData } from "../findings/observe-input.ts";
 import { tellingProcess } from "./assess.ts";
 
 const source = { kind: "telemetry", name: "heartbeats" } as const;
-/** Shown of one process, the last ones. */
+/** How many readings of one process are shown, the last ones. */
 const readingsShownMax = 12;
 const activitiesShownMax = 10;
 
-/** The evidence in an exit: the last heartbeat of each process, and what the most telling one reported before. */
+/**
+ * Returns the evidence in an exit: the last heartbeat of each process, and what the most telling one reported earlier.
+ */
 export function observeExit(exit: ProcessExit): Observation[] {
   const { noticedAt, kind, processes } = exit;
   const process = tellingProcess(exit);
@@ -18,7 +20,7 @@ export function observeExit(exit: ProcessExit): Observation[] {
   ];
 }
 
-/** Its readings and what it did last, oldest first, and where its main thread was blocked. */
+/** Returns its readings and last activity, oldest first, and where its main thread was blocked. */
 function observeProcess(process: ExitedProcess): Observation[] {
   const { instance, readings, breadcrumbs, mainThreadStack } = process;
   return [
@@ -68,7 +70,7 @@ function observeStack({ instance, mainThreadStack, readings, lastSeenAt }: Exite
 /** `    at name (file:line:column)`, or without a name and parentheses. */
 const printedFrame = /^\s*at (?:([^(\n]{1,300}) \()?([^\n()]{1,2000}?):(\d{1,9})(?::\d{1,9})?\)?$/;
 
-/** The first place of a stack that is no part of the runtime or of an installed package. */
+/** Returns the first place of a stack that is neither in the runtime nor in an installed package. */
 function stackPlace(stack: string): { file: string; line: number; function: string | null } | null {
   for (const line of stack.split("\n")) {
     const [, name, file, number] = printedFrame.exec(line) ?? [];

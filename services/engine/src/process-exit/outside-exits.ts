@@ -4,25 +4,27 @@ import { causeOf, type OutsideCause, relate, timeliness, timeOf } from "../outsi
 import type { Relation } from "../signals/outside/outside-view.ts";
 import { likelihoods, type PossibleExit } from "./assess.ts";
 
-/** What a third party says of the processes that stopped, or of what changed before. */
+/** What a third party reports about the processes that stopped, or about an earlier change. */
 export interface OutsideOfExit {
   readonly cause: OutsideCause;
   readonly relation: Relation;
   readonly observation: Observation;
 }
 
-/** A rollout replaces processes for some minutes. */
+/** How long a rollout replaces processes. */
 const rolloutMs = 600_000;
-/** A process may have ended until its next heartbeat was due. */
+/** A process may have ended at any time until its next heartbeat was due. */
 const heartbeatMs = 60_000;
-/** From here on, a change may explain what followed it. */
+/** From this timeliness on, a change may explain what followed it. */
 const timelyFrom = 0.5;
 const replaced: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);
 const restarts: ReadonlySet<string> = new Set(["out-of-memory", "crash-loop", "restart"]);
-/** When nothing else speaks for one of them. */
+/** The likelihood of an exit that nothing else supports. */
 const ruledOut = likelihoods.none;
 
-/** The changes and problems of the processes, their service, or their machines, the nearest to the exit first. */
+/**
+ * Returns the changes and problems of the processes, their service, or their machines, the closest to the exit first.
+ */
 export function outsideOfExit(observations: readonly Observation[], context: FailureContext): OutsideOfExit[] {
   const related = observations.flatMap((observation) => {
     const cause = causeOf(observation);
@@ -32,7 +34,7 @@ export function outsideOfExit(observations: readonly Observation[], context: Fai
   return related.toSorted((left, right) => distance(left.cause, context) - distance(right.cause, context));
 }
 
-/** The possible exits with what third parties saw of them, the most likely first. */
+/** Returns the possible exits, adjusted by what third parties saw, the most likely first. */
 export function withOutside(
   exits: readonly PossibleExit[],
   outside: readonly OutsideOfExit[],
@@ -74,7 +76,10 @@ function isRollout({ cause, relation }: OutsideOfExit): boolean {
   );
 }
 
-/** What ended a process is noticed after its last heartbeat; everything else came before. */
+/**
+ * Returns whether the timing fits: the end of a process is noticed after its last heartbeat, and everything else came
+ * before it.
+ */
 function isTimely(cause: OutsideCause, context: FailureContext): boolean {
   const at = Date.parse(timeOf(cause));
   if (cause.kind === "problem" && restarts.has(cause.what)) {
