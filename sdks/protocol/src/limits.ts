@@ -91,6 +91,18 @@ export const limits = {
   /** Bytes on disk for an organization's sources: compressed texts and lists, and their rows. */
   organizationSourceBytesMax: 1_073_741_824,
 
+  /**
+   * Files that processes send because an investigation lacks them: paths asked for at once, files of one request and
+   * of one process, bytes of one file, of all of a process, and files kept of a release.
+   */
+  wantedFilesMax: 60,
+  sentFilesMax: 60,
+  sentFileBytesMax: 262_144,
+  sentBytesMax: 2_097_152,
+  sentFilesPerReleaseMax: 300,
+  /** How long an investigation's files are asked for. */
+  filesWantedMs: 86_400_000,
+
   /** Releases that an organization reported as live; the one reported first is deleted first. */
   reportedReleasesMax: 1_000,
 

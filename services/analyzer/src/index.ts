@@ -24,7 +24,7 @@ export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
 export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";
 export { type Checkout, configuredCheckouts } from "./sources/configured-checkouts.ts";
 export { firstProvider } from "./sources/source-provider.ts";
-export { uploadedSources } from "./sources/uploaded-sources.ts";
+export { sentSources, uploadedSources } from "./sources/uploaded-sources.ts";
 export { type Consumers, type ConsumersOptions, startConsumers } from "./start-consumers.ts";
 export { openWebBundle } from "./web/bundle.ts";
 export { readServedClients } from "./web/clients.ts";

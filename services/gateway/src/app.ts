@@ -1,6 +1,6 @@
 import rateLimit from "@fastify/rate-limit";
 import { limits } from "@whence/protocol";
-import type { DiskReserve, KeyDirectory, Queue, UsageLedger } from "@whence/storage";
+import type { DiskReserve, KeyDirectory, Queue, Scoped, SentSourceScope, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
 import { authenticate } from "./plugins/authenticate.ts";
@@ -11,11 +11,15 @@ import { limitGuesses, limitRatePerKey } from "./plugins/rate-limit.ts";
 import { shedLoad } from "./plugins/shed-load.ts";
 import { refuseUnknownEncoding, takeJson } from "./plugins/unpack.ts";
 import { telemetryRoute } from "./telemetry/route.ts";
+import { sourcesRoute } from "./telemetry/sources-route.ts";
+import { WantedFiles } from "./telemetry/wanted-files.ts";
 
 export interface GatewayOptions {
   readonly queue: Queue;
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
+  /** Where the files that investigations lack are asked for and stored. Without it, they aren't. */
+  readonly control?: Scoped<SentSourceScope>;
   readonly metrics: GatewayMetrics;
   /** The disk that holds the queue. Without it, no request is refused for lack of space. */
   readonly disk?: DiskReserve;
@@ -25,12 +29,13 @@ export interface GatewayOptions {
 
 /**
  * Telemetry ingestion as a Fastify plugin, mounted next to others by the composition root: what it sets applies to its
- * own route only. Closing the app writes pending usage counts.
+ * own routes only. Closing the app writes pending usage counts.
  */
 export function gatewayRoutes({
   queue,
   keys,
   usage,
+  control,
   metrics,
   disk,
   clock = Date.now,
@@ -52,6 +57,8 @@ export function gatewayRoutes({
       refuseUnknownEncoding,
       takePlace,
     ];
-    telemetryRoute(app, { queue, clock, metrics, quota, admission });
+    const wanted = control && new WantedFiles(control, clock);
+    telemetryRoute(app, { queue, clock, metrics, quota, wanted, admission });
+    if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

@@ -84,9 +84,9 @@ async function list(line: CommandLine, surroundings: Surroundings): Promise<numb
   return exitCodes.completed;
 }
 
-function row({ service, release, files, commit, uploaded_at }: SourceBundle): string {
+function row({ service, release, origin, files, commit, uploaded_at }: SourceBundle): string {
   const built = commit ? `, commit ${commit.id.slice(0, 7)}` : "";
-  return `${service} ${release}: ${counted(files)}${built}, uploaded ${uploaded_at}\n`;
+  return `${service} ${release}: ${counted(files)}${built}, ${origin} ${uploaded_at}\n`;
 }
 
 function counted(files: number): string {

@@ -50,10 +50,12 @@ export type SourceContents = z.infer<typeof sourceContentsSchema>;
 
 export const sourceContentsAnswerSchema = z.object({ stored: z.int().min(0) });
 
-/** An uploaded release, without its file list. */
+/** The source files of a release, without their list. */
 export const sourceBundleSchema = z.object({
   service: z.string(),
   release: z.string(),
+  /** Whether the files were uploaded, or sent by the release's own processes because an investigation lacked them. */
+  origin: z.enum(["uploaded", "sent"]),
   commit: sourceCommitSchema.nullable(),
   files: z.int().min(0),
   /** Bytes on disk for its files and their list; content shared with other releases counts for each. */
@@ -63,6 +65,22 @@ export const sourceBundleSchema = z.object({
   uploaded_at: timestampSchema,
 });
 export type SourceBundle = z.infer<typeof sourceBundleSchema>;
+
+/** A file that a process sends: its path below the program's root, and its text, whose digest proves it whole. */
+export const sentFileSchema = sourceFileEntrySchema.extend({ content: z.string().max(limits.sentFileBytesMax) });
+export type SentFile = z.infer<typeof sentFileSchema>;
+
+/** The body of `POST /api/telemetry/sources`: files of the program that an investigation lacks. */
+export const sentFilesRequestSchema = z.strictObject({
+  service: nameSchema.default("default"),
+  release: z.string().min(1).max(limits.textLengthMax),
+  files: z.array(sentFileSchema).min(1).max(limits.sentFilesMax).superRefine(refuseRepeatedPaths),
+});
+export type SentFilesRequest = z.infer<typeof sentFilesRequestSchema>;
+
+/** How many of the files are stored: none when no investigation lacks files of the release, or there is no room. */
+export const sentFilesAnswerSchema = z.object({ stored: z.int().min(0) });
+export type SentFilesAnswer = z.infer<typeof sentFilesAnswerSchema>;
 
 /** The answer of `GET /api/sources`, the newest upload first. */
 export const sourceListSchema = z.object({ bundles: z.array(sourceBundleSchema) });

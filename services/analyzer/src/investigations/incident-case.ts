@@ -151,16 +151,17 @@ export async function raiseSeverity(
 }
 
 /** Identifies the evidence that exists by now; empty where it isn't looked for again. */
-export function markOf(
-  { control, events }: InvestigationContext,
+export async function markOf(
+  { control, events, sentSources }: InvestigationContext,
   { scopeId, incident, subject, failing }: IncidentCase,
 ): Promise<string> {
   const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
-  const around = { joined, reported: control.scope(scopeId).releases };
+  const sentFiles = (failing && (await sentSources?.mark({ ...failing, scopeId }))) ?? "";
+  const around = { joined, reported: control.scope(scopeId).releases, sentFiles };
   const scoped = events.forScope(scopeId);
   const about = aboutOf(subject);
   if (failing) return evidenceMark(scoped, failing, around);
-  return about ? announcedMark(scoped, about, around) : Promise.resolve("");
+  return about ? announcedMark(scoped, about, around) : "";
 }
 
 /** When evidence is looked for again after `seenAt`: a look that is already due is due at once. Never for a text that no one announced. */

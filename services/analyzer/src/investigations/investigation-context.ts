@@ -7,6 +7,7 @@ import type { AskingContext } from "../integrations/ask-integrations.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { SourceProvider } from "../sources/source-provider.ts";
+import type { SentSources } from "../sources/uploaded-sources.ts";
 import type { Investigators } from "./investigators.ts";
 
 /** An incident to investigate, and its scope. */
@@ -46,6 +47,8 @@ export interface InvestigationContext {
   readonly integrations?: AskingContext;
   /** Provides the code of services; by default there is none. */
   readonly sources?: SourceProvider;
+  /** The files that services' own processes send; by default they aren't asked. */
+  readonly sentSources?: SentSources;
   /** Provides the changes between two releases of a service; by default none are known. */
   readonly changes?: ChangeProvider;
   /** Finds the commits that last changed lines of code; by default none are known. */

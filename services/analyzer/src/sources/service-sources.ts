@@ -1,11 +1,25 @@
-import { type Gap, type GatherFor, gather, type InvestigationSubject, parseEvent } from "@whence/engine";
+import {
+  type Gap,
+  type Gathered,
+  type GatherFor,
+  gather,
+  type InvestigationSubject,
+  parseEvent,
+  type SourceFiles,
+} from "@whence/engine";
 import type { Logger } from "../logger.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
-import type { PlaceFailed, SourceProvider } from "./source-provider.ts";
+import type { PlaceFailed, SourceProvider, WantedSources } from "./source-provider.ts";
+import type { SentSources } from "./uploaded-sources.ts";
+
+/** Asks for the program's main file where no frame is the program's own. */
+const mainFile = ".";
 
 interface SourcesContext {
   /** The provider of services' code; none by default. */
   readonly sources?: SourceProvider | undefined;
+  /** The files that processes send, for a release whose code is nowhere else; by default they aren't asked. */
+  readonly sentSources?: SentSources | undefined;
   readonly logger: Logger;
 }
 
@@ -13,17 +27,18 @@ interface SourcesContext {
 export async function withCode(
   subject: InvestigationSubject,
   scopeId: string,
-  { sources: provider, logger }: SourcesContext,
+  { sources: provider, sentSources: sent, logger }: SourcesContext,
 ): Promise<InvestigationSubject> {
   const wanted = wantedBy(subject);
-  if (!wanted || !provider) return subject;
+  if (!wanted || !(provider || sent)) return subject;
   const { service, release, about } = wanted;
   const failures: Gap[] = [];
   const failed: PlaceFailed = (vendor, error) =>
     failures.push({ kind: "collector-failed", collector: vendor, error, isPartial: false });
   try {
-    const sources = await provider.open({ scopeId, service, release }, failed);
-    const gathered = sources ? await gather(about, sources) : null;
+    const of = { scopeId, service, release };
+    const sources = (await provider?.open(of, failed)) ?? null;
+    const gathered = sources ? await gather(about, sources) : await gatherSent(subject, wanted, of, sent);
     const notChecked = [...(subject.notChecked ?? []), ...failures];
     return { ...subject, notChecked, input: { ...wanted.input, ...gathered } };
   } catch (error) {
@@ -31,6 +46,25 @@ export async function withCode(
     logger.error({ err: error, service }, "could not read the source code of a service");
     return subject;
   }
+}
+
+const noFiles: SourceFiles = { paths: async () => [], read: async () => ({ outcome: "absent" }) };
+
+/** Gathers what processes of the release have sent, and asks them for the failing files that are still missing. */
+async function gatherSent(
+  { incident, input }: InvestigationSubject,
+  { about }: Wanted,
+  of: WantedSources,
+  sent: SentSources | undefined,
+): Promise<Gathered | null> {
+  // A text may name any file, so only an error that a process reported itself asks for files.
+  if (!sent || input.kind !== "event" || of.release === "") return null;
+  const sources = await sent.open(of, () => undefined);
+  const gathered = await gather(about, sources ?? noFiles);
+  const absent = gathered.notRead.flatMap(({ file, why }) => (why === "absent" ? [file] : []));
+  const paths = absent.length === 0 && !sources ? [mainFile] : absent;
+  if (paths.length > 0) await sent.ask({ ...of, incidentId: incident.id, paths });
+  return sources ? gathered : null;
 }
 
 /** The service whose code is read, and what leads to it. */

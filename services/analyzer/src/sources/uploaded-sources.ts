@@ -1,11 +1,11 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
 import { releaseNames, utf8Length } from "@whence/protocol";
-import type { Scoped, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
+import type { Scoped, SentSourceScope, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
 import { isThirdParty } from "./folder.ts";
 import { mapWithId } from "./map-with-id.ts";
 import { isReadable } from "./readable-path.ts";
 import { searchFiles } from "./search-files.ts";
-import type { SourceProvider } from "./source-provider.ts";
+import type { SourceProvider, WantedSources } from "./source-provider.ts";
 
 /** Provides the sources that organizations uploaded with `whence sources upload`. */
 export function uploadedSources(control: Scoped<SourceScope>): SourceProvider {
@@ -14,21 +14,53 @@ export function uploadedSources(control: Scoped<SourceScope>): SourceProvider {
       const { sources } = control.scope(scopeId);
       for (const name of releaseNames(release)) {
         const stored = await sources.files(service, name);
-        if (stored) return new UploadedSources(sources, name, stored);
+        if (stored) return new KeptSources(sources, `uploaded for ${name}`, stored);
       }
       return null;
     },
   };
 }
 
-class UploadedSources implements SourceFiles {
+/** Files that an investigation lacks. */
+export interface LackedFiles extends WantedSources {
+  readonly incidentId: string;
+  /** As stacks name them; `.` is the program's main file. */
+  readonly paths: readonly string[];
+}
+
+/** The files that a service's own processes send, once they are asked for them. */
+export interface SentSources extends Pick<SourceProvider, "open"> {
+  /** Asks the release's processes for files, and has the incident's report refined when they arrive. */
+  ask(lacked: LackedFiles): Promise<void>;
+  /** Identifies the files that a release's processes have sent by now. */
+  mark(wanted: WantedSources): Promise<string>;
+}
+
+/** The sources that the client sends from a running program, for a release without any other. */
+export function sentSources(control: Scoped<SourceScope & SentSourceScope>, clock: () => number): SentSources {
+  const filesOf = (wanted: WantedSources) => control.scope(wanted.scopeId).sentSources.files(wanted);
+  return {
+    async open(wanted) {
+      const stored = await filesOf(wanted);
+      const { sources } = control.scope(wanted.scopeId);
+      return stored && new KeptSources(sources, `sent by a process of ${wanted.release}`, stored);
+    },
+    ask: ({ scopeId, ...lacked }) => control.scope(scopeId).sentSources.want({ ...lacked, now: new Date(clock()) }),
+    async mark(wanted) {
+      return JSON.stringify((await filesOf(wanted))?.files ?? []);
+    },
+  };
+}
+
+/** Files of a release, read from the control database. */
+class KeptSources implements SourceFiles {
   readonly #sources: Pick<SourceRepository, "content">;
-  readonly #release: string;
+  readonly #version: string;
   readonly #sha256s: ReadonlyMap<string, string>;
 
-  constructor(sources: Pick<SourceRepository, "content">, release: string, { files }: StoredSources) {
+  constructor(sources: Pick<SourceRepository, "content">, version: string, { files }: StoredSources) {
     this.#sources = sources;
-    this.#release = release;
+    this.#version = version;
     this.#sha256s = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   }
 
@@ -41,9 +73,7 @@ class UploadedSources implements SourceFiles {
     const text = sha256 === undefined ? null : await this.#sources.content(sha256);
     if (text === null) return { outcome: "absent" };
     if (utf8Length(text) > bytesMax) return { outcome: "too-large" };
-    return text.includes("\0")
-      ? { outcome: "not-text" }
-      : { outcome: "read", text, version: `uploaded for ${this.#release}` };
+    return text.includes("\0") ? { outcome: "not-text" } : { outcome: "read", text, version: this.#version };
   }
 
   search(words: readonly string[]): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import type { InvestigationSubject } from "@whence/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Checkout, configuredCheckouts } from "../../src/sources/configured-checkouts.ts";
 import { withCode } from "../../src/sources/service-sources.ts";
+import { sentSources } from "../../src/sources/uploaded-sources.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
 let folder: string;
@@ -76,5 +77,57 @@ describe("the code of a failing service", () => {
 
   it("is missing when its folder is, and the incident is investigated without it", async () => {
     expect(await filesFor(await organization("acme"), { folder: join(folder, "gone") })).toEqual([]);
+  });
+});
+
+describe("the code that a service's own processes send", () => {
+  const of = { service: "orders", release: "1.0.0" };
+  const now = new Date(at);
+  const room = { releasesPerServiceMax: 10, bytesMax: 1e9 };
+  const sent = () => sentSources(service.control, () => now.getTime());
+
+  async function filesSentFor(scopeId: string, checkout?: Partial<Checkout>): Promise<readonly (string | undefined)[]> {
+    const checkouts = checkout ? [{ organization: "acme", service: "orders", folder, ...checkout }] : [];
+    const sources = configuredCheckouts(checkouts, { control: service.control, logger: silent });
+    const { input } = await withCode(failureOf("orders"), scopeId, { sources, sentSources: sent(), logger: silent });
+    return input.kind === "process-exit"
+      ? []
+      : input.files.map((file) => ("version" in file ? file.version : undefined));
+  }
+
+  it("is asked for where there is no other, and read once it is there, with its origin", async () => {
+    const scopeId = await organization("sent");
+    const { sentSources: stored } = service.control.scope(scopeId);
+    expect(await filesSentFor(scopeId)).toEqual([]);
+    expect(await stored.wanted(of, now)).toEqual(["/app/work.js"]);
+    const before = await sent().mark({ ...of, scopeId });
+    const files = [{ path: "work.js", text: "\nthrow new Error('boom');\n" }];
+    expect(await stored.add({ ...of, files, keyId: "key_1", wantedSince: now, now }, room)).toBe(1);
+    expect(await filesSentFor(scopeId)).toEqual(["sent by a process of 1.0.0"]);
+    expect(await stored.wanted(of, now)).toEqual([]);
+    expect(await sent().mark({ ...of, scopeId })).not.toBe(before);
+    expect(await filesSentFor(await organization("not-sent"))).toEqual([]);
+  });
+
+  it("is not asked for where a checkout has it, or for a process without a release", async () => {
+    const scopeId = await organization("acme");
+    expect(await filesSentFor(scopeId, {})).toEqual(["on disk"]);
+    const { sentSources: stored } = service.control.scope(scopeId);
+    expect(await stored.wanted(of, now)).toEqual([]);
+    const { input, ...subject } = failureOf("orders");
+    if (input.kind !== "event") throw new TypeError("not an event");
+    const unnamed = { ...subject, input: { ...input, release: "" } };
+    await withCode(unnamed, scopeId, { sentSources: sent(), logger: silent });
+    expect(await stored.wanted({ ...of, release: "" }, now)).toEqual([]);
+  });
+
+  it("begins with the main file where no frame is the program's own", async () => {
+    const scopeId = await organization("frameless");
+    const { input, ...subject } = failureOf("orders");
+    if (input.kind !== "event") throw new TypeError("not an event");
+    const exceptions = [{ type: "Error", message: "boom", stack: "Error: boom" }];
+    const frameless = { ...subject, input: { ...input, event: { ...input.event, exceptions } } };
+    await withCode(frameless, scopeId, { sentSources: sent(), logger: silent });
+    expect(await service.control.scope(scopeId).sentSources.wanted(of, now)).toEqual(["."]);
   });
 });

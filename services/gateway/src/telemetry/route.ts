@@ -7,11 +7,14 @@ import { senderOf } from "../plugins/sender.ts";
 import type { ReceivedBody } from "../plugins/unpack.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
+import type { WantedFiles } from "./wanted-files.ts";
 
 /** The answer to a batch: the number of its events that are stored durably, and those that are rejected. */
 export interface BatchReceipt {
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
+  /** Files of the release that an investigation lacks. Absent for a batch without a release. */
+  readonly wanted_files?: readonly string[];
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -23,6 +26,8 @@ export interface TelemetryRouteOptions {
   readonly clock: () => number;
   readonly metrics: GatewayMetrics;
   readonly quota: Quota;
+  /** Without it, no files are asked for. */
+  readonly wanted: WantedFiles | undefined;
   /** In order, before the body is read. */
   readonly admission: Hook[];
 }
@@ -32,7 +37,7 @@ const emptyBody: ReceivedBody = { text: "", value: undefined };
 
 /** `POST /api/telemetry/events`. */
 export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOptions): void {
-  const { queue, clock, metrics, quota, admission } = options;
+  const { queue, clock, metrics, quota, wanted, admission } = options;
   app.post<{ Body: ReceivedBody | undefined }>(
     "/api/telemetry/events",
     {
@@ -48,14 +53,18 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
       // The memory stays accounted for until the queue has the batch, even if the client has disconnected.
       const leave = request.place?.share();
       try {
-        const { messages, accepted, rejected } = take(request, clock);
+        const { messages, service, release, accepted, rejected } = take(request, clock);
         // Resolves once the messages would survive the death of this process; rejects when they might not.
         await queue.publish(telemetryTopic, messages);
         quota.count(request, accepted);
         metrics.events.inc({ outcome: "accepted" }, accepted);
         if (rejected.length > 0) metrics.events.inc({ outcome: "rejected" }, rejected.length);
         reply.code(202);
-        return { accepted, rejected };
+        if (!wanted || release === undefined) return { accepted, rejected };
+        const of = { scopeId: senderOf(request).organizationId, service, release };
+        // A client that sends no events only asks, and waits for the answer.
+        const files = messages.length === 0 ? await wanted.ask(of) : wanted.known(of);
+        return { accepted, rejected, wanted_files: files };
       } finally {
         leave?.();
       }

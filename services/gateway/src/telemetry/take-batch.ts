@@ -10,6 +10,8 @@ import { nestingMax, type RejectedEvent, validateBatch } from "./validate.ts";
 /** The result of validating a batch: messages with its accepted events and dropped ranges, and the rejected events. */
 export interface TakenBatch {
   readonly messages: readonly NewMessage[];
+  readonly service: string;
+  readonly release: string | undefined;
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
 }
@@ -22,11 +24,14 @@ export interface TakenBatch {
 export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;
   if (isShort(text) && isPlainBatch(value) && isAsKept(value)) {
-    return { messages: wholeMessage(frame, value, body), accepted: value.events.length, rejected: [] };
+    const { service, release, events } = value;
+    return { messages: wholeMessage(frame, value, body), service, release, accepted: events.length, rejected: [] };
   }
   const { header, accepted, rejected, rejectedSeqs } = validateBatch(value);
   const dropped = [...(header.dropped ?? []), ...lossesOf(rejectedSeqs, "rejected")];
-  return { messages: splitBatch(frame, header, accepted, dropped), accepted: accepted.length, rejected };
+  const { service, release } = header;
+  const messages = splitBatch(frame, header, accepted, dropped);
+  return { messages, service, release, accepted: accepted.length, rejected };
 }
 
 /** Whether the whole text is within the limit of one event, so that each of its events is, too. */

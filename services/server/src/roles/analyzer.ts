@@ -9,6 +9,7 @@ import {
   firstChanges,
   firstLineHistory,
   firstProvider,
+  sentSources,
   startConsumers,
   startNotifier,
   startSenderConnections,
@@ -67,6 +68,7 @@ function backgroundOptions(
     integrations: { ...outbound, registry: integrationRegistry, logger },
     conversations: { outbound, vendors: conversationVendors, appUrl },
     sources: firstProvider([uploadedSources(control), checkouts, codeHostSources(control, outbound)]),
+    sentSources: sentSources(control, clock),
     changes: firstChanges([
       uploadedChanges(control),
       checkoutChanges(sources, control),

@@ -14,7 +14,7 @@ import type { NotificationScope, NotificationStore } from "./notifications/notif
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
 import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./settings/settings-db.ts";
-import type { SourceScope, SourceStore } from "./sources/source-db.ts";
+import type { SentSourceScope, SourceScope, SourceStore } from "./sources/source-db.ts";
 
 /**
  * Access to the rows of one owner, an organization or an unclaimed agent, by its id. Every query is limited to that
@@ -30,6 +30,7 @@ export interface Scope
     FailureScope,
     FeedbackScope,
     SourceScope,
+    SentSourceScope,
     ReleaseScope,
     AlertScope,
     ConversationScope,

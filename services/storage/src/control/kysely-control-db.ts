@@ -38,6 +38,7 @@ import { deploymentDirectory, deploymentRepository } from "./releases/deployment
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
 import { integrationDirectory, integrationRepository } from "./settings/integration-repository.ts";
+import { sentSourceRepository } from "./sources/sent-source-repository.ts";
 import { sourceDirectory, sourceRepository } from "./sources/source-repository.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
@@ -85,6 +86,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       audit: auditLog(db, scopeId),
       notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
       sources: sourceRepository(db, scopeId),
+      sentSources: sentSourceRepository(db, scopeId),
       alertSources: alertSourceRepository(db, secretsOf, scopeId),
       alerts: alertRepository(db, scopeId),
       conversations: conversationRepository(db, scopeId),

@@ -11,7 +11,12 @@ import type {
 } from "./notifications/notification-tables.ts";
 import type { DeploymentTable } from "./releases/deployment-table.ts";
 import type { ReportedReleaseTable } from "./releases/release-table.ts";
-import type { SourceBundleTable, SourceContentTable, SourceManifestTable } from "./sources/source-tables.ts";
+import type {
+  SourceBundleTable,
+  SourceContentTable,
+  SourceManifestTable,
+  WantedSourceTable,
+} from "./sources/source-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
@@ -60,6 +65,7 @@ export interface ControlTables extends IdentityTables {
   source_manifest: SourceManifestTable;
   source_bundle: SourceBundleTable;
   source_content: SourceContentTable;
+  wanted_source: WantedSourceTable;
 }
 
 export interface ApiKeyTable {

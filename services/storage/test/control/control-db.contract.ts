@@ -20,6 +20,7 @@ import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
 import { describeReleases } from "./contract/releases.ts";
 import { describeSecrets } from "./contract/secrets.ts";
+import { describeSentSources } from "./contract/sent-sources.ts";
 import { describeSettings } from "./contract/settings.ts";
 import { describeSources } from "./contract/sources.ts";
 import { describeStoredInputs } from "./contract/stored-inputs.ts";
@@ -52,6 +53,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeNotifications(name, db);
   describePlannedNotifications(name, db);
   describeSources(name, db);
+  describeSentSources(name, db);
   describeAlerts(name, db);
   describeConversations(name, db);
   describeDeployments(name, db);

@@ -17,11 +17,13 @@ interface Around {
   /** Fingerprints of failures that joined the incident. */
   readonly joined: readonly string[];
   readonly reported: ReportedReleases;
+  /** The files that processes of the release have sent. */
+  readonly sentFiles: string;
 }
 
 /**
  * Identifies the evidence around an event. A different mark means that another service failed or was released, another
- * failure joined, this one occurred at least twice as often, or every request fails by now.
+ * failure joined, this one occurred at least twice as often, every request fails by now, or files of the program arrived.
  */
 export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, around: Around): Promise<string> {
   const { event, env, fingerprint } = failing;
@@ -32,7 +34,7 @@ export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, a
     }),
     failsEveryTime(events, failing),
   ]);
-  return markOf([`every request ${isTotal}`, ...known]);
+  return markOf([`every request ${isTotal}`, `files ${around.sentFiles}`, ...known]);
 }
 
 /**

@@ -50,8 +50,9 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "deployment", key: ["scope_id", "source_id", "key"] },
   { name: "reported_release", key: ["scope_id", "service", "release", "env"] },
   { name: "source_manifest", key: ["scope_id", "sha256"], bytes: ["text"] },
-  { name: "source_bundle", key: ["scope_id", "service", "release"] },
+  { name: "source_bundle", key: ["scope_id", "service", "release", "origin"] },
   { name: "source_content", key: ["scope_id", "sha256"], bytes: ["text"] },
+  { name: "wanted_source", key: ["scope_id", "service", "release"] },
 ];
 
 export interface BackedUpTable {

@@ -5,6 +5,11 @@ export interface SourceScope {
   readonly sources: SourceRepository;
 }
 
+/** The source files that processes of a scope send. */
+export interface SentSourceScope {
+  readonly sentSources: SentSourceRepository;
+}
+
 /** The source files of all scopes. */
 export interface SourceStore {
   readonly sourceBundles: SourceDirectory;
@@ -15,14 +20,14 @@ export interface SourceRepository {
   /** Stores texts; false, and nothing is stored, when the scope's sources would take more than `bytesMax` of the disk. */
   addContents(texts: readonly string[], bytesMax: number, now: Date): Promise<boolean>;
   /**
-   * Stores or replaces a release, unless some of its texts are missing or the scope's sources have no room for it. Those
+   * Stores or replaces the upload of a release, unless some of its texts are missing or the scope's sources have no room for it. Those
    * of its texts that are stored stay for at least a day after this. The same list of files is stored once, for however
    * many releases.
    */
   put(bundle: NewSourceBundle, room: SourceRoom): Promise<PutSources>;
-  /** Newest upload first. */
+  /** Uploaded releases, and those that processes sent files of, the newest first. */
   list(): Promise<readonly SourceBundle[]>;
-  /** The files of a release; null when it wasn't uploaded. */
+  /** The uploaded files of a release; null when it wasn't uploaded. */
   files(service: string, release: string): Promise<StoredSources | null>;
   /** A text by its digest; null when it is gone. */
   content(sha256: string): Promise<string | null>;
@@ -60,11 +65,63 @@ export interface StoredSources {
   readonly files: readonly SourceFileEntry[];
 }
 
+/** A release of a service of one scope. */
+export interface ReleaseName {
+  readonly service: string;
+  readonly release: string;
+}
+
+/**
+ * The source files that processes send because an investigation lacked them, release by release. They are stored like
+ * uploaded ones, apart from them, and share their texts.
+ */
+export interface SentSourceRepository {
+  /** Notes that the investigation of an incident lacks files, unless it asked three times already. */
+  want(wanted: WantedSources): Promise<void>;
+  /** The paths that are wanted since the moment, as stacks name them. */
+  wanted(of: ReleaseName, since: Date): Promise<readonly string[]>;
+  /**
+   * Adds files to a release that investigations have lacked files of since the moment, and has their reports refined.
+   * A file replaces an earlier one with its path. Returns how many are stored: none when no files are wanted, or the
+   * scope's sources have no room.
+   */
+  add(sent: SentSources, room: SourceRoom): Promise<number>;
+  /** The files that processes of the release sent; null when they sent none. */
+  files(of: ReleaseName): Promise<StoredSources | null>;
+}
+
+/** Files that an investigation lacks. */
+export interface WantedSources extends ReleaseName {
+  readonly incidentId: string;
+  /** As stacks name them. */
+  readonly paths: readonly string[];
+  readonly now: Date;
+}
+
+/** Files that a process sent. */
+export interface SentSources extends ReleaseName {
+  readonly files: readonly SentSourceFile[];
+  /** The key that sent them. */
+  readonly keyId: string;
+  /** Files that were wanted before that are wanted no longer. */
+  readonly wantedSince: Date;
+  readonly now: Date;
+}
+
+export interface SentSourceFile {
+  /** Below the program's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Uploaded releases of all scopes, for what removes old ones. */
 export interface SourceDirectory {
   /** The releases that were uploaded before, the oldest first. */
   uploadedBefore(moment: Date): Promise<readonly ServiceRelease[]>;
-  /** Removes texts that no release has and no upload asked for since the moment. Returns how many. */
+  /**
+   * Removes texts that no release has and no upload asked for since the moment, and returns how many. Forgets the files
+   * that investigations have lacked since before that.
+   */
   removeUnused(notAskedSince: Date): Promise<number>;
 }
 

@@ -16,10 +16,10 @@ import {
   storeManifest,
   toManifest,
 } from "./source-manifest.ts";
-import type { SourceBundleTable, SourceManifestTable } from "./source-tables.ts";
+import type { SourceBundleTable, SourceManifestTable, SourceOrigin } from "./source-tables.ts";
 
 /** The scope's sources have no room for a release: what was written with it is taken back. */
-class NoSourceRoom extends Error {
+export class NoSourceRoom extends Error {
   override readonly name = "NoSourceRoom";
 }
 
@@ -61,7 +61,9 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
     async put(bundle, room) {
       const manifest = await toManifest(bundle.files);
       try {
-        return await inTransaction(db, (transaction) => putBundle(transaction, scopeId, bundle, manifest, room));
+        return await inTransaction(db, (transaction) =>
+          putBundle(transaction, scopeId, { ...bundle, origin: "uploaded" }, manifest, room),
+        );
       } catch (error) {
         if (error instanceof NoSourceRoom) return { outcome: "no-room" };
         throw error;
@@ -82,6 +84,7 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
         .select(["commit_json", "uploaded_at", "source_manifest.text"])
         .where("service", "=", service)
         .where("release", "=", release)
+        .where("origin", "=", "uploaded")
         .executeTakeFirst();
       if (!row) return null;
       return { commit: commitOf(row), uploadedAt: row.uploaded_at, files: await filesOf(row.text) };
@@ -119,6 +122,7 @@ export function sourceDirectory(db: Kysely<ControlTables>): SourceDirectory {
         .where("asked_at", "<", notAskedSince.toISOString())
         .where("manifests", "=", 0)
         .executeTakeFirst();
+      await db.deleteFrom("wanted_source").where("asked_at", "<", notAskedSince.toISOString()).execute();
       return Number(numDeletedRows);
     },
   };
@@ -128,23 +132,25 @@ export function sourceDirectory(db: Kysely<ControlTables>): SourceDirectory {
 export async function removeBundles(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { service, release }: { readonly service: string; readonly release?: string },
+  { service, release, origin }: { readonly service: string; readonly release?: string; readonly origin?: SourceOrigin },
 ): Promise<boolean> {
   await holdOrganization(transaction, scopeId);
   const ofService = transaction
     .deleteFrom("source_bundle")
     .where("scope_id", "=", scopeId)
     .where("service", "=", service);
-  const which = release === undefined ? ofService : ofService.where("release", "=", release);
+  const ofRelease = release === undefined ? ofService : ofService.where("release", "=", release);
+  const which = origin === undefined ? ofRelease : ofRelease.where("origin", "=", origin);
   const { numDeletedRows } = await which.executeTakeFirst();
   await removeUnlisted(transaction, scopeId);
   return numDeletedRows > 0n;
 }
 
-async function putBundle(
+/** Stores or replaces the files of a release that came from one origin. Rejects with {@link NoSourceRoom}. */
+export async function putBundle(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { service, release, commit, files, keyId, now }: NewSourceBundle,
+  { service, release, origin, commit, files, keyId, now }: NewSourceBundle & { readonly origin: SourceOrigin },
   manifest: SourceManifest,
   { releasesPerServiceMax, bytesMax }: SourceRoom,
 ): Promise<PutSources> {
@@ -159,10 +165,10 @@ async function putBundle(
   const bytes = sourceRowBytes + Buffer.byteLength(`${service}${release}${commit_json ?? ""}`);
   await transaction
     .insertInto("source_bundle")
-    .values({ scope_id: scopeId, service, release, ...values, bytes })
-    .onConflict((on) => on.columns(["scope_id", "service", "release"]).doUpdateSet({ ...values, bytes }))
+    .values({ scope_id: scopeId, service, release, origin, ...values, bytes })
+    .onConflict((on) => on.columns(["scope_id", "service", "release", "origin"]).doUpdateSet({ ...values, bytes }))
     .execute();
-  await removeOldest(transaction, scopeId, service, releasesPerServiceMax);
+  await removeOldest(transaction, scopeId, { service, origin }, releasesPerServiceMax);
   await removeUnlisted(transaction, scopeId);
   if ((await storedSourceBytes(transaction, scopeId)) > bytesMax) throw new NoSourceRoom();
   return { outcome: "stored" };
@@ -171,7 +177,7 @@ async function putBundle(
 async function removeOldest(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  service: string,
+  { service, origin }: { readonly service: string; readonly origin: SourceOrigin },
   keptMax: number,
 ): Promise<void> {
   const releases = await transaction
@@ -179,9 +185,12 @@ async function removeOldest(
     .select("release")
     .where("scope_id", "=", scopeId)
     .where("service", "=", service)
+    .where("origin", "=", origin)
     .orderBy("uploaded_at", "desc")
     .execute();
-  for (const { release } of releases.slice(keptMax)) await removeBundles(transaction, scopeId, { service, release });
+  for (const { release } of releases.slice(keptMax)) {
+    await removeBundles(transaction, scopeId, { service, release, origin });
+  }
 }
 
 /** Those of the texts that are stored, which are now asked for, with what each takes. */
@@ -209,9 +218,9 @@ type ListedBundle = SourceBundleTable &
   Pick<SourceManifestTable, "files" | "content_bytes"> & { readonly manifest_bytes: number };
 
 function toBundle(row: ListedBundle): SourceBundle {
-  const { service, release, files, key_id, uploaded_at } = row;
+  const { service, release, origin, files, key_id, uploaded_at } = row;
   const bytes = Number(row.content_bytes) + Number(row.manifest_bytes) + Number(row.bytes);
-  return { service, release, commit: commitOf(row), files, bytes, key_id, uploaded_at };
+  return { service, release, origin, commit: commitOf(row), files, bytes, key_id, uploaded_at };
 }
 
 function commitOf({ commit_json }: Pick<SourceBundleTable, "commit_json">): SourceBundle["commit"] {

@@ -1,3 +1,6 @@
+/** Where the files of a release came from: an upload, or its own processes. */
+export type SourceOrigin = "uploaded" | "sent";
+
 /** The files of a release: their paths and the digests of their texts. Releases with the same files share one. */
 export interface SourceManifestTable {
   scope_id: string;
@@ -12,11 +15,13 @@ export interface SourceManifestTable {
   text: Uint8Array;
 }
 
-/** An uploaded release of a service. */
+/** The files of a release of a service, from one origin. */
 export interface SourceBundleTable {
   scope_id: string;
   service: string;
   release: string;
+  /** `uploaded`, or `sent` by its processes. */
+  origin: SourceOrigin;
   uploaded_at: string;
   /** The commit that it was built from; null when that wasn't said. */
   commit_json: string | null;
@@ -40,4 +45,16 @@ export interface SourceContentTable {
   manifests: number;
   /** Compressed. */
   text: Uint8Array;
+}
+
+/** The files of a release that investigations lack. */
+export interface WantedSourceTable {
+  scope_id: string;
+  service: string;
+  release: string;
+  /** A list of paths, as stacks name them. */
+  paths_json: string;
+  /** How often each incident asked, by its id. */
+  rounds_json: string;
+  asked_at: string;
 }

@@ -36,7 +36,7 @@ export function describeSources(name: string, db: () => ControlDb): void {
         files: wanted.files.toSorted((left, right) => (left.path < right.path ? -1 : 1)),
       });
       expect(await sources.content(sha256("b"))).toBe("b");
-      const uploaded = { service: "orders", release: "1.0.0", commit, files: 3, key_id: "key_ci" };
+      const uploaded = { service: "orders", release: "1.0.0", origin: "uploaded", commit, files: 3, key_id: "key_ci" };
       expect(await sources.list()).toEqual([
         { ...uploaded, bytes: expect.any(Number), uploaded_at: now.toISOString() },
       ]);

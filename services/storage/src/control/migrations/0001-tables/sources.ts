@@ -2,7 +2,10 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { required, zero } from "../columns.ts";
 
-/** Uploaded source files: the lists of files that releases share, the releases, and the texts that the lists share. */
+/**
+ * Source files: the lists of files that releases share, the releases, the texts that the lists share, and the files
+ * that investigations lack.
+ */
 export async function createSources(db: Kysely<unknown>, { text, bytes }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("source_manifest")
@@ -19,12 +22,13 @@ export async function createSources(db: Kysely<unknown>, { text, bytes }: Column
     .addColumn("scope_id", text, required)
     .addColumn("service", text, required)
     .addColumn("release", text, required)
+    .addColumn("origin", text, required)
     .addColumn("uploaded_at", text, required)
     .addColumn("commit_json", text)
     .addColumn("manifest", text, required)
     .addColumn("bytes", "bigint", required)
     .addColumn("key_id", text, required)
-    .addPrimaryKeyConstraint("source_bundle_pk", ["scope_id", "service", "release"])
+    .addPrimaryKeyConstraint("source_bundle_pk", ["scope_id", "service", "release", "origin"])
     .execute();
   await db.schema
     .createIndex("source_bundle_manifest_idx")
@@ -41,5 +45,15 @@ export async function createSources(db: Kysely<unknown>, { text, bytes }: Column
     .addColumn("manifests", "integer", zero)
     .addColumn("text", bytes, required)
     .addPrimaryKeyConstraint("source_content_pk", ["scope_id", "sha256"])
+    .execute();
+  await db.schema
+    .createTable("wanted_source")
+    .addColumn("scope_id", text, required)
+    .addColumn("service", text, required)
+    .addColumn("release", text, required)
+    .addColumn("paths_json", text, required)
+    .addColumn("rounds_json", text, required)
+    .addColumn("asked_at", text, required)
+    .addPrimaryKeyConstraint("wanted_source_pk", ["scope_id", "service", "release"])
     .execute();
 }

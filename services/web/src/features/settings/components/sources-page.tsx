@@ -36,7 +36,7 @@ export function SourcesPage(): JSX.Element {
           {(bundles) => (
             <Rows none="No source code uploaded. Upload it in CI, once for each release, with the command below.">
               {bundles.map((bundle) => (
-                <Bundle key={JSON.stringify([bundle.service, bundle.release])} bundle={bundle} />
+                <Bundle key={JSON.stringify([bundle.service, bundle.release, bundle.origin])} bundle={bundle} />
               ))}
             </Rows>
           )}
@@ -50,7 +50,7 @@ export function SourcesPage(): JSX.Element {
 
 function Bundle({ bundle }: { readonly bundle: SourceBundle }): JSX.Element {
   const { isOwner } = useViewer();
-  const { service, release, commit, files, bytes, key_id, uploaded_at } = bundle;
+  const { service, release, origin, commit, files, bytes, key_id, uploaded_at } = bundle;
   return (
     <Row
       title={
@@ -63,7 +63,8 @@ function Bundle({ bundle }: { readonly bundle: SourceBundle }): JSX.Element {
         sizeName(bytes),
         commit === null ? null : <CommitId id={commit.id} />,
         <>
-          uploaded <TimeAgo at={uploaded_at} /> with <KeyName id={key_id} />
+          {origin === "sent" ? "sent by its processes" : "uploaded"} <TimeAgo at={uploaded_at} /> with{" "}
+          <KeyName id={key_id} />
         </>,
       ]}
       actions={isOwner ? <Remove service={service} release={release} /> : null}
