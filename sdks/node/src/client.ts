@@ -51,7 +51,7 @@ export class Client implements Recorder, RunningClient {
   #isDying = false;
 
   constructor(options: Options, clock: () => number = Date.now, random: () => number = Math.random) {
-    const { spool, endpoint, apiKey, hangWatch } = options;
+    const { spool, endpoint, apiKey, hangWatch, source } = options;
     const redaction = redactionOf(options.redact, options.errorFields);
     const internalErrors = new InternalErrors();
     const logMute = new LogMute();
@@ -73,8 +73,9 @@ export class Client implements Recorder, RunningClient {
       internalErrors,
       header: this.#description.header,
       clock,
-      encode: (event, withSource) => encoder.encode(event, withSource),
-      approve: (event, withSource) => encoder.approve(event, withSource),
+      encode: (event, withSource) => encoder.encode(event, withSource && source !== "none"),
+      approve: (event, withSource) => encoder.approve(event, withSource && source !== "none"),
+      sendsFiles: source === "files",
       // The key is included: two organizations may have services with the same name on one machine.
       spool: { ...spool, service: () => [endpoint, apiKey, this.#options.service, this.#options.env] },
     });

@@ -13,7 +13,7 @@ export interface AdoptedOptions {
 const rules = ["beforeSend", "beforeBreadcrumb", "ignoreErrors", "sampleRate"] as const;
 const names = ["service", "env", "release"] as const;
 const fixed = [
-  ...(["apiKey", "endpoint", "errorFields", "logs", "databases"] as const),
+  ...(["apiKey", "endpoint", "errorFields", "source", "logs", "databases"] as const),
   ...(["spool", "hangWatch", "localVariables", "watchServers"] as const),
 ] as const;
 

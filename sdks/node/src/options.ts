@@ -45,6 +45,11 @@ export interface InitOptions {
   readonly ignoreErrors?: IgnoredErrors | undefined;
   /** The share of errors and messages that are reported, from 0 to 1; uncaught errors always are. @default 1 */
   readonly sampleRate?: number | undefined;
+  /**
+   * The source code that leaves the process: the functions on the stack, and the program's own files when an
+   * investigation lacks them (`"files"`); the functions alone (`"functions"`); or `"none"`. @default "files"
+   */
+  readonly source?: SourceSent | undefined;
   /** The loggers to record; `false` for none. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
   /** `false` to record no database calls. @default true */
@@ -74,6 +79,9 @@ export interface InitOptions {
 /** A logger that is recorded without any setup. */
 export type LogSource = "console" | "pino";
 
+/** The source code that leaves the process. */
+export type SourceSent = "files" | "functions" | "none";
+
 /** {@link InitOptions}, validated and complete. */
 export interface Options {
   readonly apiKey: string;
@@ -85,6 +93,7 @@ export interface Options {
   readonly errorFields: readonly string[];
   /** Changed by a later `init`. */
   readonly rules: EventRules;
+  readonly source: SourceSent;
   readonly logs: readonly LogSource[];
   readonly databases: boolean;
   readonly spool: SpoolPlace;
@@ -129,6 +138,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
       ignoreErrors: listOf(given.ignoreErrors ?? [], isIgnorable, "ignoreErrors", "texts and patterns", [], warn),
       sampleRate: sampleRate(given.sampleRate, warn),
     },
+    source: source(given.source, warn),
     logs:
       given.logs === false
         ? []
@@ -215,6 +225,12 @@ function spool(value: unknown, warn: Warn): SpoolPlace {
   if (typeof value === "string" && value !== "") return { folder: spoolFolderPath(value) };
   warn(`spool must be a boolean or a folder, got ${describe(value)}: the spool is off`);
   return { off: "spool is neither a boolean nor a folder" };
+}
+
+function source(value: unknown = "files", warn: Warn): SourceSent {
+  if (value === "files" || value === "functions" || value === "none") return value;
+  warn(`source must be "files", "functions" or "none", got ${describe(value)}: sending functions only`);
+  return "functions";
 }
 
 function databases(value: unknown = true, warn: Warn): boolean {

@@ -150,3 +150,11 @@ export const sourceMapBytesMax = 16_777_216;
 export const mappingsPerTurn = 500_000;
 export const mappedPlacesMax = 500;
 export const stacksCachedMax = 200;
+
+/** When the service is asked for the files that an investigation lacks, after a batch, and how often that may repeat. */
+export const filesAskedFirstMs = 2_000;
+export const filesAskedLastMs = 10_000;
+export const filesAskedAgainMs = 15_000;
+/** Files of the program that are read to find those, and names looked up in each. */
+export const loadedFilesMax = 500;
+export const namedFilesMax = 200;

@@ -21,6 +21,7 @@ beforeEach(async () => {
     redact: [],
     errorFields: [],
     rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
+    source: "functions",
     logs: [],
     databases: true,
     spool: { off: "spool is false" },

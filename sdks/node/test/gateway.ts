@@ -1,7 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { type Batch, batchSchema, type TelemetryEvent } from "@whence/protocol";
+import {
+  type Batch,
+  batchSchema,
+  type SentFilesRequest,
+  sentFilesRequestSchema,
+  type TelemetryEvent,
+} from "@whence/protocol";
 
 /** A scripted response of a test gateway. */
 export interface ScriptedAnswer {
@@ -19,6 +25,8 @@ export interface TestGateway {
   readonly batches: Batch[];
   /** Every posted batch, accepted or not. */
   readonly posts: { readonly headers: IncomingHttpHeaders; readonly path: string; readonly batch: Batch }[];
+  /** The requests with files of the program. */
+  readonly files: SentFilesRequest[];
   /** Used in order; then 202. */
   readonly answers: ScriptedAnswer[];
   /** The maximum number of concurrent requests. */
@@ -33,6 +41,7 @@ export async function startGateway(): Promise<TestGateway> {
   const batches: Batch[] = [];
   const posts: TestGateway["posts"] = [];
   const answers: ScriptedAnswer[] = [];
+  const files: SentFilesRequest[] = [];
   const open = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     open.now += 1;
@@ -45,6 +54,11 @@ export async function startGateway(): Promise<TestGateway> {
     request.on("end", () => {
       const body = Buffer.concat(chunks);
       const text = request.headers["content-encoding"] === "gzip" ? gunzipSync(body).toString() : body.toString();
+      if (request.url === "/api/telemetry/sources") {
+        files.push(sentFilesRequestSchema.parse(JSON.parse(text)));
+        response.writeHead(202).end('{"stored":1}');
+        return;
+      }
       const batch = batchSchema.parse(JSON.parse(text));
       posts.push({ headers: request.headers, path: request.url ?? "", batch });
       const answer = answers.shift() ?? { status: 202, body: '{"accepted":0,"rejected":[]}' };
@@ -59,6 +73,7 @@ export async function startGateway(): Promise<TestGateway> {
     url: `http://127.0.0.1:${port}`,
     batches,
     posts,
+    files,
     answers,
     get openAtOnce() {
       return open.most;

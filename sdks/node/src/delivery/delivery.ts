@@ -10,6 +10,7 @@ import { never, waitAtMost } from "../runtime/wait-at-most.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import type { ApproveEvent, BatchHeader, EncodeEvent } from "./batch.ts";
+import { FileSender } from "./file-sender.ts";
 import { deliverAllSync, type FinalDeliveryParts } from "./final-delivery.ts";
 import type { HttpSender } from "./http.ts";
 import { EventQueue, type LostEvents } from "./queue.ts";
@@ -28,6 +29,8 @@ export interface DeliveryParts {
   readonly header: () => BatchHeader;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Whether the service may have whole files of the program. */
+  readonly sendsFiles: boolean;
   /** The spool's place, and what processes must have in common to send each other's events. */
   readonly spool: SpoolPlace & Pick<SpoolingParts, "service">;
 }
@@ -45,12 +48,13 @@ export class Delivery implements EventSink {
   readonly #spool: SpoolPlace;
   readonly #spooling: Spooling | undefined;
   readonly #spare = new SpareDescriptors();
+  readonly #files: FileSender | undefined;
   /** Created by `init`, so that work started in it keeps no request's context alive. */
   readonly #scope = new ClientScope();
   readonly #sendNextTurn = oneAtATime(() => this.send());
   readonly printCausesSoon: () => void;
 
-  constructor({ heartbeats, internalErrors, spool, ...parts }: DeliveryParts) {
+  constructor({ heartbeats, internalErrors, spool, sendsFiles, ...parts }: DeliveryParts) {
     this.#sender = parts.sender;
     this.#heartbeats = heartbeats;
     this.#internalErrors = internalErrors;
@@ -61,7 +65,16 @@ export class Delivery implements EventSink {
       elapsed: elapsedMs,
       random: Math.random,
       post: (json) => parts.sender.post(json),
+      onAnswer: (body, hasException) => this.#files?.answered(body, hasException),
     };
+    // The doctor has no use for files.
+    if (sendsFiles && doctorAddress() === undefined) {
+      this.#files = new FileSender({
+        ...{ header: parts.header, clock: parts.clock, onInternalError: internalErrors.add },
+        postBatch: (json) => parts.sender.post(json),
+        postFiles: (json) => parts.sender.post(json, parts.sender.filesUrl),
+      });
+    }
     this.#transport = new Transport(this.#parts);
     this.#spool = spool;
     const { folder, service } = spool;
@@ -100,6 +113,7 @@ export class Delivery implements EventSink {
     const stopSpooling = this.#spooling?.start();
     const releaseSpare = this.#spare.hold();
     return () => {
+      this.#files?.stop();
       stopSpooling?.();
       releaseSpare();
     };
@@ -171,7 +185,8 @@ export class Delivery implements EventSink {
       const { count: internalErrors } = this.#internalErrors;
       const spoolErrors = this.#spooling?.failures;
       const spoolState = () => spoolStateOf(this.#spool);
-      const heartbeat = this.#heartbeats.takeDue({ internalErrors, spoolErrors, spoolState });
+      const sentFiles = this.#files?.sent;
+      const heartbeat = this.#heartbeats.takeDue({ internalErrors, spoolErrors, spoolState, sentFiles });
       if (heartbeat) this.#queue.add(heartbeat);
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);

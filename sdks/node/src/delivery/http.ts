@@ -39,9 +39,10 @@ export function batchUrl(endpoint: string): URL {
   return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
 }
 
-/** Posts batches over one connection, which never keeps the event loop alive. */
+/** Posts batches and files over one connection, which never keeps the event loop alive. */
 export class HttpSender {
   readonly url: URL;
+  readonly filesUrl: URL;
   readonly headers: Readonly<Record<string, string>>;
   #http: HttpModule | undefined;
   #agent: Agent | undefined;
@@ -49,6 +50,7 @@ export class HttpSender {
 
   constructor(endpoint: string, apiKey: string) {
     this.url = batchUrl(endpoint);
+    this.filesUrl = new URL("sources", this.url);
     this.headers = { "content-type": "application/json", "x-api-key": apiKey };
   }
 
@@ -66,11 +68,11 @@ export class HttpSender {
    * Sends one POST, compressed when that pays off. Rejects when no response arrived within {@link
    * sdkLimits.requestTimeoutMs}.
    */
-  async post(json: Buffer): Promise<HttpResponse> {
+  async post(json: Buffer, url: URL = this.url): Promise<HttpResponse> {
     const { body, encoding } = await compress(json);
     const http = this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
-    const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, headers, body));
+    const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, url, headers, body));
     return await exchange().catch((error: unknown) => {
       // The server closed the kept-alive connection just when it was used, which says nothing about the server.
       if (error instanceof StaleConnectionError) return exchange();
@@ -78,11 +80,11 @@ export class HttpSender {
     });
   }
 
-  #exchange(http: HttpModule, headers: RequestOptions["headers"], body: Buffer): Promise<HttpResponse> {
+  #exchange(http: HttpModule, url: URL, headers: RequestOptions["headers"], body: Buffer): Promise<HttpResponse> {
     const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
     return new Promise((resolve, reject) => {
       let isAnswered = false;
-      const request = http.request(this.url, options, (response) => {
+      const request = http.request(url, options, (response) => {
         isAnswered = true;
         readAnswer(response).then(resolve, reject);
       });

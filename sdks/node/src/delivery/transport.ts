@@ -18,6 +18,8 @@ export interface TransportParts {
   readonly encode: EncodeEvent;
   readonly approve: ApproveEvent;
   readonly post: (json: Buffer) => Promise<HttpResponse>;
+  /** Called with the answer to each accepted batch, and whether the batch has an exception. */
+  readonly onAnswer?: (body: string, hasException: boolean) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Monotonic milliseconds. */
@@ -30,6 +32,7 @@ export interface TransportParts {
 interface BatchUnderWay {
   readonly json: Buffer;
   readonly events: number;
+  readonly hasException: boolean;
 }
 
 /** Decides when to send, how to handle the response, and what to drop. One request is in flight at a time. */
@@ -105,7 +108,8 @@ export class Transport {
     const json = body.finish(header(), clock(), dropped);
     queue.take(body.count, dropped.length);
     this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, body.count * 2));
-    return { json, events: body.count };
+    const hasException = events.slice(0, body.count).some(({ type }) => type === "exception");
+    return { json, events: body.count, hasException };
   }
 
   async #approve(events: readonly NumberedEvent[]): Promise<void> {
@@ -141,7 +145,7 @@ export class Transport {
     return this.#parts.queue.dropped(Math.floor(this.#eventBytesMax / sdkLimits.lossRunBytes));
   }
 
-  async #send({ json }: BatchUnderWay): Promise<void> {
+  async #send({ json, hasException }: BatchUnderWay): Promise<void> {
     let answer: HttpResponse;
     try {
       answer = await this.#parts.post(json);
@@ -153,8 +157,10 @@ export class Transport {
     const { queue, clock } = this.#parts;
     const { status, retryAfter } = answer;
     const asked = retryAfterMs(retryAfter, clock());
-    if (isAccepted(answer)) this.#settle(() => queue.delivered(refusedIndexes(answer.body)), true);
-    else if (status === 413) this.#sendLess();
+    if (isAccepted(answer)) {
+      this.#settle(() => queue.delivered(refusedIndexes(answer.body)), true);
+      this.#parts.onAnswer?.(answer.body, hasException);
+    } else if (status === 413) this.#sendLess();
     else if (badBatchStatuses.has(status)) this.#settle(() => queue.lose("rejected"), false);
     else if (badAddressStatuses.has(status)) this.#backOff.refused(asked);
     else this.#backOff.failed(asked);

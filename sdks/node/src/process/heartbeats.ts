@@ -14,6 +14,8 @@ export interface ClientState {
   readonly internalErrors: number;
   /** The number of the spool's disk failures; undefined without a spool. */
   readonly spoolErrors: number | undefined;
+  /** Files of the program sent to the service; undefined when none may be. */
+  readonly sentFiles: number | undefined;
   /** Returns where events are spooled, or why they are in memory only. */
   readonly spoolState: () => { readonly spool_folder: string } | { readonly spool_off: string };
 }
@@ -47,11 +49,12 @@ export class Heartbeats {
    * Returns the due heartbeat, if any: vitals, request counts, and breadcrumbs since the last one. The next is due in a
    * minute.
    */
-  takeDue({ internalErrors, spoolErrors, spoolState }: ClientState): WhenceEvent | undefined {
+  takeDue({ internalErrors, spoolErrors, spoolState, sentFiles }: ClientState): WhenceEvent | undefined {
     if (this.#ticks < this.#heartbeatAtTick && !this.#vitals.isFilling()) return undefined;
     this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
     const vitals = this.#vitals.read(internalErrors, spoolErrors);
-    const attributes = { ...vitals, ...spoolState(), ...this.requests.take() };
+    const files = sentFiles ? { sent_files: sentFiles } : {};
+    const attributes = { ...vitals, ...files, ...spoolState(), ...this.requests.take() };
     return lifecycleEvent("heartbeat", attributes, this.breadcrumbs.take(), this.#clock(), this.#redaction);
   }
 

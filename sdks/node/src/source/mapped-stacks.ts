@@ -159,7 +159,7 @@ class LookUp {
     const source = map.sources[index];
     if (source === undefined || source === "") return undefined;
     const content = map.sourcesContent[index];
-    const file = pathOf(source, map.sourceRoot, this.#map.folder);
+    const file = originalPath(source, map.sourceRoot, this.#map.folder);
     const context = content === undefined ? undefined : this.#functions.around(file, Buffer.from(content), line);
     return { file, line, column, context };
   }
@@ -170,7 +170,8 @@ const toolUrl = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\/(?:\[project\]\/)?(?:\.\/)?/i;
 
 const urlPath = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
 
-function pathOf(source: string, root: string, folder: string): string {
+/** Returns the path of a source that a map in a folder names, with the map's `sourceRoot`. */
+export function originalPath(source: string, root: string, folder: string): string {
   const named = root === "" || isAbsolute(source) || /^[a-z][a-z0-9+.-]+:/i.test(source) ? source : join(root, source);
   try {
     if (named.startsWith("file:")) return fileURLToPath(named);

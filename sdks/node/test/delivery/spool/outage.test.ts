@@ -32,6 +32,7 @@ const options = (): Options => ({
   redact: [],
   errorFields: [],
   rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
+  source: "functions",
   logs: [],
   databases: true,
   hangWatch: false,

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Incident, incidentPageSchema, incidentSchema, type Report, sourceListSchema } from "@whence/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+
+const client = pathToFileURL(join(import.meta.dirname, "../../sdks/node/src/index.ts")).href;
+const headers = { "x-api-key": bootstrapKey };
+const canary = "never-leaves-the-machine";
+
+/** A shop whose total fails in `orders.mjs`, because `prices.mjs` returns nothing for a discounted item. */
+const files = {
+  "package.json": '{ "name": "shop", "version": "1.0.0", "type": "module" }',
+  "main.mjs": `import { captureException, init } from ${JSON.stringify(client)};
+import { totalOf } from "./src/orders.mjs";
+import "./node_modules/pad/index.js";
+import "./src/linked.mjs";
+
+init({
+  apiKey: process.env.API_KEY,
+  endpoint: process.env.ENDPOINT,
+  service: process.env.SERVICE,
+  source: process.env.SOURCE,
+  release: "1.0.0",
+  spool: false,
+});
+const read = ["./.env", "./src/.hidden/key.mjs", "./config/credentials.json"];
+setInterval(() => undefined, 1_000);
+if (process.argv[2] === "crash") setTimeout(() => totalOf([{ sku: "SALE-1" }], read), 1_000);
+if (process.argv[2] === "fail") {
+  try {
+    totalOf([{ sku: "SALE-1" }], read);
+  } catch (error) {
+    captureException(error);
+  }
+}
+`,
+  "src/orders.mjs": `import { priceOf } from "./prices.mjs";
+
+export function totalOf(items) {
+  let cents = 0;
+  for (const item of items) {
+    const price = priceOf(item.sku);
+    cents += price.cents;
+  }
+  return cents;
+}
+`,
+  "src/prices.mjs": `const prices = new Map([["1", { cents: 500 }]]);
+
+export function priceOf(sku) {
+  return prices.get(sku.replace("SALE", ""));
+}
+`,
+  ".env": canary,
+  "src/.hidden/key.mjs": canary,
+  "config/credentials.json": JSON.stringify(canary),
+  "node_modules/pad/index.js": `export const pad = ${JSON.stringify(canary)};`,
+  "../outside.mjs": `export const outside = ${JSON.stringify(canary)};`,
+};
+
+let folder: string;
+let server: ServerProcess;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-sent-"));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, "app", path)), { recursive: true });
+    await writeFile(join(folder, "app", path), text);
+  }
+  await symlink(join(folder, "outside.mjs"), join(folder, "app/src/linked.mjs"));
+  server = await startServerProcess(join(folder, "data"), await freePort());
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await server.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(service: string, how: "crash" | "fail" | "run", source?: string): ChildProcess {
+  const env = { PATH: process.env.PATH, API_KEY: bootstrapKey, ENDPOINT: server.url, SERVICE: service };
+  const child = spawn(process.execPath, ["--conditions=@whence/source", "main.mjs", how], {
+    cwd: join(folder, "app"),
+    env: { ...env, ...(source === undefined ? {} : { SOURCE: source }) },
+    stdio: "inherit",
+  });
+  children.push(child);
+  return child;
+}
+
+async function read(path: string): Promise<unknown> {
+  return (await fetch(`${server.url}${path}`, { headers })).json();
+}
+
+async function incidentOf(service: string): Promise<Incident | undefined> {
+  const page = incidentPageSchema.parse(await read(`/api/incidents?service=${service}&status=completed`));
+  const [listed] = page.incidents;
+  return listed && incidentSchema.parse(await read(`/api/incidents/${listed.id}`));
+}
+
+/** Returns what a report quotes of a file, and where that came from. */
+function quoted(report: Report | undefined, file: string) {
+  return (report?.evidence ?? []).filter(
+    ({ source }) => source.kind === "source_file" && source.name.endsWith(`/${file}`),
+  );
+}
+
+async function reportQuoting(service: string, file: string): Promise<Incident> {
+  return eventually(`a report on ${service} that quotes ${file}`, async () => {
+    const incident = await incidentOf(service);
+    return quoted(incident?.report, file).length > 0 ? incident : undefined;
+  });
+}
+
+async function storedFor(service: string): Promise<number | undefined> {
+  const { bundles } = sourceListSchema.parse(await read("/api/sources"));
+  return bundles.find((bundle) => bundle.service === service)?.files;
+}
+
+describe("a service whose source wasn't uploaded", () => {
+  it("gets a report that quotes the file with the mistake, which wasn't on the stack", async () => {
+    start("shop", "fail");
+    const { id, report } = await reportQuoting("shop", "src/prices.mjs");
+    const quotes = quoted(report, "src/prices.mjs");
+    expect(quotes.map(({ source }) => source)).toContainEqual(
+      expect.objectContaining({ version: "sent by a process of 1.0.0" }),
+    );
+    expect(quotes.some(({ excerpt }) => excerpt.includes('prices.get(sku.replace("SALE", ""))'))).toBe(true);
+    const versions = z.object({ reports: z.array(z.object({ report: z.unknown() })) });
+    const { reports } = versions.parse(await read(`/api/incidents/${id}/reports`));
+    expect(JSON.stringify(reports.at(-1))).not.toContain("prices.mjs");
+  });
+
+  it("sends only the program's own files: none of a package, hidden, outside of its folder, or with credentials", async () => {
+    await reportQuoting("shop", "src/prices.mjs");
+    const stored = await storedFor("shop");
+    // package.json isn't named by code: main.mjs, orders.mjs, and prices.mjs are left.
+    expect(stored).toBe(3);
+  });
+
+  it("gets it from the next process of the release when the first one died of its error", async () => {
+    const [code] = await once(start("kiosk", "crash"), "exit");
+    expect(code).toBe(1);
+    await eventually("the first report", () => incidentOf("kiosk"));
+    expect(await storedFor("kiosk")).toBeUndefined();
+    start("kiosk", "run");
+    await reportQuoting("kiosk", "src/prices.mjs");
+  });
+
+  it("keeps its files when its source option doesn't allow them", async () => {
+    start("functions-only", "fail", "functions");
+    start("no-source", "fail", "none");
+    const [functions, none] = await Promise.all(
+      ["functions-only", "no-source"].map((service) => eventually("a report", () => incidentOf(service))),
+    );
+    const seen = (incident: Incident | undefined) => JSON.stringify(incident?.report?.evidence);
+    expect(seen(functions)).toContain("cents += price.cents");
+    expect(seen(none)).not.toContain("cents += price.cents");
+    expect([await storedFor("functions-only"), await storedFor("no-source")]).toEqual([undefined, undefined]);
+  });
+});
