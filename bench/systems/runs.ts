@@ -32,7 +32,8 @@ export async function recordRuns(seeds: number): Promise<void> {
     const recorder = spawn(process.execPath, [...process.execArgv, program, ...seedRange, `${path}.new`, client], {
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await once(recorder, "exit");
+    const [code] = await once(recorder, "exit");
+    if (code !== 0) throw new Error(`the recording of seeds ${seedRange.join(" to ")} ended with ${code}`);
     renameSync(`${path}.new`, path);
     console.error(`${from + seedsPerPart} of ${seeds} seeds recorded`);
   }

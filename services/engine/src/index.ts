@@ -27,6 +27,7 @@ export type { Concentration } from "./signals/facts/concentration.ts";
 export type { DeployFact } from "./signals/facts/deploy-fact.ts";
 export type { FailingCalls } from "./signals/facts/failing-calls.ts";
 export type { LastChange } from "./signals/facts/last-change.ts";
+export type { OnwardCall } from "./signals/facts/onward-call.ts";
 export type { ProcessState } from "./signals/facts/process-state.ts";
 export type { RateFact } from "./signals/facts/rate.ts";
 export type { RelatedFailure } from "./signals/facts/related-failure.ts";

@@ -2,6 +2,7 @@ import type { Collector } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { type Announced, type AnnouncedReadsOf, announcedOf } from "./announced.ts";
+import { observeOnwardCalls } from "./onward-calls.ts";
 import { type FoundFailure, observeRelatedFailures, thereBeforeShare } from "./related-failures.ts";
 import { busyDeadlineMs } from "./shared-reads.ts";
 
@@ -20,8 +21,12 @@ export function announcedFailures(events: ScopedEvents, reads: AnnouncedReadsOf)
     async collect(findings) {
       const announced = announcedOf(findings);
       if (!announced) return [];
-      const found = await failuresThen(events, announced, await reads(announced).callees());
-      return observeRelatedFailures(events, found, { until: announced.at, name });
+      const { callees, addresses } = reads(announced);
+      const found = await failuresThen(events, announced, await callees());
+      return [
+        ...(await observeRelatedFailures(events, found, { until: announced.at, name })),
+        ...observeOnwardCalls(found, { own: announced.service, addresses: await addresses(), name }),
+      ];
     },
   };
 }
@@ -45,9 +50,6 @@ async function failuresThen(
     if (!example) return [];
     const role = count.service === service ? "beside" : "deepest";
     const wasThere = count.before >= thereBeforeShare * count.events;
-    const { id: eventId, at: failedAt } = example;
-    return [
-      { eventId, service: count.service, at: failedAt, link: "time", role, wasThere, traces: { with: 0, of: 0 } },
-    ];
+    return [{ example, link: "time", role, wasThere, traces: { with: 0, of: 0 } }];
   });
 }

@@ -2,7 +2,7 @@ import type { CollectedFor } from "@whence/engine";
 import { hourMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
-import { learnAddresses, placeOf } from "./addresses.ts";
+import { type Addresses, learnAddresses, placeOf } from "./addresses.ts";
 import { once, spanBefore } from "./shared-reads.ts";
 
 /** How far back to look for a service's calls: one that responds well records few. */
@@ -29,6 +29,8 @@ export function announcedOf({ event, about }: CollectedFor): Announced | null {
 /** Reads that several collectors need about an announced failure, each made once per investigation. */
 export interface AnnouncedReads {
   readonly releases: () => Promise<readonly KnownRelease[]>;
+  /** Who answers where, by recent calls. */
+  readonly addresses: () => Promise<Addresses>;
   /** The services that this one called recently. */
   readonly callees: () => Promise<readonly string[]>;
 }
@@ -43,20 +45,25 @@ export function announcedReads(
 ): AnnouncedReads {
   const { service, env } = announced;
   const releases = once(() => knownReleases(events, reported, { env, since: spanBefore(announced, releasesMs).from }));
+  const span = spanBefore(announced, callsMs);
+  const own = once(() => events.circumstances({ ...span, service, limit: eventsMax }));
+  const addresses = once(async () => {
+    const [everyone, ours, known] = await Promise.all([
+      events.circumstances({ ...span, limit: eventsMax, perService: calleesMax }),
+      own(),
+      releases(),
+    ]);
+    return learnAddresses(
+      [...everyone, ...ours],
+      known.map((life) => life.service),
+    );
+  });
   return {
     releases,
+    addresses,
     callees: once(async () => {
-      const span = spanBefore(announced, callsMs);
-      const [everyone, own, known] = await Promise.all([
-        events.circumstances({ ...span, limit: eventsMax, perService: calleesMax }),
-        events.circumstances({ ...span, service, limit: eventsMax }),
-        releases(),
-      ]);
-      const addresses = learnAddresses(
-        [...everyone, ...own],
-        known.map((life) => life.service),
-      );
-      const called = own.flatMap(({ calls }) => calls).flatMap((call) => addresses.serviceAt(placeOf(call).host) ?? []);
+      const [{ serviceAt }, ours] = await Promise.all([addresses(), own()]);
+      const called = ours.flatMap(({ calls }) => calls).flatMap((call) => serviceAt(placeOf(call).host) ?? []);
       return [...new Set(called)].filter((callee) => callee !== service).slice(0, calleesMax);
     }),
   };

@@ -1,7 +1,7 @@
 import type { Observation, RelatedFailure } from "@whence/engine";
 import { firstLine, observeData } from "@whence/engine";
 import type { Location } from "@whence/protocol";
-import type { ScopedEvents, StoredEvent } from "@whence/storage";
+import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
 
 /** The number of failures shown as evidence. */
 export const relatedFailuresMax = 5;
@@ -10,9 +10,8 @@ export const thereBeforeShare = 0.5;
 
 /** A failure related to the investigated one, before its event is read. */
 export interface FoundFailure {
-  readonly eventId: string;
-  readonly service: string;
-  readonly at: string;
+  /** One of its events. */
+  readonly example: Circumstances;
   readonly link: RelatedFailure["link"];
   readonly role: RelatedFailure["role"];
   readonly traces: RelatedFailure["traces"];
@@ -27,12 +26,12 @@ export async function observeRelatedFailures(
 ): Promise<Observation[]> {
   const shown = related.slice(0, relatedFailuresMax);
   if (shown.length === 0) return [];
-  const times = shown.map(({ at }) => Date.parse(at));
+  const times = shown.map(({ example }) => Date.parse(example.at));
   const from = new Date(Math.min(...times)).toISOString();
   const to = new Date(Math.max(...times, Date.parse(until)) + 1).toISOString();
-  const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ eventId }) => eventId) });
+  const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ example }) => example.id) });
   return shown.flatMap((related) => {
-    const stored = found.find((one) => one.event.id === related.eventId);
+    const stored = found.find((one) => one.event.id === related.example.id);
     return stored ? [observe(stored, related, name)] : [];
   });
 }

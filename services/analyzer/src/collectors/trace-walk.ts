@@ -1,5 +1,5 @@
-import type { RelatedFailure } from "@whence/engine";
-import type { Circumstances } from "@whence/storage";
+import type { OnwardCall, RelatedFailure } from "@whence/engine";
+import type { Circumstances, RecordedCall } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { callsLeadingTo, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
 
@@ -70,14 +70,26 @@ function walk(origin: Circumstances, failed: readonly Circumstances[], walked: W
 
 /** Returns the services that failed, rejected, or were slow to answer this one, the latest call first. */
 function troubledCallees(from: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
+  return troubledCalls(from, walked).flatMap(({ service, how }) =>
+    service === null ? [] : [{ service, refused: how === "refused" }],
+  );
+}
+
+/** A call that led to a failure, and who answers at its host. */
+interface TroubledCall extends Pick<OnwardCall, "host" | "service" | "how"> {
+  readonly call: RecordedCall;
+}
+
+/** Returns the calls that failed, were rejected, or were slow to be answered before a failure, the latest first. */
+export function troubledCalls(from: Circumstances, { addresses, ordinary }: Walked): TroubledCall[] {
   return callsLeadingTo(from)
     .toReversed()
     .flatMap((call) => {
-      const isFault = troubleOf(call, from.at, walked.ordinary) !== null;
-      // Within a trace, where both sides are visible, a rejection is followed as well.
-      if (!isFault && (call.statusCode ?? 0) < 400) return [];
-      const service = walked.addresses.serviceAt(placeOf(call).host);
-      return service === null ? [] : [{ service, refused: !isFault }];
+      const trouble = troubleOf(call, from.at, ordinary);
+      // Where both sides are visible, a rejection is followed as well.
+      if (trouble === null && (call.statusCode ?? 0) < 400) return [];
+      const { host } = placeOf(call);
+      return [{ call, host, service: addresses.serviceAt(host), how: trouble ?? "refused" }];
     });
 }
 

@@ -64,7 +64,7 @@ async function sameTraces(
       const known = related.get(key);
       const weightier = known && rolesByWeight.indexOf(known.role) <= rolesByWeight.indexOf(role);
       related.set(key, {
-        ...{ eventId: member.id, service: member.service, at: member.at, link: "trace", wasThere: false },
+        ...{ example: member, link: "trace", wasThere: false },
         role: weightier ? known.role : role,
         traces: { with: (known?.traces.with ?? 0) + 1, of: traceIds.length },
       });
@@ -108,7 +108,7 @@ async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Found
     const wasThere = count.before >= thereBeforeShare * count.events;
     return [
       {
-        ...{ eventId: example.id, service: count.service, at: example.at, link: "time", role: "beside", wasThere },
+        ...{ example, link: "time", role: "beside", wasThere },
         traces: { with: 0, of: 0 },
       },
     ];

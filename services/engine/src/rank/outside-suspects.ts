@@ -2,10 +2,15 @@ import { combinedWeight, sourceOf, strongestOfEachKind } from "./independent-rea
 import type { OutsideReason } from "./outside-reasons.ts";
 import type { Suspect } from "./suspect.ts";
 
-/** Returns the called host that telemetry suspects, and those that third parties' findings suspect, each once. */
-export function suspectedHosts(called: Suspect | null, reasons: readonly OutsideReason[]): Suspect[] {
-  const byHost = Map.groupBy(reasons, ({ place }) => (place === "own" || place.service !== null ? null : place.host));
-  const hosts = [...byHost].flatMap(([host, against]) => (host === null ? [] : [suspectOf(host, against)]));
+/** A reason to suspect a host at which no service is known to answer. */
+export interface HostReason extends Pick<OutsideReason, "weight" | "category" | "observation"> {
+  readonly host: string;
+}
+
+/** Returns the called host that the error's own calls lead to, and those that other evidence suspects, each once. */
+export function suspectedHosts(called: Suspect | null, reasons: readonly HostReason[]): Suspect[] {
+  const byHost = Map.groupBy(reasons, ({ host }) => host);
+  const hosts = [...byHost].map(([host, against]) => suspectOf(host, against));
   const same = hosts.find(({ subject }) => called !== null && isSame(subject, called.subject));
   if (!called) return hosts;
   if (!same) return [called, ...hosts];
@@ -22,7 +27,7 @@ export function suspectedHosts(called: Suspect | null, reasons: readonly Outside
 /** The category when no finding suggests one. */
 const unsaid = "dependency-outage";
 
-function suspectOf(host: string, reasons: readonly OutsideReason[]): Suspect {
+function suspectOf(host: string, reasons: readonly HostReason[]): Suspect {
   const sorted = strongestOfEachKind(reasons);
   return {
     subject: { kind: "dependency", name: host },

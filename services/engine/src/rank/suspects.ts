@@ -43,26 +43,29 @@ interface Reason {
 export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect[] {
   const outside = outsideReasons(evidence, weights.outside);
   const view = viewOf(evidence, weights);
-  const reasons = [
+  const found = [
     ...evidence.observations.flatMap((observation) => {
       const reason = reasonOf(observation.fact, view);
       return reason ? [{ release: null, ...reason, observation }] : [];
     }),
-    ...outside.flatMap((reason) => ofService(reason, evidence)),
+    ...outside.map((reason) => ofThirdParty(reason, evidence)),
   ];
+  const reasons = found.flatMap(({ service, ...reason }) => (service === null ? [] : [{ ...reason, service }]));
+  const hosts = found.flatMap(({ service, host = null, ...reason }) =>
+    service === null && host !== null ? [{ ...reason, host }] : [],
+  );
   const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
     suspectOf(service, against, evidence, weights),
   );
-  return suspectedHosts(calledSuspect(evidence, weights), outside).reduce<Suspect[]>(
+  return suspectedHosts(calledSuspect(evidence, weights), hosts).reduce<Suspect[]>(
     (suspects, called) => withCalled(suspects, called, evidence),
     services,
   );
 }
 
-/** Returns a third party's reasons for a service, next to those of telemetry. */
-function ofService({ place, ...reason }: OutsideReason, { own }: TelemetryEvidence): Reason[] {
-  const service = place === "own" ? own : place.service;
-  return service === null ? [] : [{ ...reason, service, release: null }];
+/** Returns a third party's reason, next to those of telemetry. */
+function ofThirdParty({ place, ...reason }: OutsideReason, { own }: TelemetryEvidence) {
+  return { ...reason, ...(place === "own" ? { service: own } : place), release: null };
 }
 
 /** A called service and its host are one suspect. */
@@ -107,6 +110,8 @@ function viewOf(evidence: TelemetryEvidence, { telemetry: worth }: ServiceWeight
       signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && (signal.isEnd || !isEnd)),
     isFailing: (service) => isFailing(service, evidence),
     hasFailedCallsTo: (service) => hasFailedCallsTo(service, evidence),
+    hasOnwardCall: (service) =>
+      observations.some(({ fact }) => fact.kind === "onward-call" && fact.call.from === service),
     isAfterFailure: (at, errorMs) =>
       comesAfter({ at: Date.parse(at), errorMs }, { at: context.firstAt, errorMs: context.firstErrorMs }),
     hasOwnRelease: ofKind(observations, "deploy").some(
@@ -133,6 +138,7 @@ function isFailing(service: string, { observations }: TelemetryEvidence): boolea
   return observations.some(
     ({ fact }) =>
       (fact.kind === "failing-calls" && fact.calls.service === service) ||
+      (fact.kind === "onward-call" && fact.call.service === service) ||
       (fact.kind === "related-failure" &&
         fact.failure.service === service &&
         (fact.failure.role === "deepest" || fact.failure.role === "between")),

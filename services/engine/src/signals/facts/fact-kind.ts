@@ -31,7 +31,10 @@ export interface FactKind<Name extends string, Data, Weight extends string> exte
 
 /** A reason to suspect a service. */
 export interface Reason {
-  readonly service: string;
+  /** Null when it isn't known which service is at the host. */
+  readonly service: string | null;
+  /** The called host, when the reason is to suspect that. */
+  readonly host?: string | null;
   /** The suspect release; absent for the service as a whole. */
   readonly release?: string;
   /** From 0 to 1. */

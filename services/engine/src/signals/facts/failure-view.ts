@@ -24,6 +24,8 @@ export interface FailureView<Weight extends string> {
   readonly isFailing: (service: string) => boolean;
   /** Returns whether a call to a service failed just before the error. */
   readonly hasFailedCallsTo: (service: string) => boolean;
+  /** Returns whether a call of a service failed before it did, to a host that reports nothing. */
+  readonly hasOnwardCall: (service: string) => boolean;
   /**
    * Returns whether something that began at a time, known to within `errorMs`, came too late to have led to the
    * failure.

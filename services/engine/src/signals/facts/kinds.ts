@@ -9,6 +9,7 @@ import { lastActivity } from "./last-activity.ts";
 import { lastChange } from "./last-change.ts";
 import { lastHeartbeat } from "./last-heartbeat.ts";
 import { mainThread } from "./main-thread.ts";
+import { onwardCall } from "./onward-call.ts";
 import { outside } from "./outside.ts";
 import { processState } from "./process-state.ts";
 import { rate } from "./rate.ts";
@@ -31,6 +32,7 @@ export const factKinds = {
   [lastChange.name]: lastChange,
   [concentration.name]: concentration,
   [failingCalls.name]: failingCalls,
+  [onwardCall.name]: onwardCall,
   [processState.name]: processState,
   [similarIncident.name]: similarIncident,
   [lastHeartbeat.name]: lastHeartbeat,

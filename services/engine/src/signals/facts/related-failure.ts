@@ -93,7 +93,7 @@ const fact = factKind({
   },
   weights: [
     ...(["deepest", "refusing", "between", "caller", "beside"] as const),
-    ...(["calledAtTheTime", "thereBefore", "ownFailureThen", "calledFailureThen"] as const),
+    ...(["calledAtTheTime", "thereBefore", "ownFailureThen", "calledFailureThen", "passedOn"] as const),
   ],
   reason: ({ failure: one }, failure) => ({
     service: one.service,
@@ -106,7 +106,7 @@ const fact = factKind({
 export const relatedFailure = linked(fact, relatedFailureLink);
 
 type View = FailureView<
-  RelatedFailure["role"] | "calledAtTheTime" | "thereBefore" | "ownFailureThen" | "calledFailureThen"
+  RelatedFailure["role"] | "calledAtTheTime" | "thereBefore" | "ownFailureThen" | "calledFailureThen" | "passedOn"
 >;
 
 function weightOf({ service, link, role, traces, wasThere }: RelatedFailure, failure: View): number {
@@ -128,11 +128,13 @@ function weightOf({ service, link, role, traces, wasThere }: RelatedFailure, fai
  */
 function announcedWeight(
   { service, role, wasThere }: Pick<RelatedFailure, "service" | "role" | "wasThere">,
-  { own, worth }: View,
+  { own, worth, hasOnwardCall }: View,
 ): number {
   if (wasThere) return worth.thereBefore;
-  if (service === own) return worth.ownFailureThen;
-  return role === "deepest" ? worth.calledFailureThen : 0;
+  // One whose own call failed, where nothing is reported, may only pass a failure on.
+  const passedOn = hasOnwardCall(service) ? worth.passedOn : 1;
+  if (service === own) return worth.ownFailureThen * passedOn;
+  return role === "deepest" ? worth.calledFailureThen * passedOn : 0;
 }
 
 function relatedFailureText({ service, message, link, role, traces, location, wasThere }: RelatedFailure): string {
