@@ -325,6 +325,25 @@ describe("an alert on a service that sends telemetry, and no failure", () => {
     expect(originOf(report)).toMatchObject({ cites: ["failures at the time"] });
   });
 
+  it("is explained by the host that its failed call went to, where nothing reports", async () => {
+    const organization = await acme();
+    const call = {
+      ...{ timestamp: before(3), category: "http", level: "error" as const },
+      data: { method: "POST", url: "http://stock:9000/reservations", status_code: 502, duration_ms: 8 },
+    };
+    const failed = storedEvent(organization.id, { service: "orders", receivedAt: before(3) });
+    await service.events.insert([
+      ...beats(organization.id, { service: "orders", release: "1.0" }, 30, 0),
+      { ...failed, event: { ...failed.event, timestamp: before(3), breadcrumbs: [call] } },
+    ]);
+    const report = await reportOn(organization, { labels: { service: "orders" }, summary: "p99 above 2 s" });
+    expect(report.root_cause.statement).toContain("`stock:9000`");
+    expect(report.candidates[1]?.service).toBe("orders");
+    const [origin] = report.candidates;
+    const cited = report.evidence.filter(({ id }) => origin?.evidence_ids.includes(id)).map(({ summary }) => summary);
+    expect(cited).toContain("a call from `orders` to `stock:9000` returned 502 before `orders` failed");
+  });
+
   it("isn't certain about anything when nothing changed", async () => {
     const organization = await acme();
     await service.events.insert(beats(organization.id, { service: "orders", release: "1.9.0" }, 60, 0));

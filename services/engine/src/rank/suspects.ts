@@ -65,7 +65,7 @@ export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeight
 
 /** Returns a third party's reason, next to those of telemetry. */
 function ofThirdParty({ place, ...reason }: OutsideReason, { own }: TelemetryEvidence) {
-  return { ...reason, ...(place === "own" ? { service: own } : place), release: null };
+  return { ...reason, ...(place === "own" ? { service: own, host: null } : place), release: null };
 }
 
 /** A called service and its host are one suspect. */

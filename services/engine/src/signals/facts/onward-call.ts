@@ -25,6 +25,12 @@ export const onwardCall = factKind({
   name: "onward-call",
   means: "A failed call at the time of an announced failure, to a host that reported no failure",
   data: z.object({ call: onwardCallSchema }),
+  example: {
+    call: {
+      ...{ from: "orders", at: "2026-03-01T10:00:00.000Z", host: "payments:8080", service: "payments" },
+      ...{ how: "status", status: 502 },
+    },
+  },
   evidence: ({ call: { from, host, service, how, status } }) => {
     const target = service === null ? inlineCode(host) : `${inlineCode(service)} (${inlineCode(host)})`;
     return `a call from ${inlineCode(from)} to ${target} ${status === null ? outcomes[how] : `returned ${status}`} before ${inlineCode(from)} failed`;
