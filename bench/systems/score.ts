@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { investigate } from "@whence/engine/investigate";
-import { readServiceModel, type ServiceModel } from "@whence/engine/ranking";
+import { readServiceModel, type ServiceModel, shippedServiceModel } from "@whence/engine/ranking";
 import type { Report } from "@whence/protocol";
 import { observationOf, type RecordedCase, type RecordedRun } from "./recorded-run.ts";
 import { foldsFolder } from "./train/run.ts";
@@ -36,13 +36,10 @@ export interface ScoredCase {
   readonly answers: Readonly<Record<Method, Answer | null>>;
 }
 
-/**
- * What reports said while the weights were set by judgment (commit 22b9cff6), by seed and case: the engine no longer has
- * them.
- */
-const formerAnswers: Readonly<Record<string, Answer>> = JSON.parse(
-  readFileSync(join(import.meta.dirname, "weights-by-judgment.json"), "utf8"),
-);
+const judgment = readServiceModel({
+  ...JSON.parse(readFileSync(join(import.meta.dirname, "train/judgment.json"), "utf8")),
+  ...{ trained: null, calibration: shippedServiceModel().calibration },
+});
 
 const models = new Map<string, ServiceModel>();
 
@@ -63,7 +60,7 @@ export async function scoreRuns(runs: readonly RecordedRun[]): Promise<ScoredCas
       const answers = {
         "loudest service": said(loudest),
         "first failing call": said(firstFailingCall),
-        "weights by judgment": formerAnswers[`${run.seed}-${index}`] ?? null,
+        "weights by judgment": await answerBy(one, judgment),
         "learned, other systems": await answerBy(one, modelWithout("topology", String(run.topology))),
         "learned, other operators": await answerBy(one, modelWithout("operator", run.operator)),
       };

@@ -9,6 +9,7 @@ import { observationOf, type RecordedRun } from "../recorded-run.ts";
 import { type SuspectSigns, suspectSigns } from "./suspect-signs.ts";
 
 const program = join(import.meta.dirname, "train.py");
+const comparison = join(import.meta.dirname, "forms.py");
 /** The model of all runs, and those that didn't see the systems, or the operators, of a fold. */
 export const foldsFolder: string = join(import.meta.dirname, "../models");
 
@@ -39,6 +40,7 @@ export async function train(runs: readonly RecordedRun[]): Promise<void> {
     writeFileSync(features, [trained, ...cases].map((one) => `${JSON.stringify(one)}\n`).join(""));
     mkdirSync(foldsFolder, { recursive: true });
     runPython(program, [foldsFolder, features]);
+    runPython(comparison, [features]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,10 +60,14 @@ async function trainingCases(runs: readonly RecordedRun[]): Promise<TrainingCase
   return cases;
 }
 
-/** A third party or a database that is suspected is the cause, and not the services that depend on it. */
+/** The third party or database that is the cause, the services that depend on it, or a service by the name of its host. */
 function rightOnes(suspects: readonly SuspectSigns[], { services, dependency }: Cause): number[] {
-  const name = dependency?.split(":")[0];
-  const party = suspects.findIndex(({ host }) => host !== null && host.split(":")[0] === name);
-  if (party >= 0) return [party];
-  return suspects.flatMap(({ service }, index) => (service !== null && services.includes(service) ? [index] : []));
+  const names = [...services, ...(dependency === null ? [] : [hostOf(dependency)])];
+  return suspects.flatMap(({ service, host }, index) =>
+    [service, host === null ? null : hostOf(host)].some((name) => name !== null && names.includes(name)) ? [index] : [],
+  );
+}
+
+function hostOf(address: string): string {
+  return address.split(":")[0] ?? address;
 }
