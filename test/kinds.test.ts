@@ -109,7 +109,8 @@ const finders: Readonly<Record<string, RegExp>> = {
 const askedFor: readonly string[] = [
   ...["bad-value", "deliberate-throw", "missing-await", "throw-site", "value-step"],
   ...["answers", "comparison", "concentration", "deploy", "exit", "failing-calls", "last-change", "last-heartbeat"],
-  ...["main-thread", "outside", "process-state", "rate", "related-failure", "release-change", "totals", "vital-signs"],
+  ...["main-thread", "onward-call", "outside", "process-state", "rate", "related-failure", "release-change"],
+  ...["totals", "vital-signs"],
 ];
 
 describe("a kind of signal in code, or of fact", () => {
