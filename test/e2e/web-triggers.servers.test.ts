@@ -191,6 +191,22 @@ describe("an owner on the page of triggers", () => {
     expect(await page.content()).not.toContain(entered);
   });
 
+  it("gets links that create the Slack app for the source's address, and manifests to copy", async () => {
+    await page.reload();
+    await add("Slack", "Chat");
+    const url = await page.getByLabel("Webhook address", { exact: true }).inputValue();
+    const link = page.getByRole("link", { name: "Create the Slack app", exact: true });
+    const { host, searchParams } = new URL((await link.getAttribute("href")) ?? "");
+    const manifest = await page.getByLabel("App manifest", { exact: true }).inputValue();
+    expect([host, searchParams.get("manifest_json")]).toEqual(["api.slack.com", manifest]);
+    expect(JSON.parse(manifest).settings.event_subscriptions.request_url).toBe(url);
+    const socketMode = await page.getByLabel("App manifest with Socket Mode", { exact: true }).inputValue();
+    expect(JSON.parse(socketMode).settings.socket_mode_enabled).toBe(true);
+    expect(await page.getByRole("listitem").filter({ hasText: "type /invite @Whence" }).count()).toBe(1);
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Enter it later" }).click();
+  });
+
   it("makes a bot answer in public too after confirming, and in private only again", async () => {
     await add("GitLab", "Project bot");
     await row("Project bot").waitFor();
