@@ -13,8 +13,8 @@ interface Around {
 }
 
 /**
- * Finds where failures lead that weren't seen: the last failed call of each of these failures, if it went to a host of
- * which no failure was found. Each host once.
+ * Returns where these failures lead: the last failed call of each, if no failure was found at the host it went to. Each
+ * host once.
  */
 export function observeOnwardCalls(found: readonly FoundFailure[], { own, addresses, name }: Around): Observation[] {
   const failed = new Set([own, ...found.map(({ example }) => example.service)]);
