@@ -102,6 +102,8 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   const live = { service: "orders", release: "1.0.0", env: "PROD", commit: "1a2b3c4", url: null };
   await scope.releases.report({ ...live, reportedBy: "key_ci" }, now, 10);
   await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
+  const lacking = { service: "orders", release: "1.1.0", incidentId: "inc_1", paths: ["/app/a.js"] };
+  await scope.sentSources.want({ ...lacking, now });
   await sources.addContents(["export {};\n"], 1e9, now);
   const files = [{ path: "a.js", sha256: createHash("sha256").update("export {};\n").digest("hex") }];
   await sources.put(
