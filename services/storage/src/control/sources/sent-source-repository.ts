@@ -7,8 +7,8 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import { holdOrganization } from "../incidents/input-room.ts";
 import type { ControlTables } from "../tables.ts";
 import type { ReleaseName, SentSourceRepository, SentSources, SourceRoom, WantedSources } from "./source-db.ts";
-import { filesOf, toManifest } from "./source-manifest.ts";
-import { NoSourceRoom, putBundle, sourceRepository } from "./source-repository.ts";
+import { toManifest } from "./source-manifest.ts";
+import { NoSourceRoom, putBundle, sourceRepository, storedSources } from "./source-repository.ts";
 
 /** How often the investigations of one incident ask for files. */
 const roundsMax = 3;
@@ -83,7 +83,6 @@ async function add(
   if (!wanted) return 0;
   const former = (await sentFiles(transaction, scopeId, sent))?.files ?? [];
   const all = new Map(former.map((file) => [file.path, file]));
-  const before = all.size;
   for (const file of files.map(toEntry)) {
     if (all.has(file.path) || all.size < limits.sentFilesPerReleaseMax) all.set(file.path, file);
   }
@@ -93,7 +92,7 @@ async function add(
   const stored = files.filter(({ path }) => all.has(path));
   await forget(transaction, scopeId, { service, release }, wanted, stored);
   await refineSoon(transaction, scopeId, Object.keys(wanted.rounds), now);
-  return Math.max(stored.length, all.size - before);
+  return stored.length;
 }
 
 function toEntry({ path, text }: SentSources["files"][number]): SourceFileEntry {
@@ -157,19 +156,6 @@ async function readWanted(
   };
 }
 
-async function sentFiles(db: Pick<Kysely<ControlTables>, "selectFrom">, scopeId: string, of: ReleaseName) {
-  const row = await db
-    .selectFrom("source_bundle")
-    .innerJoin("source_manifest", (join) =>
-      join
-        .onRef("source_manifest.scope_id", "=", "source_bundle.scope_id")
-        .onRef("source_manifest.sha256", "=", "source_bundle.manifest"),
-    )
-    .select(["uploaded_at", "source_manifest.text"])
-    .where("source_bundle.scope_id", "=", scopeId)
-    .where("service", "=", of.service)
-    .where("release", "=", of.release)
-    .where("origin", "=", "sent")
-    .executeTakeFirst();
-  return row ? { commit: null, uploadedAt: row.uploaded_at, files: await filesOf(row.text) } : null;
+function sentFiles(db: Pick<Kysely<ControlTables>, "selectFrom">, scopeId: string, { service, release }: ReleaseName) {
+  return storedSources(db, scopeId, { service, release, origin: "sent" });
 }

@@ -5,7 +5,15 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import { holdOrganization } from "../incidents/input-room.ts";
 import type { ControlTables } from "../tables.ts";
 import { pack, unpack } from "./packed-text.ts";
-import type { NewSourceBundle, PutSources, SourceDirectory, SourceRepository, SourceRoom } from "./source-db.ts";
+import type {
+  NewSourceBundle,
+  PutSources,
+  ReleaseName,
+  SourceDirectory,
+  SourceRepository,
+  SourceRoom,
+  StoredSources,
+} from "./source-db.ts";
 import {
   chunks,
   filesOf,
@@ -23,17 +31,37 @@ export class NoSourceRoom extends Error {
   override readonly name = "NoSourceRoom";
 }
 
+type Reader = Pick<Kysely<ControlTables>, "selectFrom">;
+
+function bundles(db: Reader, scopeId: string) {
+  return db
+    .selectFrom("source_bundle")
+    .innerJoin("source_manifest", (join) =>
+      join
+        .onRef("source_manifest.scope_id", "=", "source_bundle.scope_id")
+        .onRef("source_manifest.sha256", "=", "source_bundle.manifest"),
+    )
+    .where("source_bundle.scope_id", "=", scopeId);
+}
+
+/** Resolves with the files of a release that were uploaded, or sent by its processes; with null without any. */
+export async function storedSources(
+  db: Reader,
+  scopeId: string,
+  { service, release, origin }: ReleaseName & { readonly origin: SourceOrigin },
+): Promise<StoredSources | null> {
+  const row = await bundles(db, scopeId)
+    .select(["commit_json", "uploaded_at", "source_manifest.text"])
+    .where("service", "=", service)
+    .where("release", "=", release)
+    .where("origin", "=", origin)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { commit: commitOf(row), uploadedAt: row.uploaded_at, files: await filesOf(row.text) };
+}
+
 /** {@link SourceRepository} of one scope. */
 export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): SourceRepository {
-  const bundles = () =>
-    db
-      .selectFrom("source_bundle")
-      .innerJoin("source_manifest", (join) =>
-        join
-          .onRef("source_manifest.scope_id", "=", "source_bundle.scope_id")
-          .onRef("source_manifest.sha256", "=", "source_bundle.manifest"),
-      )
-      .where("source_bundle.scope_id", "=", scopeId);
   return {
     async addContents(texts, bytesMax, now) {
       const packed = await Promise.all(
@@ -70,7 +98,7 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
       }
     },
     async list() {
-      const rows = await bundles()
+      const rows = await bundles(db, scopeId)
         .selectAll("source_bundle")
         .select(["files", "content_bytes", "source_manifest.bytes as manifest_bytes"])
         .orderBy("uploaded_at", "desc")
@@ -79,16 +107,7 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
         .execute();
       return rows.map(toBundle);
     },
-    async files(service, release) {
-      const row = await bundles()
-        .select(["commit_json", "uploaded_at", "source_manifest.text"])
-        .where("service", "=", service)
-        .where("release", "=", release)
-        .where("origin", "=", "uploaded")
-        .executeTakeFirst();
-      if (!row) return null;
-      return { commit: commitOf(row), uploadedAt: row.uploaded_at, files: await filesOf(row.text) };
-    },
+    files: (service, release) => storedSources(db, scopeId, { service, release, origin: "uploaded" }),
     async content(sha256) {
       const row = await db
         .selectFrom("source_content")
