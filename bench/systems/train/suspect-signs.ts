@@ -22,17 +22,23 @@ export interface SuspectSigns {
   readonly signs: readonly Sign[];
 }
 
-/** The tables of weights, by the name that their entries begin with. */
-type Tables = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Table = Readonly<Record<string, number>>;
+/** Returns a table of weights, or another one with the same names. */
+type Change = <Names extends Table>(table: Names, name: string) => Names;
 
-function tablesOf({ telemetry, outside }: ServiceWeights): Tables {
+/** Changes every table of weights. Its name is what the names of its weights begin with. */
+function withTables({ telemetry, outside }: ServiceWeights, change: Change): ServiceWeights {
   const { worth, factors, failed, calledProblem, announcedProblem } = outside;
-  return { telemetry, worth, factors, failed, calledProblem, announcedProblem };
-}
-
-function weightsOf(tables: Tables): ServiceWeights {
-  const { telemetry, ...outside } = tables;
-  return { telemetry, outside } as unknown as ServiceWeights;
+  return {
+    telemetry: change(telemetry, "telemetry"),
+    outside: {
+      worth: change(worth, "worth"),
+      factors: change(factors, "factors"),
+      failed: change(failed, "failed"),
+      calledProblem: change(calledProblem, "calledProblem"),
+      announcedProblem: change(announcedProblem, "announcedProblem"),
+    },
+  };
 }
 
 /** By how much a weight is changed to see what depends on it. */
@@ -43,20 +49,19 @@ const step = 1e-4;
  * which weights these are shows when each is changed in turn.
  */
 export function suspectSigns({ service, weigh }: ServiceFeatures): SuspectSigns[] {
-  const tables = tablesOf(shippedServiceModel().weights);
-  const read = new Set<string>();
-  const before = reasonsOf(weigh(weightsOf(watched(tables, read))));
-  const changed = [...read].map((name) => ({
-    name,
-    value: weightNamed(tables, name),
-    after: reasonsOf(weigh(weightsOf(withChanged(tables, name)))),
+  const { weights } = shippedServiceModel();
+  const read = new Map<string, number>();
+  const before = reasonsOf(weigh(watched(weights, read)));
+  const changed = [...read].map(([name, value]) => ({
+    ...{ name, value },
+    after: reasonsOf(weigh(withChanged(weights, name))),
   }));
   const signs = before.map(({ source, weight }, at) => {
     const used = changed.filter(({ after }) => after[at] !== undefined && after[at].weight !== weight);
     const product = used.reduce((all, { value }) => all * value, 1);
     return { source, names: used.map(({ name }) => name), strength: product === 0 ? 0 : weight / product };
   });
-  const { own, elsewhere } = weigh(weightsOf(tables));
+  const { own, elsewhere } = weigh(weights);
   const suspects = [...own, ...elsewhere];
   const signsOf = (suspect: WeighedSuspects["own"][number]): Sign[] => {
     const earlier = suspects.slice(0, suspects.indexOf(suspect)).flatMap(({ reasons }) => reasons).length;
@@ -76,27 +81,26 @@ function reasonsOf({ own, elsewhere }: WeighedSuspects) {
   return [...own, ...elsewhere].flatMap(({ reasons }) => reasons);
 }
 
-/** Notes the name of each weight that is read. */
-function watched(tables: Tables, read: Set<string>): Tables {
-  return Object.fromEntries(
-    Object.entries(tables).map(([table, entries]) => [
-      table,
-      new Proxy(entries, {
+/** Notes the name and the value of each weight that is read. */
+function watched(weights: ServiceWeights, read: Map<string, number>): ServiceWeights {
+  return withTables(
+    weights,
+    (table, name) =>
+      new Proxy(table, {
         get(target, key) {
-          if (typeof key === "string" && key in target) read.add(`${table} ${key}`);
-          return Reflect.get(target, key);
+          const value = typeof key === "string" ? target[key] : undefined;
+          if (value !== undefined) read.set(`${name} ${String(key)}`, value);
+          return value;
         },
       }),
-    ]),
   );
 }
 
-function weightNamed(tables: Tables, name: string): number {
-  const [table = "", key = ""] = name.split(" ");
-  return tables[table]?.[key] ?? 0;
-}
-
-function withChanged(tables: Tables, name: string): Tables {
-  const [table = "", key = ""] = name.split(" ");
-  return { ...tables, [table]: { ...tables[table], [key]: weightNamed(tables, name) * (1 + step) } };
+function withChanged(weights: ServiceWeights, changed: string): ServiceWeights {
+  return withTables(weights, (table, name) => {
+    const entries = Object.entries(table).map(
+      ([key, value]) => [key, `${name} ${key}` === changed ? value * (1 + step) : value] as const,
+    );
+    return { ...table, ...Object.fromEntries(entries) };
+  });
 }
