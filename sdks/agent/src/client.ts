@@ -56,6 +56,11 @@ export interface IncidentQuery {
   readonly env?: string | undefined;
   readonly status?: Incident["status"] | undefined;
   readonly severity?: Incident["severity"] | undefined;
+  readonly trigger?: Incident["trigger"]["kind"] | undefined;
+  readonly fingerprint?: string | undefined;
+  /** Only those opened from this time on, and only those opened before. RFC 3339, UTC. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   /** Words in the id, the title, the service, or the root cause. */
   readonly search?: string | undefined;
 }

@@ -73,9 +73,10 @@ describe("whence incidents", () => {
   it("lists an incident that telemetry opened, with its cause and confidence", async () => {
     const { stdout, stderr, code } = await run("incidents", "--service", "orders");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(opened);
-    expect(stdout).toContain("orders in PROD");
-    expect(stdout).toMatch(/\n {2}\d{1,3}% {2}\S/);
+    const [heading, title, cause] = stdout.split("\n");
+    expect(heading).toMatch(new RegExp(`^${opened}  \\d{4}-\\S+Z  completed  \\w+  orders in PROD$`));
+    expect(title).toMatch(/^ {2}TypeError: Cannot read/);
+    expect(cause).toMatch(/^ {2}\d{1,3}% {2}\S/);
   });
 
   it("prints what the API answers as JSON", async () => {
@@ -91,13 +92,43 @@ describe("whence incidents", () => {
     expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
   });
 
-  it("says that there are none", async () => {
-    expect((await run("incidents", "--service", "billing")).stdout).toBe("No incidents.\n");
+  it.each([
+    [["--trigger", "event"], 1],
+    [["--trigger", "analyze"], 3],
+    [["--since", "1h"], 4],
+    [["--since", "1d", "--until", "1h"], 0],
+    [["--until", "2999-01-01T00:00:00+02:00"], 4],
+    [["--search", "priceOf", "--status", "failed"], 0],
+  ])("filters by %j as the API does", async (args, count) => {
+    const { stdout } = await run("incidents", "--json", ...args);
+    expect(incidentPageSchema.parse(JSON.parse(stdout)).incidents).toHaveLength(count);
+  });
+
+  it("filters by the failure", async () => {
+    const [incident] = await incidentsOf("orders");
+    const { stdout } = await run("incidents", "--fingerprint", incident?.fingerprint ?? "");
+    expect([...stdout.matchAll(/^inc_\w+/gm)].map(([id]) => id)).toEqual([opened]);
+  });
+
+  it("says that no incident matches", async () => {
+    const { stdout } = await run("incidents", "--service", "billing");
+    expect(stdout).toBe("No incidents match these filters.\n");
+  });
+
+  it("says what opens incidents when there are none", async () => {
+    const register = ["register", "--source", "test"];
+    const asAgent = { home: folder.path, env: { WHENCE_URL: server.url } };
+    await whence(register, asAgent);
+    const { stdout } = await whence(["incidents"], asAgent);
+    expect(stdout).toBe("No incidents yet. Failures in telemetry, alerts, and whence rca open them.\n");
   });
 
   it.each([
     [["--status", "open"], '--status takes queued, investigating, completed, failed, merged, but got "open"'],
     [["--severity", "bad"], '--severity takes low, medium, high, critical, but got "bad"'],
+    [["--trigger", "chat"], '--trigger takes analyze, event, alert, conversation, process-exit, but got "chat"'],
+    [["--since", "6 h"], '--since takes a time such as 6h, 7d, or 2026-03-01T10:00:00Z, but got "6 h"'],
+    [["--until", "2026-13-01"], '--until takes a time such as 6h, 7d, or 2026-03-01T10:00:00Z, but got "2026-13-01"'],
     [["--limit", "0"], '--limit takes a number from 1 to 100, but got "0"'],
     [["--limit", "101"], '--limit takes a number from 1 to 100, but got "101"'],
   ])("refuses %j", async (args, message) => {

@@ -1,4 +1,4 @@
-import { incidentStatuses, severities } from "@whence/protocol";
+import { incidentStatuses, severities, triggerKinds } from "@whence/protocol";
 import type { IncidentQuery } from "../client.ts";
 import { incidentList } from "../terminal/incident-list.ts";
 import { plainJson } from "../terminal/plain-text.ts";
@@ -13,6 +13,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { requireAgent } from "./status.ts";
+import { timeOption } from "./time-option.ts";
 
 const limitDefault = 20;
 const limitMax = 100;
@@ -27,6 +28,14 @@ export const incidents: Command = {
     env: { type: "string", value: "NAME", description: "only those of this environment" },
     status: { type: "string", value: "STATUS", description: `only those that are ${incidentStatuses.join(", ")}` },
     severity: { type: "string", value: "LEVEL", description: `only those of this severity: ${severities.join(", ")}` },
+    trigger: { type: "string", value: "KIND", description: `only those opened by: ${triggerKinds.join(", ")}` },
+    fingerprint: { type: "string", value: "ID", description: "only those of this failure" },
+    since: {
+      type: "string",
+      value: "TIME",
+      description: "only those opened since then: 90m, 6h, 7d, or a time in UTC",
+    },
+    until: { type: "string", value: "TIME", description: "only those opened before then" },
     search: { type: "string", value: "TEXT", description: "only those with this text in their title or root cause" },
     limit: { type: "string", value: "N", description: `how many, 1 to ${limitMax} (${limitDefault})` },
     before: { type: "string", value: "ID", description: "only those older than this incident" },
@@ -36,7 +45,7 @@ export const incidents: Command = {
   details: `Lists what telemetry, alerts, and people opened, with the root cause that was found and how likely it is.
 WHENCE_API_KEY is a key with the scope read (or full); without one, the registered agent's key is used.
 
-  whence incidents --service orders --status completed
+  whence incidents --service orders --since 6h
   whence show inc_01kb...
 
 Exit codes: 0 listed, 1 failed, 2 wrong usage.`,
@@ -50,18 +59,33 @@ Exit codes: 0 listed, 1 failed, 2 wrong usage.`,
       stdout.write(`${plainJson(page)}\n`);
       return exitCodes.completed;
     }
-    stdout.write(incidentList(page.incidents, stdout));
+    if (page.incidents.length === 0) stdout.write(`${emptyText(query)}\n`);
+    else stdout.write(incidentList(page.incidents, stdout));
     if (page.next !== null) stderr.write(`older ones: whence incidents --before ${page.next}\n`);
     return exitCodes.completed;
   },
 };
 
 function queryOf(line: CommandLine): IncidentQuery {
-  const [service, env, search] = [textOption(line, "service"), textOption(line, "env"), textOption(line, "search")];
-  const before = textOption(line, "before");
-  const status = choiceOf(line, "status", incidentStatuses);
-  const severity = choiceOf(line, "severity", severities);
-  return { service, env, search, before, status, severity, limit: limitOf(line) };
+  return {
+    service: textOption(line, "service"),
+    env: textOption(line, "env"),
+    status: choiceOf(line, "status", incidentStatuses),
+    severity: choiceOf(line, "severity", severities),
+    trigger: choiceOf(line, "trigger", triggerKinds),
+    fingerprint: textOption(line, "fingerprint"),
+    since: timeOption(line, "since", Date.now()),
+    until: timeOption(line, "until", Date.now()),
+    search: textOption(line, "search"),
+    before: textOption(line, "before"),
+    limit: limitOf(line),
+  };
+}
+
+function emptyText({ limit: _, ...filters }: IncidentQuery): string {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  if (isFiltered) return "No incidents match these filters.";
+  return "No incidents yet. Failures in telemetry, alerts, and whence rca open them.";
 }
 
 function choiceOf<Choice extends string>(

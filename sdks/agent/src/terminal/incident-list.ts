@@ -4,28 +4,34 @@ import { type Style, wrap } from "./style.ts";
 
 const columnsMax = 100;
 
-/** Formats incidents for a person at a terminal: where and when, then the cause that was found. */
+/** Formats incidents for a person at a terminal: their state, where and when, then the cause that was found. */
 export function incidentList(
   incidents: readonly IncidentSummary[],
   { style, columns }: { readonly style: Style; readonly columns: number },
 ): string {
-  if (incidents.length === 0) return "No incidents.\n";
   return incidents.map((incident) => entry(incident, style, Math.min(columns, columnsMax))).join("\n");
 }
 
 function entry(incident: IncidentSummary, style: Style, columns: number): string {
-  const { id, created_at, severity, service, env, title } = incident;
+  const { id, created_at, status, severity, service, env, title } = incident;
   const where = [service, env].filter((part) => part !== null).join(" in ");
-  const facts = [created_at, severity, ...(where === "" ? [] : [where])].map(oneLine).join("  ");
+  const facts = [created_at, status, severity, ...(where === "" ? [] : [where])].map(oneLine).join("  ");
+  const found = foundIn(incident);
   return `${style.cyan(oneLine(id))}  ${facts}
 ${style.bold(wrap(oneLine(title), columns, "  "))}
-${wrap(oneLine(foundIn(incident)), columns, "  ")}
-`;
+${found === null ? "" : `${wrap(oneLine(found), columns, "  ")}\n`}`;
 }
 
-function foundIn({ status, root_cause_summary: cause, confidence, failure }: IncidentSummary): string {
+/** Returns the cause or why there is none; null before the investigation has ended. */
+function foundIn({
+  root_cause_summary: cause,
+  confidence,
+  failure,
+  merged_into: into,
+}: IncidentSummary): string | null {
   if (cause !== null) return confidence === null ? cause : `${Math.round(confidence * 100)}%  ${cause}`;
-  return failure ? `${status}: ${failure.message}` : status;
+  if (into !== undefined) return `the same problem as ${into}`;
+  return failure?.message ?? null;
 }
 
 function oneLine(text: string): string {

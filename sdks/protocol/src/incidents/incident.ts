@@ -58,6 +58,9 @@ export const triggerSchema = z.discriminatedUnion("kind", [
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 
+/** The kinds of triggers. */
+export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.map(({ shape }) => shape.kind.value);
+
 /** Why a failure did or didn't become an incident. */
 export const decisionSchema = z.object({
   outcome: z.enum(["opened", "joined", "skipped"]),

@@ -7,7 +7,7 @@ import {
   type ReportVersions,
   reportVersionsSchema,
   severities,
-  triggerSchema,
+  triggerKinds,
   WhenceError,
 } from "@whence/protocol";
 import type { IncidentFacets, IncidentScope, KeyStore, Scoped } from "@whence/storage";
@@ -39,7 +39,7 @@ const incidentsQuerySchema = z.object({
   env: z.string().optional(),
   status: z.enum(incidentStatuses).optional(),
   severity: z.enum(severities).optional(),
-  trigger: z.enum(triggerSchema.options.map(({ shape }) => shape.kind.value)).optional(),
+  trigger: z.enum(triggerKinds).optional(),
   fingerprint: z.string().optional(),
   since: z.iso.datetime().transform(inFull).optional(),
   until: z.iso.datetime().transform(inFull).optional(),

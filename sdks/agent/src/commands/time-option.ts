@@ -1,0 +1,27 @@
+import { type CommandLine, textOption, UsageError } from "./command.ts";
+
+/** Milliseconds of the units in which a time before now can be given. */
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * Returns the time that an option gives, in full and in UTC: an RFC 3339 time, a date, or how long before `now` (in
+ * milliseconds since 1970) it is, such as `6h`.
+ */
+export function timeOption(line: CommandLine, option: string, now: number): string | undefined {
+  const text = textOption(line, option);
+  if (text === undefined) return undefined;
+  const time = millisecondsOf(text, now);
+  if (time !== null) return new Date(time).toISOString();
+  throw new UsageError(
+    `--${option} takes a time such as 6h, 7d, or 2026-03-01T10:00:00Z, but got "${text.slice(0, 60)}"`,
+  );
+}
+
+function millisecondsOf(text: string, now: number): number | null {
+  const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (amount !== undefined && (unit === "m" || unit === "h" || unit === "d"))
+    return now - Number(amount) * unitsMs[unit];
+  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const time = isTime ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
+}
