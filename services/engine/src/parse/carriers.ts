@@ -37,6 +37,7 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     name: "syslog (RFC 3164)",
     pattern: new RegExp(`^(?:<(?<priority>\\d{1,3})>)?${syslogTime} [\\w.:-]{1,255} ${program}`),
   },
+  { name: "GitLab CI", pattern: new RegExp(`^(?<time>${isoTime}) \\d\\d[OE](?:\\+ ?| |$)`) },
   { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) ${noLevel}[\\w.:-]{1,255} ${program}`) },
   { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:?(?: |$)`) },
   {
@@ -53,6 +54,9 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
   { name: "PM2", pattern: /^\d{1,3}\|(?<app>[\w.-]{1,60}) {0,40}\| ?/ },
   { name: "kubectl logs --prefix", pattern: /^\[pod\/(?<app>[\w.-]{1,253}\/[\w.-]{1,253})\] ?/ },
   { name: "kernel ring buffer", pattern: /^\[ {0,8}\d{1,10}\.\d{6}\] / },
+  { name: "BuildKit (docker build)", pattern: /^(?:#\d{1,4} \d{1,5}\.\d{1,3}(?: |$)|\d{1,5}\.\d{3} (?=.))/ },
+  { name: "npm", pattern: /^(?<app>npm) (?:ERR!|error)(?: |$)/ },
+  { name: "node-gyp", pattern: /^gyp ERR! (?:stack )?/ },
 ];
 
 /** A line may have passed through several carriers, such as Compose in front of the container's own. */
@@ -83,7 +87,7 @@ function startsLikeCarrier(text: string): boolean {
     (text.includes("|") ||
       text.includes(": ") ||
       text.includes("] ") ||
-      /^(?:\d{4}-|<\d)/.test(text) ||
+      /^(?:\d{4}-|<\d|#?\d{1,5}[. ]\d|npm |gyp )/.test(text) ||
       /[:\]]$/.test(text))
   );
 }

@@ -67,7 +67,7 @@ function startOf(text: string): number {
 const tailLinesMax = 200;
 /** What a shell, container runtime, or package manager says about an exited process, and closing brackets. */
 const ending =
-  /^\s*(?:[}\])"'`;,]*|Node\.js v[\d.]{1,20}|exit status \d{1,3}|.{0,200}\bexit(?:ed)?(?: with)?(?: \(?code)? \d{1,3}\)?\.?|npm (?:ERR!|error).*|error Command failed.*|Process finished.*|Aborted.*|Segmentation fault.*|<\/?\w{1,12}>)\s*$/;
+  /^\s*(?:[}\])"'`;,]*|Node\.js v[\d.]{1,20}|exit status \d{1,3}|.{0,200}\bexit(?:ed)?(?: with)?(?: \(?code)? \d{1,3}\)?\.?|error Command failed.*|Process finished.*|Aborted.*|Segmentation fault.*|<\/?\w{1,12}>)\s*$/;
 
 /** Marks the error after which the program printed nothing. */
 export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
@@ -75,9 +75,9 @@ export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[
   for (const draft of drafts) if (last === null || draft.printed.end > last.printed.end) last = draft;
   if (last === null) return;
   const { end } = last.printed;
-  for (const { text, printed } of lines.slice(-tailLinesMax).toReversed()) {
+  for (const { text, printed, carrier } of lines.slice(-tailLinesMax).toReversed()) {
     if (printed.start < end) break;
-    if (!ending.test(text)) return;
+    if (carrier?.app !== "npm" && !ending.test(text)) return;
   }
   const head = headOf(last);
   head.logContext = { ...head.logContext, endsText: true };

@@ -53,7 +53,23 @@ function isGroupTree(lines: readonly string[], from: number, to: number): boolea
 
 /** Strips lines of what their block puts before each of them: indentation, or a log prefix. */
 export function withoutMargins(lines: readonly ReadableLine[]): readonly ReadableLine[] {
-  return withoutIndentation(withoutHeads(lines));
+  return withoutIndentation(withoutCommonIndentation(withoutHeads(lines)));
+}
+
+/** Removes the indentation of a text whose lines are all indented. */
+function withoutCommonIndentation(lines: readonly ReadableLine[]): readonly ReadableLine[] {
+  const [first = "", ...others] = lines.flatMap(({ text }) => (text === "" ? [] : [text]));
+  // The calls of a stack whose name was cut off keep theirs, and so does the tree of an exception group.
+  if (!/^\s/.test(first) || call.test(first.trim()) || /^ {2}\+ /.test(first)) return lines;
+  const common = others.reduce(sharedStart, /^[ \t]*/.exec(first)?.[0] ?? "");
+  if (common === "") return lines;
+  return lines.map((line) => (line.text === "" ? line : cut(line, common.length)));
+}
+
+function sharedStart(one: string, other: string): string {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return one.slice(0, at);
 }
 
 /**
@@ -76,10 +92,14 @@ function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLi
 
 /** A line of a stack, in any language, with nothing after it. */
 const call =
-  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200})$/;
-/** A log prefix has a time, or a level in brackets or before a colon. */
+  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200}|#\d{1,4} {1,8}(?![ #]|at ).{1,300} \((?:package|dart|file):.{1,300}:\d{1,9}\)|\([\w.-]{1,60}(?: [\w.-]{1,40})?\) \S{1,300}\.(?:exs?|erl):\d{1,9}: .{1,300})$/;
+/** What a line with a call contains, so that most lines are passed over quickly. */
+const callLike = /\bat \S|File "|Traceback \(|goroutine \d|\.(?:rb|erb|rake):\d|\.go:\d|#\d|\.(?:exs?|erl):\d/;
+/**
+ * A log prefix has a time or a level, is a name that ends in a colon, bar, or bracket, or names a pod and its container.
+ */
 const headlike =
-  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]/;
+  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
 
 /** Strips the log prefix from each line of a stack, where several consecutive calls have it. */
 function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
@@ -99,7 +119,7 @@ function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
 
 /** Returns what precedes the call that a line ends with; null when it isn't a log prefix. */
 function headOf(text: string): string | null {
-  if (text.length < 8 || !/[:\]|-]\s/.test(text.slice(0, headUnitsMax))) return null;
+  if (text.length < 8 || !callLike.test(text)) return null;
   for (let at = text.search(/\s\S/); at >= 0 && at < headUnitsMax; at = nextWord(text, at + 1)) {
     const head = text.slice(0, at + 1).trim();
     if (head !== "" && call.test(text.slice(at + 1))) return headlike.test(head) ? head : null;

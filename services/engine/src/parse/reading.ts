@@ -99,18 +99,37 @@ export class Reading {
     const { drafts, free } = readFormats(split);
     placeInLog(drafts, split, free);
     this.drafts.push(...drafts);
+    let open: Omit<LogRecord, "source"> | null = null;
     for (const line of free) {
       if (line.text === "") continue;
       this.free.push(line);
       const record = readRecord(line);
-      if (record) this.#addRecord({ ...record, printed: line.printed });
+      if (open) this.#addRecord(record ? open : continued(open, line));
+      open = record && { ...record, printed: line.printed };
+      if (open && !isContinued(open)) {
+        this.#addRecord(open);
+        open = null;
+      }
     }
+    if (open) this.#addRecord(open);
   }
 
   #addRecord(record: Omit<LogRecord, "source">): void {
     if (this.records.length < recordsMax) this.records.push(record);
     else this.recordsLeftOut++;
   }
+}
+
+/** Returns whether an error is announced whose words are on the next line: an empty message, or one with a colon. */
+function isContinued({ level, message }: Omit<LogRecord, "source">): boolean {
+  return (level === "error" || level === "fatal") && /^(?:\[[^\]]{1,80}\]\s*){0,4}(?:.{1,200}:)?\s*$/.test(message);
+}
+
+function continued(record: Omit<LogRecord, "source">, { text, printed }: ReadableLine): Omit<LogRecord, "source"> {
+  const [said, more] = [record.message.trim(), text.trim()];
+  // Rails repeats the tags of a request on each line.
+  const message = more.startsWith(said) ? more.slice(said.endsWith("]") ? said.length : 0).trim() : `${said} ${more}`;
+  return { ...record, message, printed: { start: record.printed.start, end: printed.end } };
 }
 
 /** Returns whether a document is a value quoted in a line: `GET /?q={"err":…}`, `INFO received {"err":…}`. */

@@ -62,6 +62,9 @@ const plainSample = fc.constantFrom(...plain);
 const onEachLine = (text: string, change: (line: string) => string): string =>
   text.trimEnd().split("\n").map(change).join("\n");
 
+/** Returns whether a text is one error whose calls are more than one: a single call behind a name is an ordinary line. */
+const hasTwoCalls = (text: string): boolean => parseText(text).exceptions.every(({ frames }) => frames.length > 1);
+
 describe("any pasted text", () => {
   const shredded = fc.tuple(fc.constantFrom(...everything), fc.nat(), fc.nat()).map(([text, from, length]) => {
     const start = from % (text.length + 1);
@@ -133,6 +136,9 @@ describe("a stack", () => {
     "<11>1 2026-03-01T10:00:01.204Z api-1 orders 17 - - ",
     "[pod/api-7d9f/api] ",
     "2026-03-01T10:00:01.204113+00:00 app[web.1]: ",
+    "2026-03-01T10:00:01.204113Z 01O ",
+    "#12 3.104 ",
+    "npm error ",
   );
 
   it("is the same without the prefixes of its carriers", () => {
@@ -172,6 +178,34 @@ describe("a stack", () => {
         expect(gist(parseText(around(onEachLine(text, change))))).toEqual(gist(parseText(around(text.trimEnd()))));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it("is the same behind what a program or a logger writes before each line", () => {
+    const heads = fc.constantFrom(
+      "@acme/api:test: ",
+      "orders-7d9f8c-x2x9k orders ",
+      "celery stderr | ",
+      "[worker-3] ",
+      "10:00:01 [worker-3] ERROR ",
+      "2026-03-01 10:00:01 +0000 [error]: #0 ",
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...plain.filter(hasTwoCalls)), heads, (text, head) => {
+        expect(gist(parseText(onEachLine(text, (line) => head + line)))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is the same when it is indented as a whole", () => {
+    const widths = fc.constantFrom("  ", "    ", "        ", "\t");
+    fc.assert(
+      fc.property(fc.constantFrom(...plain.filter(hasTwoCalls)), widths, (text, width) => {
+        const indented = onEachLine(text, (line) => (line === "" ? "" : width + line));
+        expect(gist(parseText(indented))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
     );
   });
 

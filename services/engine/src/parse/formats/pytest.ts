@@ -19,7 +19,7 @@ export const pytestFormat: TextFormat = {
 };
 
 /** `E       KeyError: 'amount'`. */
-const errorLine = /^E {2,40}(\S.*)$/;
+const errorLine = /^E(?: {2,40}(\S.*))?$/;
 /** `shop/prices.py:14: KeyError`, `shop/prices.py:6: in total`, and `shop/prices.py:6:` between two calls. */
 const placeLine = /^((?:[A-Za-z]:)?[^\s:][^:]{0,500}\.\w{1,8}):(\d{1,9}):(?: in (.{1,300})| ([A-Za-z_][\w.]{0,200}))?$/;
 const failureTitle = /^_{3,200} (.{1,300}) _{3,200}$/;
@@ -30,7 +30,7 @@ const functionHead = /^>? {1,80}(?:async )?def (\w{1,200})\(/;
 const raised = /^([A-Za-z_][\w.]{0,200}): (.*)$/;
 
 function hasErrorLine(stretch: Stretch): boolean {
-  for (let index = 0; index < stretch.length; index++) if (errorLine.test(stretch.text(index))) return true;
+  for (let index = 0; index < stretch.length; index++) if (/^E {2}/.test(stretch.text(index))) return true;
   return false;
 }
 
@@ -52,9 +52,10 @@ class Failures {
 
   pass(index: number): void {
     const text = this.#stretch.text(index);
-    const error = errorLine.exec(text)?.[1];
-    if (error !== undefined) {
-      this.#said.push(error);
+    const error = errorLine.exec(text);
+    // A difference begins with a blank line of its own.
+    if (error && (error[1] !== undefined || this.#said.length > 0)) {
+      this.#said.push(error[1] ?? "");
       return;
     }
     const place = placeLine.exec(text);

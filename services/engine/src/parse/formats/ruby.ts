@@ -1,9 +1,9 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
-import { parseHeader } from "../header.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
+import { errorAboveCalls } from "./ruby-header.ts";
 
 /** How many lines above the first frame Rails uses for the error and the code around it. */
 const headerLinesMax = 14;
@@ -151,26 +151,11 @@ function headerOfFrame(
   return { type: found?.[2] ?? "RuntimeError", message, line: index + named };
 }
 
-/** `NoMethodError (undefined method 'x' for nil):`, `ActionView::Template::Error (…):`, `WARN: Type: message`. */
-const railsHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{0,4000})\):?$/;
-const plainHeader =
-  /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
-/** Right above the first frame, a name with its module is an error's name, whatever it ends in. */
-const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000})$/;
-/** `failed to flush error_class=NoMethodError error="undefined method 'x' for nil"`, as Fluentd logs it. */
-const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;
-
 function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
   for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
     const text = stretch.text(line).slice(0, 4_500);
-    const found =
-      fluentdHeader.exec(text) ??
-      railsHeader.exec(text) ??
-      plainHeader.exec(text) ??
-      (line === index - 1 ? moduleHeader.exec(text) : null);
-    if (found?.[1]) return { type: found[1], message: found[2] ?? "", line };
-    const header = parseHeader(text);
-    if (header) return { type: header.type, message: header.message, line };
+    const found = errorAboveCalls(text, line === index - 1);
+    if (found) return { type: found.type, message: found.message, line };
   }
   return { type: "Exception", message: "", line: index };
 }

@@ -225,7 +225,8 @@ function isInformation(root: JsonObject): boolean {
 /** Returns whether the object has only the keys that shippers put next to the line. */
 function isShipper(root: JsonObject, name: string): boolean {
   const { entries } = root;
-  if (name === "log") return entries.has("stream") || entries.has("kubernetes") || entries.has("container_name");
+  if (name === "log")
+    return ["stream", "kubernetes", "container", "container_id", "container_name"].some((key) => entries.has(key));
   if (name === "MESSAGE") return entries.has("__REALTIME_TIMESTAMP") || entries.has("PRIORITY");
   if (name === "textPayload") return true;
   if (name === "@message" || name === "_raw") return true;

@@ -40,8 +40,10 @@ function toRecord(fields: Readonly<Record<string, Scalar>>, text: string): LineR
     level,
     lvl,
     severity,
+    at,
     msg,
     message,
+    desc,
     error,
     err,
     time,
@@ -54,15 +56,18 @@ function toRecord(fields: Readonly<Record<string, Scalar>>, text: string): LineR
     service,
     ...rest
   } = fields;
-  const said = msg ?? message ?? error ?? err;
-  const level_ = levelOf(level ?? lvl ?? severity);
+  // Heroku's router writes `at=error code=H12 desc="Request timeout"`.
+  const routed = levelOf(at);
+  const said = msg ?? message ?? (routed === null ? undefined : desc) ?? error ?? err;
+  const level_ = levelOf(level ?? lvl ?? severity) ?? routed;
   if (said === undefined && level_ === null) return null;
   const wrong = error ?? err;
   const own = wrong !== undefined && wrong !== said ? { ...rest, error: wrong } : rest;
+  const also = routed === null ? { ...(at !== undefined && { at }), ...(desc !== undefined && { desc }) } : {};
   return lineRecord(String(said ?? text.slice(0, valueUnitsMax)), {
     at: readTime(time ?? ts ?? timestamp ?? t),
     level: level_,
     logger: [logger, component, service, caller].find((name) => typeof name === "string")?.toString() ?? null,
-    fields: own,
+    fields: { ...own, ...also },
   });
 }
