@@ -43,9 +43,9 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
-if (learnedModel().trained.corpora_sha256 !== corporaDigest())
-  console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
+else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
+  console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 
 const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
 const recorded = [...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))];

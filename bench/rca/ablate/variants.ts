@@ -25,8 +25,10 @@ export const nothing = "nothing";
  * includes its comparisons of the stack with other files.
  */
 const groups: Readonly<Record<string, string>> = {
-  "place on the stack": "onStack|stackRank|stackTop|stackSecond|frameRank|frameShare|outermost",
-  "own code on the stack": "ownRank|ownFirst|outermostOwn|isInstalled",
+  "place on the stack": "stackRank|stackTop|stackSecond|frameRank|frameShare|outermost|isModuleLevel",
+  "own code on the stack": "ownRank|ownFirst|ownSecond|outermostOwn|isInstalled|isProject|calledRank",
+  tests: "isTest",
+  "code of another version": "anchored|failureAnchored",
   "same package or folder as the top frame": "samePackage|sameFolder",
   "size of the function on the stack": "functionSize",
   "size and kind of file": "size|functions|isData",
@@ -36,12 +38,12 @@ const groups: Readonly<Record<string, string>> = {
   "words of the failing lines": "lineWords",
   "words of the failing function": "functionWords",
   "code that writes the missing member": "memberWritten",
-  "number of signals": "signals",
+  "number of signals": "signals|evidence",
 };
 const kinds = families.flatMap(({ kinds: ofFamily }) => ofFamily);
 const failure = /^failure[A-Z]/;
 const comparison = /^failure-(?:on|off)-/;
-const traced = /(?:^|-)(?:signal|step|trail|memberWritten)|^failure(?:Deliberate|BadValue|Steps)$/;
+const traced = /(?:^|-)(?:signal|step|trail|end|memberWritten|evidence)|^failure(?:Deliberate|BadValue|Steps)$/;
 
 /** Returns every variant for models with `features`; the first one leaves nothing out. */
 export function variantsOf(features: readonly string[]): Variant[] {

@@ -2,8 +2,8 @@
 
 usage: train.py OUT CORPORA_SHA256 FEATURES...   (OUT: a folder for model.json and fold-0.json ... fold-4.json)
 
-Cases of one group (a repository, a service) are all in one fold. A fold's model has seen no case of its fold; the
-calibration is fitted on what those models said of the cases that they had not seen.
+Cases of one group (a repository, a service) are all in one fold. A fold's model has seen no case of its fold. Sharpness and
+calibration are fitted on what those models said of the cases that they had not seen.
 """
 
 import json
@@ -18,20 +18,27 @@ from sklearn.isotonic import IsotonicRegression
 
 FOLDS = 5
 SEED = 20261122
-ROUNDS = 240
+FILE_ROUNDS = 220
 PLACE_ROUNDS = 100
-# What one group of a corpus counts; a group counts with the root of its number of cases.
+# What one group of a corpus counts; a group counts with the root of its number of cases, and a case once for all its forms.
 CORPUS_WEIGHTS = {"mined": 3.0, "own": 1.5, "mutant": 1.0}
 CALIBRATION_POINTS = 12
-PARAMS = {
-    # What comes first counts, and a little what comes next.
+# A language of fewer cases is judged together with others of these.
+LANGUAGE_CASES_MIN = 60
+# A view of the code with fewer answers is calibrated with all.
+VIEW_ANSWERS_MIN = 20
+# Being nearer to the top of the stack may never count against a file.
+ASCENDING = {"stackRank", "ownRank", "frameRank", "calledRank"}
+# As in rank-files.ts.
+UNLED_SHARE_MAX = 0.03
+# What comes first counts, and a little what comes next.
+RANKING = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 5,
-    "objective_seed": SEED,
     "learning_rate": 0.06,
     "num_leaves": 12,
-    "min_data_in_leaf": 12,
-    "feature_fraction": 0.3,
+    "min_data_in_leaf": 20,
+    "feature_fraction": 0.4,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
@@ -44,113 +51,152 @@ PARAMS = {
 }
 
 
-def read(paths):
+class Case:
+    """A case in one form: which of its rows nothing leads to, which are right."""
+
+    def __init__(self, record):
+        self.id, self.group, self.corpus, self.sight = (record[key] for key in ("id", "group", "corpus", "sight"))
+        self.language, self.view = self.sight.split("/")
+        self.rows, self.places = record["rows"], record["places"]
+        # Files that only a signal names, because their text wasn't given: without features.
+        self.named = record["named"]
+        column = lambda name: np.array([row["values"].get(name, 0) for row in self.rows])
+        self.right = np.array([row["right"] for row in self.rows], dtype=bool)
+        self.on = column("onStack") > 0
+        self.unled = ~self.on & (column("evidence") == 0)
+        self.is_reported = bool(column("failureReported").max(initial=0) > 0)
+
+
+def read(paths, is_all=False):
+    """The cases that train; those that may not weigh nothing, and are left out unless all are asked for."""
     lines = [line for path in paths for line in Path(path).read_text("utf8").splitlines() if line]
-    cases = [json.loads(line) for line in lines]
-    return [case for case in cases if any(row["right"] for row in case["rows"])]
+    records = [record for record in map(json.loads, lines) if record["rows"]]
+    cases = [Case(record) for record in records if is_all or record["corpus"] in CORPUS_WEIGHTS]
+    forms, members, languages = {}, {}, {}
+    for case in cases:
+        languages.setdefault(case.language, set()).add((case.corpus, case.id))
+        forms[case.corpus, case.id] = forms.get((case.corpus, case.id), 0) + 1
+        members.setdefault(case.group, set()).add((case.corpus, case.id))
+    for case in cases:
+        case.sight = case.sight if len(languages[case.language]) >= LANGUAGE_CASES_MIN else f"other/{case.view}"
+        case.weight = CORPUS_WEIGHTS.get(case.corpus, 0) / len(members[case.group]) ** 0.5 / forms[case.corpus, case.id]
+    return cases
 
 
 def fold_of(group):
     return zlib.crc32(group.encode()) % FOLDS
 
 
-def weights_of(cases):
-    sizes = {}
-    for case in cases:
-        sizes[case["group"]] = sizes.get(case["group"], 0) + 1
-    return [CORPUS_WEIGHTS[case["corpus"]] / sizes[case["group"]] ** 0.5 for case in cases]
-
-
 def matrix(rows, names):
-    return np.array([[row["values"].get(name, 0) for name in names] for row in rows], dtype=np.float64)
+    return np.array([[row.get(name, 0) for name in names] for row in rows], dtype=np.float64).reshape(len(rows), len(names))
 
 
-def fit_ranker(queries, names, rounds):
+def names_in(records):
+    return sorted({name for record in records for name in record})
+
+
+def fit_ranker(queries, rounds, left_out, seed):
     """Queries are (rows, weight); those with nothing to choose between teach nothing."""
     useful = [(rows, weight) for rows, weight in queries if len({row["right"] for row in rows}) == 2]
     rows = [row for query, _ in useful for row in query]
+    names = [name for name in names_in(row["values"] for row in rows) if name not in left_out]
     data = lgb.Dataset(
-        matrix(rows, names),
+        matrix([row["values"] for row in rows], names),
         np.array([int(row["right"]) for row in rows]),
         group=[len(query) for query, _ in useful],
         weight=np.array([weight for query, weight in useful for _ in query]),
         feature_name=names,
     )
-    return lgb.train(PARAMS, data, rounds)
+    constraints = [int(name in ASCENDING) for name in names]
+    return lgb.train({**RANKING, "monotone_constraints": constraints, "seed": seed, "objective_seed": seed}, data, rounds), names
+
+
+def train(cases, left_out=frozenset(), seed=SEED):
+    return {
+        "file": fit_ranker([(c.rows, c.weight) for c in cases], FILE_ROUNDS, left_out, seed),
+        "place": fit_ranker([(c.places, c.weight) for c in cases if c.places], PLACE_ROUNDS, left_out, seed),
+    }
+
+
+def score(model, cases):
+    """What a model that wasn't trained on the cases says of their files, kept with each."""
+    booster, names = model["file"]
+    ends = np.cumsum([len(case.rows) for case in cases])[:-1]
+    rows = [row["values"] for case in cases for row in case.rows]
+    for case, scores in zip(cases, np.split(booster.predict(matrix(rows, names)), ends)):
+        case.scores = scores
 
 
 def softmax(scores, sharpness):
+    if len(scores) == 0:
+        return scores
     power = np.exp(sharpness * (scores - scores.max()))
     return power / power.sum()
 
 
-def names_of(cases, key):
-    return list(next(case[key][0]["values"] for case in cases if case[key]))
-
-
-def fit(cases):
-    weights = weights_of(cases)
-    file_names, place_names = names_of(cases, "rows"), names_of(cases, "places")
-    return {
-        "file_names": file_names,
-        "place_names": place_names,
-        "file": fit_ranker([(c["rows"], w) for c, w in zip(cases, weights)], file_names, ROUNDS),
-        "place": fit_ranker([(c["places"], w) for c, w in zip(cases, weights) if c["places"]], place_names, PLACE_ROUNDS),
-        "sharpness": 1.0,
-        "calibration": {"probability": [0, 1], "share": [0, 1]},
-    }
-
-
-def fit_sharpness(model, cases):
-    scored = [(model["file"].predict(matrix(c["rows"], model["file_names"])), np.array([r["right"] for r in c["rows"]])) for c in cases]
-    loss = lambda s: -sum(w * np.log(max(1e-6, softmax(x, s)[right].sum())) for (x, right), w in zip(scored, weights_of(cases)))
+def fit_sharpness(scored):
+    loss = lambda s: -sum(weight * np.log(max(1e-6, softmax(scores, s)[right].sum())) for scores, right, weight in scored)
     return float(min(np.linspace(0.2, 3, 57), key=loss))
 
 
-def train(cases):
-    """The model of some cases; how sharp it may be is measured on a fifth of their groups that it hasn't seen."""
-    is_kept = lambda case: fold_of("sharpness:" + case["group"]) == 0
-    part = fit([case for case in cases if not is_kept(case)])
-    model = fit(cases)
-    model["sharpness"] = fit_sharpness(part, [case for case in cases if is_kept(case)])
-    return model
+def shares_of(case, sharpness):
+    """As rank-files.ts shares a case out."""
+    shares = softmax(case.scores, sharpness)
+    unled = shares[case.unled].sum()
+    if case.is_reported and UNLED_SHARE_MAX < unled < 1:
+        shares = np.where(case.unled, shares * UNLED_SHARE_MAX / unled, shares * (1 - UNLED_SHARE_MAX) / (1 - unled))
+    return shares
 
 
-def answer_of(model, case):
-    """The share of the first file, whether it is right, and the place of the first right one, from 0."""
-    shares = softmax(model["file"].predict(matrix(case["rows"], model["file_names"])), model["sharpness"])
-    order = np.argsort(-shares, kind="stable")
-    right = [bool(case["rows"][row]["right"]) for row in order]
-    return float(shares[order[0]]), right[0], right.index(True)
-
-
-def held_out(answers):
-    """How often models were right on cases of groups that they weren't trained on, by corpus."""
+def held_out(cases, settled):
+    """How often models were right on cases of groups that they weren't trained on, by corpus; a case counts in all its forms."""
     ranks = {}
-    for case, (_, _, rank) in answers:
-        ranks.setdefault(case["corpus"], []).append(rank)
-    share = lambda own, places: round(sum(rank < places for rank in own) / len(own), 3)
+    for case in cases:
+        order = np.argsort(-shares_of(case, settled["sharpness"]), kind="stable")
+        right = case.right[order]
+        ranks.setdefault(case.corpus, []).append(int(right.argmax()) if right.any() else len(right) + FOLDS)
+    share = lambda own, places: round(float(np.mean([rank < places for rank in own])), 3)
     return {corpus: {"cases": len(own), "first": share(own, 1), "three": share(own, 3)} for corpus, own in sorted(ranks.items())}
 
 
 def unused_features(models):
     """Features in no tree of any model: nothing is lost when the code that makes them is deleted."""
-    return [
-        name
-        for part in ("file", "place")
-        for name in models[0][part].feature_name()
-        if not any(dict(zip(model[part].feature_name(), model[part].feature_importance("split")))[name] for model in models)
-    ]
+    used, known = set(), set()
+    for model in models:
+        for booster, names in model.values():
+            known |= set(names)
+            used |= {name for name, count in zip(names, booster.feature_importance("split")) if count}
+    return sorted(known - used)
+
+
+def first_of(case, sharpness):
+    shares = shares_of(case, sharpness)
+    best = int(np.argmax(shares))
+    return float(shares[best]), bool(case.right[best])
 
 
 def calibrate(answers, weights):
     """Isotonic: a surer answer is never less often right. Few points, so that chance isn't learned."""
-    said, right = np.array([s for s, _, _ in answers]), np.array([r for _, r, _ in answers], dtype=float)
+    said, right = np.array([s for s, _ in answers]), np.array([r for _, r in answers], dtype=float)
     smooth = IsotonicRegression(y_min=0.03, y_max=0.97, out_of_bounds="clip").fit(said, right, sample_weight=weights)
     x = np.unique(np.quantile(said, np.linspace(0, 1, CALIBRATION_POINTS)))
     width = (x[-1] - x[0]) / CALIBRATION_POINTS
     y = [float(np.mean(smooth.predict(np.linspace(max(0, at - width), min(1, at + width), 9)))) for at in x]
     return {"probability": [0, *map(float, x), 1], "share": [0, *np.maximum.accumulate(y).tolist(), max(y)]}
+
+
+def settle(scored):
+    """Everything that is fitted to answers of models that hadn't seen the cases."""
+    sharpness = fit_sharpness([(case.scores, case.right, case.weight) for case in scored if case.right.any()])
+    of = lambda own: calibrate([first_of(case, sharpness) for case in own], [case.weight for case in own])
+    by_sight = {}
+    for case in scored:
+        by_sight.setdefault(case.sight, []).append(case)
+    return {
+        "sharpness": sharpness,
+        "calibration": of(scored),
+        "calibrations": {sight: of(own) for sight, own in sorted(by_sight.items()) if len(own) >= VIEW_ANSWERS_MIN},
+    }
 
 
 def tree(node):
@@ -178,37 +224,38 @@ def ensemble(booster, names):
     return {"features": names, "trees": [tree(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]}
 
 
-def write(path, model, trained):
-    learned = {
-        "trained": trained,
-        "file": ensemble(model["file"], model["file_names"]),
-        "place": ensemble(model["place"], model["place_names"]),
-        "sharpness": round(model["sharpness"], 3),
-        "calibration": {key: [round(x, 4) for x in values] for key, values in model["calibration"].items()},
-    }
-    path.write_text(json.dumps(learned, separators=(",", ":")) + "\n", "utf8")
+def rounded(value):
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def write(path, model, settled, trained):
+    learned = {key: ensemble(*one) for key, one in model.items()}
+    path.write_text(json.dumps({"trained": trained, **learned, **rounded(settled)}, separators=(",", ":")) + "\n", "utf8")
 
 
 def main(out, digest, paths):
-    cases = [case for case in read(paths) if case["corpus"] in CORPUS_WEIGHTS]
+    cases = read(paths)
     folder = Path(out)
-    models, answers = [], []
+    models = []
     for fold in range(FOLDS):
-        models.append(train([case for case in cases if fold_of(case["group"]) != fold]))
-        answers += [(case, answer_of(models[fold], case)) for case in cases if fold_of(case["group"]) == fold]
-    trained = {"on": date.today().isoformat(), "corpora_sha256": digest, "held_out": held_out(answers)}
-    weight = dict(zip((case["id"] for case in cases), weights_of(cases)))
+        models.append(train([case for case in cases if fold_of(case.group) != fold]))
+        score(models[fold], [case for case in cases if fold_of(case.group) == fold])
+    settled = settle(cases)
+    trained = {"on": date.today().isoformat(), "corpora_sha256": digest, "held_out": held_out(cases, settled)}
     for fold, model in enumerate(models):
         # A fold's confidence may not be fitted to its own answers either.
-        others = [(case, answer) for case, answer in answers if fold_of(case["group"]) != fold]
-        model["calibration"] = calibrate([a for _, a in others], [weight[c["id"]] for c, _ in others])
-        write(folder / f"fold-{fold}.json", model, trained)
+        write(folder / f"fold-{fold}.json", model, settle([case for case in cases if fold_of(case.group) != fold]), trained)
     whole = train(cases)
-    whole["calibration"] = calibrate([a for _, a in answers], [weight[c["id"]] for c, _ in answers])
-    write(folder / "model.json", whole, trained)
-    gains = sorted(zip(whole["file"].feature_importance("gain"), whole["file"].feature_name()), reverse=True)
+    write(folder / "model.json", whole, settled, trained)
+    booster, names = whole["file"]
+    gains = sorted(zip(booster.feature_importance("gain"), names), reverse=True)
     print("features by gain:", ", ".join(f"{name} {gain:.0f}" for gain, name in gains[:25]))
-    print(f"{len(cases)} cases of {len({case['group'] for case in cases})} groups; first file right in folds not trained on: {np.mean([right for _, (_, right, _) in answers]):.3f}")
+    for corpus, own in trained["held_out"].items():
+        print(f"{corpus}, in all forms: {own['first']:.3f} first, {own['three']:.3f} among three, of {own['cases']}")
     if unused := unused_features([*models, whole]):
         print("in no tree, delete them from the code:", ", ".join(unused))
 

@@ -5,6 +5,7 @@ import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
 import { featuresOf } from "./rank/rank-files.ts";
+import { sightOf } from "./rank/sight.ts";
 import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 
@@ -28,6 +29,8 @@ export interface FileFeatureRow extends FeatureRow {
 
 /** A training example: a failure's files and the places in them, as an investigation sees them. */
 export interface RankingFeatures {
+  /** The language and what is seen of the code. */
+  readonly sight: string;
   readonly files: readonly FileFeatureRow[];
   readonly places: readonly FeatureRow[];
   /** Files that only a decisive signal names, because their text wasn't given. */
@@ -42,6 +45,7 @@ export async function rankingFeatures(errorLog: string, attached: readonly FileC
   const decisive = decisiveWeightsByKind(view.signals, isUnhandledRejection(error, null));
   const known = new Set(view.files.map(({ name }) => name));
   return {
+    sight: sightOf(view),
     files: [...featuresOf(view)].map(([{ name }, values]) => ({
       ...{ file: name, line: null, function: null, values },
       decisive: decisive.get(name) ?? {},

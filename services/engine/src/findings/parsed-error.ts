@@ -25,6 +25,8 @@ export interface ParsedFrame {
   /** Where it is printed; null when it isn't. */
   readonly printed: Span | null;
   readonly context: SourceContext | null;
+  /** The code of its line, without its indent, where the runtime prints it. */
+  readonly code?: string;
 }
 
 export type Scalar = string | number | boolean | null;

@@ -1,6 +1,7 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
+import { isAnchored } from "../source/anchor.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import { importedPaths } from "../source/languages/languages.ts";
@@ -77,13 +78,16 @@ async function readFrames(frames: readonly ParsedFrame[], index: PathIndex, chos
   const packaged = new Set<string>();
   for (const frame of frames) {
     if (frame.file === null || frame.origin === "runtime") continue;
-    const inPackage = packagedPath(frame.file);
-    if (inPackage !== null) packaged.add(inPackage);
-    else if (frame.origin === "app") {
-      const found = index.find(frame.file);
+    const found = index.find(frame.file);
+    if (frame.origin === "app") {
       if (found) await chosen.add(found.path, found.root, frame);
       else chosen.miss(frame.file, "absent");
+      continue;
     }
+    // The code of a package, whose users report where they installed it.
+    if (found && frame.file.endsWith(`/${found.path}`) && (await chosen.add(found.path, "", frame))) continue;
+    const inPackage = packagedPath(frame.file);
+    if (inPackage !== null) packaged.add(inPackage);
   }
   for (const path of [...packaged].slice(0, gatherLimits.packagedFilesMax)) await chosen.addPackaged(path);
 }
@@ -129,10 +133,14 @@ class ChosenFiles {
     this.#notRead.set(file, why);
   }
 
-  /** Adds a file of the service's own code, unless `frame` shows that different lines ran. */
-  async add(path: string, root: string, frame?: ParsedFrame): Promise<void> {
+  /**
+   * Adds a file of the service's own code, unless `frame` shows that different lines ran. Returns whether it is one of
+   * those chosen.
+   */
+  async add(path: string, root: string, frame?: ParsedFrame): Promise<boolean> {
     const text = await this.#read(path, `${root}${path}`, frame);
     if (text !== null) this.own.push({ path, root, text });
+    return this.own.some((one) => one.path === path);
   }
 
   /** Adds a file of an installed package when the provider has it. */
@@ -151,6 +159,10 @@ class ChosenFiles {
       return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
     }
     const { text, version } = file;
+    if (frame?.origin === "dependency" && !isAnchored({ name, text }, frame)) {
+      this.#seen.delete(path);
+      return null;
+    }
     if (frame && !isSameVersion(text, frame)) return this.#leaveOut(name, "other-version");
     const bytes = utf8Length(text);
     if (this.#bytes + bytes > bytesMax) return this.#leaveOut(name, "no-room");

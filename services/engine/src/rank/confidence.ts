@@ -14,11 +14,6 @@ const announcedFactor = 0.85;
 /** Maximum for such a failure, below what is called likely: what was seen at the time may not be what was announced. */
 const announcedMax = 0.59;
 /**
- * Factor for a file whose source wasn't given, unless given code leads there. Of the benchmark's failures 39% were
- * answered correctly from the text alone, and 61% with files; the model is trained with files.
- */
-const unreadFactor = 0.6;
-/**
  * Factor for an error that part of its text may have been made to look like. Set by judgment: such a text points to any
  * file its author chose, and the recorded failures contain none.
  */
@@ -50,9 +45,7 @@ export function confidenceOf(
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const isUnread = first?.subject.kind === "place" && first.subject.source === null && first.signals.length === 0;
-  const own =
-    (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition * (isForgeable ? forgeableFactor : 1);
+  const own = (first?.probability ?? 0) * competition * (isForgeable ? forgeableFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
   const ofService = {
     error: calibrate(calibration, own),

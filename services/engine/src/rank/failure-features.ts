@@ -1,6 +1,7 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import { tableOf } from "../source/languages/languages.ts";
 import type { FailureView } from "./file-view.ts";
+import { isAtItsFunction, shareOf } from "./stack-features.ts";
 
 /** Errors that a language's runtime raises itself; any other error was raised by a program. */
 const runtimeTypes: ReadonlySet<string> = new Set(
@@ -20,12 +21,14 @@ const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a fu
  * Returns the features of the failure as a whole, which are the same for each of its files. Shares and logarithms,
  * without units.
  */
-export function failureFeatures({ error, files, stack, signals }: FailureView): Record<string, number> {
+export function failureFeatures({ error, files, stack, signals, project }: FailureView): Record<string, number> {
   const innermost = error.exceptions[error.chain.at(-1) ?? -1];
   const table = innermost?.language ? tableOf(innermost.language) : null;
   const onStack = new Set(stack.map(({ view }) => view));
   const top = stack[0];
-  const own = new Set(stack.filter(({ frame }) => frame.frame.origin === "app").map(({ view }) => view));
+  const own = new Set(stack.filter(({ view }) => project.has(view.name)).map(({ view }) => view));
+  const firstOwn = stack.findIndex(({ view }) => project.has(view.name));
+  const placed = stack.map(({ frame }) => frame).filter(({ place }) => place !== null);
   return {
     failureRuntimeError: Number(isRuntimeError(innermost?.type ?? "")),
     failureMissingValue: Number(missingValue.test(innermost?.message ?? "")),
@@ -33,6 +36,10 @@ export function failureFeatures({ error, files, stack, signals }: FailureView): 
     failureFrames: Math.log1p(stack.length),
     failureStackFiles: onStack.size,
     failureOwnStackFiles: own.size,
+    failureReported: Number(project.isReported),
+    failureFramesAbove: Math.log1p(Math.max(0, firstOwn)),
+    failureOwnShare: shareOf(stack, ({ view }) => project.has(view.name)),
+    failureAnchored: shareOf(placed, isAtItsFunction),
     failureTopInstalled: Number(top?.frame.frame.origin === "dependency"),
     failureGivenFiles: files.filter(({ source }) => source !== null).length,
     failureOffStackFiles: files.length - onStack.size,

@@ -1,7 +1,8 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import type { CodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
-import type { FailureView, FileView, StackEntry } from "./file-view.ts";
+import type { FailureView, FileView } from "./file-view.ts";
+import { stackFeatures } from "./stack-features.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 
 /** How many frames have their functions searched for calls. */
@@ -23,14 +24,15 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
     failure.files.map((view) => [
       view,
       {
-        ...onStack(view, failure.stack, stackFiles),
-        ...relation(view),
+        ...stackFeatures(view, failure, stackFiles),
         ...shape(view),
+        ...relation(view),
         messageWords: sharedWords(wanted.message, view.words, failure.rarity),
         lineWords: sharedWords(wanted.line, view.words, failure.rarity),
         functionWords: sharedWords(wanted.function, view.words, failure.rarity),
         memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
         ...trail(view),
+        evidence: Math.log1p(evidenceIn(view)),
         signals: Math.log1p(view.signals.length),
         ...signalFeatures("file", view.signals),
       },
@@ -38,30 +40,9 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
   );
 }
 
-function onStack(view: FileView, stack: readonly StackEntry[], files: readonly FileView[]): Record<string, number> {
-  const rank = files.indexOf(view);
-  const own = files.filter(({ frames }) => frames.some(({ frame }) => frame.origin === "app"));
-  const ownRank = own.indexOf(view);
-  const entries = stack.filter((entry) => entry.view === view);
-  const first = stack.findIndex((entry) => entry.view === view);
-  const top = files[0];
-  const size = entries[0]?.function ? entries[0].function.end - entries[0].function.start : 0;
-  return {
-    onStack: Number(rank >= 0),
-    stackRank: rank >= 0 ? 1 / (1 + rank) : 0,
-    stackTop: Number(rank === 0),
-    stackSecond: Number(rank === 1),
-    frameRank: first >= 0 ? 1 / (1 + first) : 0,
-    frameShare: stack.length === 0 ? 0 : entries.length / stack.length,
-    ownRank: ownRank >= 0 ? 1 / (1 + ownRank) : 0,
-    ownFirst: Number(ownRank === 0),
-    outermost: Number(rank >= 0 && rank === files.length - 1),
-    outermostOwn: Number(ownRank >= 0 && ownRank === own.length - 1),
-    isInstalled: Number(isInstalled(view)),
-    samePackage: Number(top !== undefined && packageOf(top.name) === packageOf(view.name)),
-    sameFolder: Number(top !== undefined && folderOf(top.name) === folderOf(view.name)),
-    functionSize: Math.log1p(size),
-  };
+/** Returns how many signals lead from the failure to a file. A promise that nothing awaits is noted wherever there is one. */
+export function evidenceIn({ signals }: FileView): number {
+  return signals.filter(({ kind }) => kind !== "missing-await").length;
 }
 
 /** Returns how a file is tied to those on the stack by imports and calls. */
@@ -191,21 +172,4 @@ function onTrails(files: readonly FileView[]): (view: FileView) => Record<string
       endShare: share(({ isEnd }) => isEnd, own),
     };
   };
-}
-
-function isInstalled({ name, frames }: FileView): boolean {
-  return frames.some(({ frame }) => frame.origin === "dependency") || packageOf(name) !== "";
-}
-
-/** Returns the installed package that a path leads into; empty for the user's own code. */
-export function packageOf(name: string): string {
-  return (
-    /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems|vendor|pkg\/mod)\/((?:@[^/]+\/)?[^/]+)\//.exec(
-      name,
-    )?.[1] ?? ""
-  );
-}
-
-function folderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf("/") + 1);
 }

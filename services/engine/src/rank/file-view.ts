@@ -3,6 +3,7 @@ import type { ParsedError } from "../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
+import { type Project, projectOf } from "./project.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
 
 /** A file that may contain the cause, and everything known about it. */
@@ -37,6 +38,7 @@ export interface FailureView {
   /** The frames in files, with the innermost error first and, within it, the innermost call first. */
   readonly stack: readonly StackEntry[];
   readonly signals: readonly AnyCodeSignal[];
+  readonly project: Project;
   /** Frames that only wrapped an error in another one. */
   readonly wraps: readonly LocatedFrame[];
   /** Returns how telling a word is among the files, from 0 to 1. */
@@ -80,6 +82,10 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),
     signals: traced.signals,
+    project: projectOf(
+      frames,
+      given.map(({ name }) => name),
+    ),
     wraps: traced.wraps,
     rarity: memoized((word) =>
       rarityOf(

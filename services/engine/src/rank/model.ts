@@ -29,6 +29,10 @@ const trainingSchema = z.object({
   ),
 });
 
+/** Stated probability and measured share of right answers, on cases of held-out groups; both ascending. */
+const calibrationSchema = z.object({ probability: z.array(z.number()), share: z.array(z.number()) });
+export type Calibration = z.infer<typeof calibrationSchema>;
+
 /** The model that `pnpm bench rca --train` learned; only that command writes the file. */
 export const rankingModelSchema = z.object({
   trained: trainingSchema,
@@ -38,8 +42,10 @@ export const rankingModelSchema = z.object({
   place: ensembleSchema,
   /** File scores are multiplied by this before they become shares. */
   sharpness: z.number(),
-  /** Stated probability and measured share of right answers, on cases of held-out groups; both ascending. */
-  calibration: z.object({ probability: z.array(z.number()), share: z.array(z.number()) }),
+  /** For languages, and views of the code, with too few recorded failures to be calibrated alone. */
+  calibration: calibrationSchema,
+  /** By language and by what is seen of the code, as `sight.ts` names them. */
+  calibrations: z.record(z.string(), calibrationSchema),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;
 export type Ensemble = z.infer<typeof ensembleSchema>;
@@ -67,7 +73,7 @@ export function softmax(scores: readonly number[], sharpness: number): number[] 
 }
 
 /** Returns the calibrated form of a probability, interpolated linearly between the measured points. */
-export function calibrate({ probability, share }: RankingModel["calibration"], value: number): number {
+export function calibrate({ probability, share }: Calibration, value: number): number {
   const next = probability.findIndex((x) => x >= value);
   const [x0, y0] = [probability[next - 1], share[next - 1]];
   const [x1, y1] = [probability[next], share[next]];

@@ -1,6 +1,6 @@
 import { comparedFeatures } from "../signals/code/ranking-features.ts";
 import { failureFeatures } from "./failure-features.ts";
-import { fileFeatures } from "./file-features.ts";
+import { evidenceIn, fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { evaluate, type RankingModel, softmax } from "./model.ts";
 
@@ -43,7 +43,24 @@ export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] 
     files.map(([, features]) => evaluate(model.file, features)),
     model.sharpness,
   );
-  return files
-    .map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }))
-    .toSorted((left, right) => right.probability - left.probability);
+  const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
+  const shared = view.project.isReported ? withoutDistractors(ranked) : ranked;
+  return shared.toSorted((left, right) => right.probability - left.probability);
+}
+
+/** The share of all files together that nothing leads to, in a trace that the user of a package reports. */
+const unledShareMax = 0.03;
+
+/**
+ * Limits the files off the stack to which no signal leads, however many there are. A user who reports a trace of an
+ * installed package rarely has its version: similar words in its current files say little.
+ */
+function withoutDistractors(ranked: readonly RankedFile[]): readonly RankedFile[] {
+  const isUnled = ({ view }: RankedFile): boolean => view.frames.length === 0 && evidenceIn(view) === 0;
+  const unled = ranked.filter(isUnled).reduce((sum, { probability }) => sum + probability, 0);
+  if (unled <= unledShareMax || unled === 1) return ranked;
+  return ranked.map((file) => ({
+    view: file.view,
+    probability: file.probability * (isUnled(file) ? unledShareMax / unled : (1 - unledShareMax) / (1 - unled)),
+  }));
 }

@@ -7,9 +7,10 @@ import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-
 import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
-import { calibrate, evaluate, type RankingModel } from "./model.ts";
+import { type Calibration, calibrate, evaluate, type RankingModel } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
+import { sightOf, sightOfOtherLanguage } from "./sight.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
@@ -30,14 +31,20 @@ export function rankPlaces(
   const decisive = withChangedPlaces(seen, changes, failure.files);
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
   const files = withDecisivePlaces(withNamedFiles(ranked, decisive), decisive);
+  const calibration = calibrationFor(failure, model);
   return files.map(({ view, probability }) => {
     const known = decisive.get(view.name)?.subject;
     return {
       view,
       subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model),
-      probability: calibrate(model.calibration, probability),
+      probability: calibrate(calibration, probability),
     };
   });
+}
+
+function calibrationFor(failure: FailureView, { calibration, calibrations }: RankingModel): Calibration {
+  const sight = sightOf(failure);
+  return calibrations[sight] ?? calibrations[sightOfOtherLanguage(sight)] ?? calibration;
 }
 
 function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {

@@ -20,9 +20,10 @@ export function notChecked(findings: Findings, traced: Traced, messages: Message
 function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
   const { event, about, files, frames, error } = findings;
   const own = frames.filter(({ frame }) => frame.origin === "app");
-  const blind = own.filter((one) => !hasText(one, findings));
+  const blind = own.filter((one) => !hasText(one));
   return [
     ...error.unread,
+    ...otherVersions(findings),
     ...leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
     ...(event ? [] : aboutText(findings)),
     ...(!event && !about && files.length === 0 && blind.length > 0 ? [{ kind: "no-files" as const }] : []),
@@ -46,17 +47,22 @@ function aboutText({ about, observations }: Findings): Gap[] {
 }
 
 /** Returns whether the code of a frame is available: attached, sent with the event, or printed in the traceback. */
-function hasText({ place, frame, exception }: LocatedFrame, { error }: Findings): boolean {
-  if (place !== null || frame.context !== null) return true;
-  const text = error.exceptions[exception]?.source.text;
-  if (!frame.printed || text === undefined) return false;
-  const [, next = ""] = text.slice(frame.printed.start, frame.printed.end + lineUnitsMax).split("\n");
-  return printedCode.test(next);
+function hasText({ place, frame }: LocatedFrame): boolean {
+  return place !== null || frame.context !== null || frame.code !== undefined;
 }
 
-const lineUnitsMax = 300;
-/** Python prints a frame's line of code below its file, indented by four spaces. */
-const printedCode = /^ {4}\S/;
+/** Returns the files whose lines aren't those that the stack prints, with the first such frame of each. */
+function otherVersions({ frames, files }: Findings): Gap[] {
+  const given = new Set(files.map(({ name }) => name));
+  const seen = new Set<string>();
+  return frames.flatMap(({ file, frame: { line, code }, place }): Gap[] => {
+    if (line === null || !given.has(file) || seen.has(file)) return [];
+    const isThere = place !== null && (code === undefined || place.source.line(place.line).trim() === code);
+    if (isThere && (code === undefined || place.line === line)) return [];
+    seen.add(file);
+    return [{ kind: "other-version", file, line, code: code ?? null, now: isThere ? place.line : null }];
+  });
+}
 
 /** Kinds of integrations that have the output of processes. */
 const logKinds: readonly IntegrationKindName[] = [

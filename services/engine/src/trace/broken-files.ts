@@ -3,6 +3,9 @@ import type { SourceText } from "../source/source-text.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import type { Trail } from "./trail.ts";
 
+/** The position in a message of V8: another one in another version of the file, and with a line and column since Node 22. */
+const printedPosition = / at position \d+.*$/;
+
 /** Adds the given data files that can't be parsed, when the error is that some JSON couldn't be read. */
 export function findBrokenFiles(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
   if (!isAboutJson(error)) return;
@@ -11,7 +14,7 @@ export function findBrokenFiles(error: ParsedError, files: readonly SourceText[]
     const broken = source.name.endsWith(".json") ? breakOf(source) : null;
     if (!broken) continue;
     const place = { kind: "place" as const, file: source.name, line: broken.line, function: null, source };
-    const isReported = messages.some((message) => message.includes(broken.problem));
+    const isReported = messages.some((message) => message.includes(broken.problem.replace(printedPosition, "")));
     trail.add({ kind: "broken-file", args: { format: "JSON", problem: broken.problem, isReported } }, place, null);
   }
 }

@@ -1,7 +1,10 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
-import type { ParsedException } from "../findings/parsed-error.ts";
+import type { ParsedException, ParsedFrame } from "../findings/parsed-error.ts";
+import { isAnchored } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { GivenFiles } from "./given-files.ts";
+import { lineOfFrame } from "./printed-code.ts";
+import { isInstalledName } from "./program.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
 /** A frame, with its position if its text was found. */
@@ -43,10 +46,18 @@ export function spotFrames(
       const mapped = { ...frame, file: original.source.name, line: original.line, column: original.column };
       return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
     }
-    const source = file !== null && line !== null ? sources.find(file, line) : null;
-    const spot = source && line !== null ? spotAt(source, line, column) : null;
+    const source = file !== null && line !== null ? sourceOf(frame, sources) : null;
+    const shownLine = source && lineOfFrame(source, frame);
+    const spot = source && shownLine ? spotAt(source, shownLine, column) : null;
     return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", spot };
   });
+}
+
+/** Returns the file of a frame. A package's frame has a project's file only if that contains the function. */
+function sourceOf(frame: ParsedFrame, sources: GivenFiles): SourceText | null {
+  const source = frame.file === null ? null : (sources.find(frame.file, frame.line) ?? sources.find(frame.file, null));
+  const isElsewhere = frame.origin === "dependency" && source !== null && !isInstalledName(source.name);
+  return isElsewhere && !isAnchored(source, frame) ? null : source;
 }
 
 function spotAt(source: SourceText, line: number, column: number | null): Spot {
@@ -60,10 +71,4 @@ export function positionsOn(spots: readonly SpottedFrame[]): ReadonlyMap<SourceT
   const found = spots.flatMap(({ spot }) => (spot ? [spot] : []));
   const groups = Map.groupBy(found, ({ source }) => source);
   return new Map([...groups].map(([source, group]) => [source, group.map(({ position }) => position)]));
-}
-
-/** Returns `get` for `Request.get`, and null for `Object.<anonymous>`. */
-export function lastName(printed: string | null): string | null {
-  const last = printed?.split(/[.\s]/).at(-1) ?? null;
-  return last === null || last.startsWith("<") ? null : last;
 }

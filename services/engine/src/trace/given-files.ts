@@ -62,16 +62,17 @@ export function windowsOf(frames: readonly ParsedFrame[]): SourceText[] {
 }
 
 /**
- * Returns how surely a path and a file's name refer to the same file: 0 when the base names differ, otherwise the
- * number of folders shared from the end, and more when one of them is wholly the end of the other.
+ * Returns how surely a path and a file's name refer to the same file: 0 when they share the base name at most, otherwise
+ * the number of folders shared from the end, and more when one of them is wholly the end of the other.
  */
 function likeness(path: string, name: string): number {
   const wanted = segments(path);
   const given = segments(name);
   let shared = 0;
   while (shared < wanted.length && shared < given.length && wanted.at(-1 - shared) === given.at(-1 - shared)) shared++;
-  if (shared === 0) return 0;
   const isWhole = shared === wanted.length || shared === given.length;
+  // Every package has an `index.js`, an `__init__.py`, or an `errors.go`.
+  if (shared === 0 || (shared === 1 && !isWhole)) return 0;
   return shared + (isWhole ? 100 : 0);
 }
 

@@ -1,17 +1,19 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { CodePlace } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
+import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";
 import { Codebase } from "./codebase.ts";
-import { lastName, positionsOn, type Spot, spotFrames } from "./frames.ts";
-import { nameAround } from "./functions.ts";
+import { positionsOn, type Spot, spotFrames } from "./frames.ts";
+import { nameAround, ownName } from "./functions.ts";
 import { GivenFiles, windowsOf } from "./given-files.ts";
 import { nodeAt } from "./ir.ts";
 import { loweringsFor } from "./languages.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { findMissingModules } from "./missing-modules.ts";
+import type { Program } from "./program.ts";
 import { seekOrigins } from "./seek-origins.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
@@ -53,12 +55,20 @@ export async function traceError(
   };
 }
 
+/** Returns null if the printed function is elsewhere in the file: then another version ran, and another line. */
 function codePlaceOf(
   { source, line, position }: Spot,
   { function: printed }: ParsedFrame,
   codebase: Codebase,
-): CodePlace {
+): CodePlace | null {
   const program = codebase.of(source);
   const name = program && nameAround(nodeAt(program.tree, position));
+  if (program && isElsewhere(program, printed, name)) return null;
   return { file: source.name, line, function: name ?? lastName(printed), source };
+}
+
+function isElsewhere({ functions }: Program, printed: string | null, around: string | null): boolean {
+  const wanted = lastName(printed);
+  if (wanted === null || printed?.startsWith("new ") || wanted === lastName(around)) return false;
+  return functions.some((node) => ownName(node) === wanted);
 }

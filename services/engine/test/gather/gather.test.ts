@@ -45,6 +45,28 @@ describe("gathering code", () => {
     expect(notRead).toEqual([]);
   });
 
+  it("reads a package's own code for the trace of an installation", async () => {
+    const log = `Traceback (most recent call last):
+  File "/home/ada/report.py", line 2, in <module>
+    show(1)
+  File "/usr/lib/python3/site-packages/ledger/tables.py", line 2, in show
+    return render(table)
+TypeError: boom`;
+    const program = {
+      "ledger/tables.py": "def show(table):\n    return render(table)\n",
+      "tables.py": "def draw():\n    return 1\n",
+    };
+    const { files } = await gather({ error: parseText(log), route: undefined }, sourcesOf(program));
+    expect(files.map(({ name }) => name)).toEqual(["ledger/tables.py"]);
+  });
+
+  it("doesn't take code for that of a package with a file of the same name", async () => {
+    const log = "Error: boom\n    at handle (/srv/shop/node_modules/express/index.js:1:1)";
+    const program = { "index.js": "export const start = () => undefined;\n" };
+    const { files } = await gather({ error: parseText(log), route: undefined }, sourcesOf(program));
+    expect(files).toEqual([]);
+  });
+
   it("reads files that contain an environment variable that the error names", async () => {
     const error = failing([showFrame], "SHOP_TIME_ZONE is not a time zone");
     const { files } = await gather({ error, route: undefined }, sourcesOf(shop));

@@ -20,10 +20,6 @@ describe("the confidence in a file", () => {
     expect(confidence(file(0.7))).toMatchObject({ score: 0.7, modelScore: 0.7, about: "file", isForgeable: false });
   });
 
-  it("is lower when its source wasn't given and no code leads there", () => {
-    expect(confidence(file(0.7, false)).score).toBe(0.42);
-  });
-
   it("is lower when another error in the text may be the failure, and says so", () => {
     expect(confidence(file(0.8), { competition: 0.5 })).toMatchObject({ score: 0.4, isContested: true });
     expect(confidence(file(0.8), { competition: 1 }).isContested).toBe(false);

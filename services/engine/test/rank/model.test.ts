@@ -23,10 +23,18 @@ describe("the shipped model", () => {
     for (const { first, three } of Object.values(held_out)) expect(three).toBeGreaterThanOrEqual(first);
   });
 
-  it("has an ascending calibration", () => {
-    const { probability, share } = learnedModel().calibration;
-    expect(probability).toEqual(probability.toSorted((left, right) => left - right));
-    expect(share).toEqual(share.toSorted((left, right) => left - right));
+  it("has ascending calibrations", () => {
+    const { calibration, calibrations } = learnedModel();
+    for (const { probability, share } of [calibration, ...Object.values(calibrations)]) {
+      expect(probability).toEqual(probability.toSorted((left, right) => left - right));
+      expect(share).toEqual(share.toSorted((left, right) => left - right));
+    }
+  });
+
+  it("is calibrated for each language of the recorded failures, and for others together", () => {
+    const views = ["text", "stack", "wider"];
+    const wanted = ["javascript", "python", "other"].flatMap((language) => views.map((view) => `${language}/${view}`));
+    expect(Object.keys(learnedModel().calibrations).sort()).toEqual(wanted.sort());
   });
 });
 

@@ -49,7 +49,7 @@ const frameForms = [
   /^(?<cell><(?:ipython-input-[\w-]{1,60}|timed \w{1,20}|decorator-gen-\d{1,9})>) in (?<function>.{1,600})$/,
   /^(?<file>\S.{0,600}?\.(?:py|pyx|pxd|pxi|ipynb)) in (?<function>.{1,600})$/,
 ];
-const arrow = /^-{1,12}> {1,4}(\d{1,9})(?:\s|$)/;
+const arrow = /^-{1,12}> {1,4}(\d{1,9})(?:\s(.*))?$/;
 
 interface Traceback {
   readonly draft: Draft;
@@ -128,6 +128,7 @@ function frameAt(stretch: Stretch, at: number): { readonly read: ParsedFrame; re
       async: false,
       printed: stretch.span(at, groups.line === undefined && marked ? marked.at : at),
       context: null,
+      ...(marked?.code ? { code: marked.code } : {}),
     },
     next: at + 1,
   };
@@ -142,10 +143,16 @@ function formOf(text: string): Readonly<Record<string, string | undefined>> | nu
   return null;
 }
 
-function arrowBelow(stretch: Stretch, from: number): { readonly line: string; readonly at: number } | null {
+interface MarkedLine {
+  readonly line: string;
+  readonly at: number;
+  readonly code: string;
+}
+
+function arrowBelow(stretch: Stretch, from: number): MarkedLine | null {
   for (let at = from; at < Math.min(from + linesBetweenFramesMax, stretch.length); at++) {
-    const line = arrow.exec(stretch.text(at))?.[1];
-    if (line !== undefined) return { line, at };
+    const [, line, code = ""] = arrow.exec(stretch.text(at)) ?? [];
+    if (line !== undefined) return { line, at, code: code.trim() };
     if (formOf(stretch.text(at))) return null;
   }
   return null;

@@ -27,6 +27,8 @@ const sectionTitle = /^={3,200} .{1,300} ={3,200}$|^-{3,200} Captured .{1,80} -{
 const callDivider = /^(?:_ ){5,200}_?$/;
 /** The head of a function above the failed line, which pytest marks with `>`. */
 const functionHead = /^>? {1,80}(?:async )?def (\w{1,200})\(/;
+/** The line of a call or of the error in its function's code. */
+const markedLine = /^>\s{1,200}(\S.*)$/;
 const raised = /^([A-Za-z_][\w.]{0,200}): (.*)$/;
 
 function hasErrorLine(stretch: Stretch): boolean {
@@ -45,6 +47,8 @@ class Failures {
   #said: string[] = [];
   /** The function whose code is being shown. */
   #function: string | null = null;
+  /** The line that is marked in that code. */
+  #code: string | null = null;
 
   constructor(stretch: Stretch) {
     this.#stretch = stretch;
@@ -58,6 +62,7 @@ class Failures {
       this.#said.push(error[1] ?? "");
       return;
     }
+    this.#code = markedLine.exec(text)?.[1]?.trimEnd() ?? this.#code;
     const place = placeLine.exec(text);
     if (place) this.#addCall(place, index);
     else if (callDivider.test(text)) this.#function = null;
@@ -73,6 +78,7 @@ class Failures {
     this.#frames = [];
     this.#said = [];
     this.#function = null;
+    this.#code = null;
   }
 
   /** Continues with what line `index` starts: another failure, or the error that followed from the last one. */
@@ -100,8 +106,10 @@ class Failures {
       async: false,
       printed: this.#stretch.span(index),
       context: null,
+      ...(this.#code === null ? {} : { code: this.#code }),
     });
     this.#function = null;
+    this.#code = null;
     if (first === undefined || type === undefined) return;
     this.#add(first, index, type);
     this.end(index + 1);

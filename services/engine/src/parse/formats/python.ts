@@ -132,7 +132,18 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
     async: false,
     printed: stretch.line(at)?.printed ?? null,
     context: null,
+    ...codeBelow(stretch, at),
   };
+}
+
+/** Carets, and what stands for frames or lines that were left out. */
+const notCode = /^(?:File "|[~^]+$|\.\.\.<|\[Previous line)/;
+
+function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code"> {
+  if (at + 1 >= stretch.length) return {};
+  const { rest } = withoutTree(stretch.text(at + 1));
+  const code = rest.trim();
+  return indentOf(rest) === 0 || code === "" || notCode.test(code) ? {} : { code };
 }
 
 function endOfMessage(stretch: Stretch, at: number): number {

@@ -23,6 +23,7 @@ import { noService } from "./no-service.ts";
 import { noStack } from "./no-stack.ts";
 import { noTelemetry } from "./no-telemetry.ts";
 import { notInTelemetry } from "./not-in-telemetry.ts";
+import { otherVersion } from "./other-version.ts";
 import { plannedRuns } from "./planned-runs.ts";
 import { processOutput } from "./process-output.ts";
 import { recordsLeftOut } from "./records-left-out.ts";
@@ -55,6 +56,7 @@ export const gapKinds = {
   [noEvent.name]: noEvent,
   [noFiles.name]: noFiles,
   [framesWithoutText.name]: framesWithoutText,
+  [otherVersion.name]: otherVersion,
   [noOwnFrame.name]: noOwnFrame,
   [networkNotConnected.name]: networkNotConnected,
   [deploymentsNotConnected.name]: deploymentsNotConnected,

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { inlineCode } from "../../words/prose.ts";
+import { gapKind } from "./gap-kind.ts";
+
+export const otherVersion = gapKind({
+  name: "other-version",
+  means: "A file of another version than the one that ran",
+  args: z.object({
+    file: z.string(),
+    /** The line as the stack has it; 1-based. */
+    line: z.number(),
+    /** The code that the stack prints for it; null when it prints none. */
+    code: z.string().nullable(),
+    /** The line that has this code in the file; null when none has it. */
+    now: z.number().nullable(),
+  }),
+  example: { file: "shop/prices.py", line: 14, code: 'total += row["amount"]', now: 31 },
+  sentence: ({ file, line, code, now }) => {
+    const printed = code === null ? "" : `, ${inlineCode(code)},`;
+    const found = now === null ? `isn't there` : `is line ${now} there`;
+    return `Source: ${inlineCode(file)} is of another version than the one that ran: the stack's line ${line}${printed} ${found}.`;
+  },
+});

@@ -1,0 +1,24 @@
+import type { ParsedFrame } from "../findings/parsed-error.ts";
+
+/**
+ * Returns whether a text can be the file of a frame that was printed in an installed package: it contains the printed
+ * function. Without one, the base name alone isn't enough.
+ */
+export function isAnchored(
+  { name, text }: { readonly name: string; readonly text: string },
+  { function: printed }: ParsedFrame,
+): boolean {
+  const own = printed?.split(/[.#:\s]/).at(-1) ?? "";
+  if (!/^[\w$?!]+$/.test(own)) return name.includes("/");
+  return new RegExp(`(?<![\\w$])${own.replace(/[$?]/g, "\\$&")}(?![\\w$])`).test(text);
+}
+
+/** Returns `get` for `Request.get` and `Request.get [as handler]`, and null for `Object.<anonymous>`. */
+export function lastName(printed: string | null): string | null {
+  const last =
+    printed
+      ?.replace(/\s*\[as [^\]]*\]$/, "")
+      .split(/[.\s]/)
+      .at(-1) ?? null;
+  return last === null || last.startsWith("<") ? null : last;
+}

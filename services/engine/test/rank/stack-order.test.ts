@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+
+/** A library's own code, and where a user has it installed. */
+const library = {
+  "ledger/render.py": `def render(table, width):
+    return "\\n".join(row_text(row, width) for row in table.rows)
+
+
+def row_text(row, width):
+    return row.label.ljust(width)
+`,
+  "ledger/tables.py": `from .render import render
+
+
+def show(table):
+    return render(table, table.width)
+`,
+};
+const installed = "/usr/lib/python3/site-packages";
+const traceback = `Traceback (most recent call last):
+  File "/home/ada/report.py", line 12, in main
+    print(show(monthly))
+  File "${installed}/ledger/tables.py", line 5, in show
+    return render(table, table.width)
+  File "${installed}/ledger/render.py", line 6, in row_text
+    return row.label.ljust(width)
+AttributeError: 'Total' object has no attribute 'label'`;
+
+const unrelated = Object.fromEntries(
+  Array.from({ length: 16 }, (_, index) => [
+    `ledger/part_${index}.py`,
+    `class Part${index}:\n    def label(self, row, width):\n        return row.width\n`,
+  ]),
+);
+
+async function firstPlace(files: Readonly<Record<string, string>>, log = traceback) {
+  const { report } = await investigated(textSubject(log, files));
+  return report.root_cause.location;
+}
+
+describe("a library's trace from an installation", () => {
+  it("is about the library when its code is given, and not about the program that uses it", async () => {
+    expect((await firstPlace(library))?.file).toMatch(/^ledger\//);
+  });
+
+  it("names the same file however many files are given that nothing leads to", async () => {
+    const alone = await firstPlace(library);
+    expect(await firstPlace({ ...library, ...unrelated })).toEqual(alone);
+  });
+
+  it("never takes a file of the same base name for one on the stack", async () => {
+    const { report } = await investigated(
+      textSubject(traceback, { "invoices/render.py": "def total(rows):\n    return sum(rows)\n".repeat(9) }),
+    );
+    expect(report.root_cause.location?.file).toBe(`${installed}/ledger/render.py`);
+    const other = report.candidates.find(({ location }) => location?.file === "invoices/render.py");
+    expect(other?.score ?? 0).toBeLessThan(0.1);
+  });
+});
+
+describe("code of another version than the one that failed", () => {
+  it("is read where the printed line is now", async () => {
+    const moved = { ...library, "ledger/render.py": `${"# license\n".repeat(30)}${library["ledger/render.py"]}` };
+    const { report } = await investigated(textSubject(traceback, moved));
+    const lines = report.candidates.flatMap(({ location }) =>
+      location?.file === "ledger/render.py" ? [location.line] : [],
+    );
+    expect(lines.every((line) => line === null || line > 30)).toBe(true);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(report.not_checked).toContain(
+      "Source: `ledger/render.py` is of another version than the one that ran: the stack's line 6, `return row.label.ljust(width)`, is line 36 there.",
+    );
+  });
+
+  it("tells nothing at a line that is in another function than the printed one", async () => {
+    const rewritten =
+      "def pad(text, width):\n    return text.rjust(width)\n\n\ndef other(row):\n    return row.label.upper()\n";
+    const { report } = await investigated(
+      textSubject(traceback, {
+        ...library,
+        "ledger/render.py": `${rewritten}\n\ndef row_text(row):\n    return str(row)\n`,
+      }),
+    );
+    const inFile = report.candidates.filter(({ location }) => location?.file === "ledger/render.py");
+    expect(inFile.map(({ location }) => location?.function)).not.toContain("other");
+    expect(report.not_checked.join("\n")).toContain("`return row.label.ljust(width)`, isn't there.");
+  });
+});
