@@ -116,6 +116,9 @@ function originOf({ chain: [first], evidence }: Report) {
   return { what: first?.what ?? "", cited: cited.map(({ source: { name } }) => name) };
 }
 
+/** More than is claimed for a stack whose code wasn't given: of such answers, two thirds are right at most. */
+const sureWithoutCode = 0.7;
+
 describe("a deployment after which its service fails more often", () => {
   it.each(namings)("is the origin of a new failure, where its clients name releases $naming", async (one) => {
     const acme = await makeOrganization(service, `acme-${randomUUID()}`);
@@ -133,9 +136,8 @@ describe("a deployment after which its service fails more often", () => {
       what: expect.stringMatching(new RegExp(`^\`orders\` ${one.named} .* 60 s before the first failure`)),
       cited: ["releases"],
     });
-    expect(incident.report.root_cause_summary).toContain(`failures began 60 s after \`orders\` ${one.named}`);
-    expect(incident.report.root_cause_summary).toMatch(/^Most likely: /);
-    expect(incident.report.confidence.score).toBeLessThan(0.6);
+    expect(incident.report.root_cause_summary).toContain(`Failures began 60 s after \`orders\` ${one.named}`);
+    expect(incident.report.confidence.score).toBeLessThan(sureWithoutCode);
   });
 
   it.each(namings)("is the origin of a failure that was rare, where its clients name releases $naming", async (one) => {
@@ -157,9 +159,8 @@ describe("a deployment after which its service fails more often", () => {
       what: expect.stringMatching(new RegExp(`^\`orders\` ${one.named} ${reason}`)),
       cited: ["releases"],
     });
-    expect(incident.report.root_cause_summary).toMatch(/^Most likely: /);
     expect(incident.report.root_cause_summary).toContain(one.named);
-    expect(incident.report.confidence.score).toBeLessThan(0.6);
+    expect(incident.report.confidence.score).toBeLessThan(sureWithoutCode);
     const titles = incident.report.short_term_solutions.map(({ title }) => title);
     const back = `Roll \`orders\` back to ${one.previous.includes(".") ? `\`${one.previous}\`` : `\`${earlierCommit}\``}`;
     expect(titles.includes(back)).toBe(isCompared);
