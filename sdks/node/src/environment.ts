@@ -1,3 +1,4 @@
+import { limits } from "@whence/protocol/limits";
 import { releaseFromEnvironment } from "./process/release.ts";
 
 /** Texts for booleans, in variables and in options that a program fills from its own variables. */
@@ -19,6 +20,18 @@ export function switchOf(text: string): boolean | undefined {
 export function variable(name: string): string | undefined {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return process.env[name];
+}
+
+/**
+ * Returns the names of the variables that are set; undefined when an event can't carry all of them, and on Windows,
+ * where a program may spell them in another case.
+ */
+export function setVariables(): string[] | undefined {
+  if (process.platform === "win32") return undefined;
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  const names = Object.keys(process.env);
+  const fits = names.length <= limits.environmentVariablesMax;
+  return fits && names.every(({ length }) => length <= limits.environmentVariableLengthMax) ? names : undefined;
 }
 
 /** Returns the release named by the environment. */

@@ -1,3 +1,4 @@
+import { limits } from "@whence/protocol/limits";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../src/client.ts";
 import * as sdkLimits from "../src/sdk-limits.ts";
@@ -149,6 +150,45 @@ describe("the client", () => {
       .events("exception")
       .map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context !== undefined);
     expect(contexts).toEqual([true, true, true, true, true, false]);
+  });
+
+  describe("with the source", () => {
+    afterEach(() => {
+      vi.unstubAllEnvs();
+    });
+
+    const sent = async () => {
+      client.capture.exception(new Error("x"));
+      await client.delivery.flush();
+      return gateway.events("exception")[0]?.environment_variables;
+    };
+
+    it("sends the names of the environment's variables, and no value", async () => {
+      vi.stubEnv("RECEIPT_KEY", ["a", "secret", "value"].join("-"));
+      vi.stubEnv("EMPTY", "");
+      vi.stubEnv("GONE", undefined);
+      const names = await sent();
+      expect(names).toEqual(expect.arrayContaining(["RECEIPT_KEY", "EMPTY"]));
+      expect(names).not.toContain("GONE");
+      expect(JSON.stringify(gateway.events())).not.toContain(process.env.RECEIPT_KEY);
+    });
+
+    it.each([
+      [limits.environmentVariableLengthMax, true],
+      [limits.environmentVariableLengthMax + 1, false],
+    ])("sends all names or none: one of %i characters fits: %s", async (length, fits) => {
+      vi.stubEnv("V".repeat(length), "1");
+      expect((await sent()) !== undefined).toBe(fits);
+    });
+
+    it.each([
+      [limits.environmentVariablesMax, true],
+      [limits.environmentVariablesMax + 1, false],
+    ])("sends all names or none: %i of them fit: %s", async (count, fits) => {
+      const missing = count - Object.keys(process.env).length;
+      for (let index = 0; index < missing; index++) vi.stubEnv(`VARIABLE_${index}`, "1");
+      expect((await sent())?.length).toBe(fits ? count : undefined);
+    });
   });
 
   it("delivers a burst of 1,000 errors by flush", async () => {

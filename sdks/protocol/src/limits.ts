@@ -33,6 +33,9 @@ export const limits = {
   /** Characters of a tag's name, and of its value. */
   tagNameLengthMax: 200,
   tagValueLengthMax: 1_024,
+  /** Names of environment variables in one event, and characters of a name. */
+  environmentVariablesMax: 500,
+  environmentVariableLengthMax: 128,
   serviceLengthMax: 200,
   droppedRangesMax: 1_000,
   /** Replaced values listed in one event. */

@@ -25,6 +25,8 @@ export interface OutgoingEvent {
   user?: Record<string, unknown> | undefined;
   tags?: Record<string, string> | undefined;
   contexts?: Record<string, Record<string, unknown>> | undefined;
+  /** Names of the variables that are set in the process's environment; never a value. */
+  environment_variables?: string[] | undefined;
   /** The values redacted by name. Recomputed from the result of `beforeSend`. */
   redactions?: { rule: string; path: string }[] | undefined;
 }

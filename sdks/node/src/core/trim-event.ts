@@ -28,6 +28,7 @@ const sacrifices: readonly (readonly [name: string, give: (event: TelemetryEvent
   ["user", ({ user: _user, ...event }) => event],
   ["properties", (event) => withExceptions(event, ({ properties: _properties, ...exception }) => exception)],
   ["headers", (event) => (event.request ? { ...event, request: { ...event.request, headers: {} } } : event)],
+  ["environment variables", ({ environment_variables: _variables, ...event }) => event],
   ["causes", (event) => (event.exceptions ? { ...event, exceptions: event.exceptions.slice(0, 1) } : event)],
   ["redactions", ({ redactions: _redactions, ...event }) => event],
   ["texts", (event) => capped(event, lastCap)],

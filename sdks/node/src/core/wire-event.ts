@@ -1,5 +1,6 @@
 import type { Exception, Frame, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
+import { setVariables } from "../environment.ts";
 import { trimText } from "../runtime/text.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { toWireTrail } from "./breadcrumbs.ts";
@@ -9,7 +10,8 @@ import { toWireFacts } from "./fact-scope.ts";
 import { withVariables } from "./local-variables.ts";
 
 /**
- * Returns an event in wire format: its stacks as mapped by `sources`, with the source around its frames if asked for.
+ * Returns an event in wire format: its stacks as mapped by `sources`, with the source around its frames if asked for. The
+ * environment's names go with the source, which is read with them.
  */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {
   const { id, seq, type, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
@@ -27,6 +29,7 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
     trace,
     attributes,
     ...(facts && toWireFacts(facts)),
+    environment_variables: withSource && thrown ? setVariables() : undefined,
   };
 }
 

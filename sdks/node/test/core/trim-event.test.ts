@@ -32,6 +32,19 @@ describe("an event in wire format", () => {
     expect(String(trimmed.attributes?.long).length).toBeLessThan(limits.eventBytesMax);
   });
 
+  it("keeps every name of the environment's variables, or none", () => {
+    const names = Array.from({ length: limits.environmentVariablesMax }, (_, index) =>
+      `${index}`.padEnd(limits.environmentVariableLengthMax, "V"),
+    );
+    const event = { ...base, environment_variables: names, attributes: { long: "x".repeat(600_000) } };
+    expect(JSON.parse(encodeEvent(event)).environment_variables).toEqual(names);
+    const bare: TelemetryEvent = JSON.parse(encodeEvent(event, sdkLimits.eventBytesMin));
+    expect([bare.environment_variables, bare.attributes?.["whence.trimmed"]]).toEqual([
+      undefined,
+      expect.arrayContaining(["environment variables"]),
+    ]);
+  });
+
   it("fits and stays valid, whatever its content", () => {
     const frames = Array.from({ length: 100 }, (_, line) => ({ file: "f".repeat(500), line, in_app: true }));
     const size = fc.nat(40_000);

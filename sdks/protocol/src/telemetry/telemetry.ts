@@ -119,6 +119,14 @@ export const eventSchema = z.object({
   tags: z.record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagValueLengthMax)).optional(),
   /** Objects of facts by name, such as `{ cart: { items: 3 } }`. */
   contexts: z.record(z.string().max(limits.tagNameLengthMax), attributes).optional(),
+  /**
+   * Names of the variables that are set in the process's environment, even to an empty text; never a value. All of them,
+   * or absent: with some of them, a missing name would say nothing.
+   */
+  environment_variables: z
+    .array(z.string().max(limits.environmentVariableLengthMax))
+    .max(limits.environmentVariablesMax)
+    .optional(),
   /** The first replaced values of the event. */
   redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
 });

@@ -16,4 +16,6 @@ export interface EventFacts {
   readonly calls: readonly OutgoingCall[];
   readonly request: TelemetryEvent["request"];
   readonly trace: TelemetryEvent["trace"];
+  /** The environment variables that were set in the process; null when the client didn't say. */
+  readonly variables: ReadonlySet<string> | null;
 }

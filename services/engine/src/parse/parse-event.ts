@@ -77,6 +77,7 @@ export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): 
     mechanism: event.mechanism,
     type: event.type,
     breadcrumbs,
+    variables: event.environment_variables ? new Set(event.environment_variables) : null,
     calls: breadcrumbs.flatMap((breadcrumb, index) => readCall(breadcrumb, index, isRelated)),
     request: event.request,
     trace: event.trace,

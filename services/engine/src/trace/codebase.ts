@@ -13,21 +13,32 @@ export class Codebase {
   readonly #lowerings: ReadonlyMap<Dialect, Lowering>;
   readonly #reading: Reading;
   readonly #nearFolders: readonly string[];
+  readonly #variables: ReadonlySet<string> | null;
   readonly #read = new Map<SourceText, Program | null>();
   #all: readonly Program[] | undefined;
   #functions: ReadonlyMap<string, readonly FoundFunction[]> | undefined;
 
-  /** `onStack` are the positions in each file that the stack names. */
+  /**
+   * `onStack` are the positions in each file that the stack names, `variables` the environment variables that were set;
+   * null when that isn't known.
+   */
   constructor(
     files: GivenFiles,
     lowerings: ReadonlyMap<Dialect, Lowering>,
     onStack: ReadonlyMap<SourceText, readonly number[]>,
+    variables: ReadonlySet<string> | null,
   ) {
+    this.#variables = variables;
     this.files = files;
     this.#lowerings = lowerings;
     this.#reading = new Reading(onStack);
     this.#nearFolders = [...onStack.keys()].map(({ name }) => packageFolder(name)).filter((one) => one !== "");
     for (const source of onStack.keys()) this.of(source);
+  }
+
+  /** Returns whether an environment variable was set where the code ran; undefined when that isn't known. */
+  isSet(variable: string): boolean | undefined {
+    return this.#variables?.has(variable);
   }
 
   /** Null for a file that isn't code, or that was left out. */

@@ -36,7 +36,8 @@ export async function traceError(
     spots: spotFrames(index, exception, sources, maps),
   }));
   const lowerings = await loweringsFor(sources);
-  const codebase = new Codebase(sources, lowerings, positionsOn(spotted.flatMap(({ spots }) => spots)));
+  const onStack = positionsOn(spotted.flatMap(({ spots }) => spots));
+  const codebase = new Codebase(sources, lowerings, onStack, event?.variables ?? null);
   const located = spotted.map(({ exception, spots }) => ({
     exception,
     frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, codebase) })),

@@ -119,9 +119,7 @@ export class Tracer implements Following {
   #follow(followed: FollowedValue, node: CodeNode): void {
     const read = environmentRead(followed.program, node);
     if (read !== null) {
-      const fallback = node.kind === "call" ? node.children.filter(({ role }) => role === "argument")[1] : undefined;
-      const inner = this.step(followed, node, "environment", read);
-      if (fallback) this.value({ ...inner, node: fallback });
+      this.#variable(followed, node, read);
       return;
     }
     switch (node.kind) {
@@ -169,6 +167,19 @@ export class Tracer implements Following {
     }
   }
 
+  /** Follows a variable of the environment: one that is known to be set is there, and needs no fallback. */
+  #variable(followed: FollowedValue, node: CodeNode, name: string): void {
+    const isSet = this.codebase.isSet(name);
+    const fallback = node.kind === "call" ? node.children.filter(({ role }) => role === "argument")[1] : undefined;
+    const isMissing = followed.wanted.was === "nothing" && followed.path.length === 0;
+    if (isSet === true && isMissing) return;
+    const isRead = isSet !== false || fallback === undefined;
+    const from = isRead
+      ? this.trail.step(followed.from, followed.program, node, "environment", name, isSet)
+      : followed.from;
+    if (fallback && isSet !== true) this.value({ ...followed, from, node: fallback });
+  }
+
   #choices(followed: FollowedValue, branches: readonly (CodeNode | null)[]): void {
     for (const branch of branches) {
       if (!branch) continue;
@@ -183,17 +194,25 @@ export class Tracer implements Following {
   #binary(followed: FollowedValue, node: CodeNode): void {
     const [left, right] = [part(node, "left"), part(node, "right")];
     const operator = node.name ?? "";
-    const isDefault = operator === "||" || operator === "??" || operator === "or";
-    if (isDefault) {
-      const isNone = followed.path.length === 0 && isMissing(followed.wanted);
-      if (right && followed.path.length === 0 && isLiteral(right) && canBe(right, followed.wanted))
-        this.step(followed, right, "fallback", textOf(right, followed.program.source));
-      else this.parts(followed, [right]);
-      if (!isNone || (right && isNothing(right))) this.parts(followed, [left]);
+    if (operator === "||" || operator === "??" || operator === "or") this.#default(followed, operator, left, right);
+    else if (operator === "&&" || operator === "and") this.#choices(followed, [right, left]);
+    else if (!isMissing(followed.wanted) || followed.path.length === 0) this.#made(followed, node);
+  }
+
+  #default(followed: FollowedValue, operator: string, left: CodeNode | null, right: CodeNode | null): void {
+    const variable = left && environmentRead(followed.program, plain(left));
+    const isSet = variable ? this.codebase.isSet(variable) : undefined;
+    // A variable that is set to an empty text gives way only to `||`.
+    if (isSet === true && operator === "??") {
+      this.parts(followed, [left]);
       return;
     }
-    if (operator === "&&" || operator === "and") this.#choices(followed, [right, left]);
-    else if (!isMissing(followed.wanted) || followed.path.length === 0) this.#made(followed, node);
+    const isWhole = followed.path.length === 0;
+    if (right && isWhole && isLiteral(right) && canBe(right, followed.wanted))
+      this.step(followed, right, "fallback", textOf(right, followed.program.source));
+    else this.parts(followed, [right]);
+    if (isSet === false) return;
+    if (!(isWhole && isMissing(followed.wanted)) || (right && isNothing(right))) this.parts(followed, [left]);
   }
 
   /** Follows the operands of a computed value, whatever they are. */

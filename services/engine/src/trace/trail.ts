@@ -72,14 +72,22 @@ export class Trail {
   }
 
   /** Adds one step of a value, backwards. */
-  step(from: AnyCodeSignal, program: Program, node: CodeNode, how: ValueSource, name: string): AnyCodeSignal {
-    const code = textOf(node, program.source);
+  step(
+    from: AnyCodeSignal,
+    program: Program,
+    node: CodeNode,
+    how: ValueSource,
+    name: string,
+    isSet?: boolean,
+  ): AnyCodeSignal {
+    const args = {
+      how,
+      name: name.slice(0, nameUnitsMax),
+      code: textOf(node, program.source),
+      ...(isSet !== undefined && { isSet }),
+    };
     const request = sentRequest(program, node, how);
-    return this.add(
-      { kind: "value-step", args: { how, name: name.slice(0, nameUnitsMax), code }, ...(request && { request }) },
-      placeAt(program, node),
-      from,
-    );
+    return this.add({ kind: "value-step", args, ...(request && { request }) }, placeAt(program, node), from);
   }
 
   /** Returns whether an origin was found that a signal follows from. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
 import { investigated } from "../investigated.ts";
 import {
   call,
@@ -331,5 +332,63 @@ export async function answer(request, response) {
 
   it("has another category when it was missing from an answer", async () => {
     expect(await categoryOf("json(answered)")).toBe("schema-drift");
+  });
+});
+
+describe("a value from the environment", () => {
+  const program: Program = {
+    "/srv/payments/src/receipt.ts": `import { createHmac } from "node:crypto";
+import { settings } from "./settings.ts";
+
+export function sign(text) {
+  return createHmac("sha256", settings.receiptKey).update(text).digest("hex");
+}
+`,
+    "/srv/payments/src/settings.ts": `export const settings = {
+  port: Number(process.env.PORT ?? 8080),
+  receiptKey: process.env.RECEIPT_KEY,
+};
+`,
+  };
+  const message =
+    'The "key" argument must be of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey. Received undefined';
+  const frames = [
+    foreignFrame("node:crypto", 151, "createHmac"),
+    frameAt(program, "/srv/payments/src/receipt.ts", 'createHmac("sha256"', "sign"),
+  ];
+  const reported = (variables?: string[], files = program): InvestigationSubject => {
+    const event = reportedEvent({ exceptions: [exception("TypeError", message, frames)] });
+    const subject = eventSubject({ ...event, ...(variables && { environment_variables: variables }) }, "payments");
+    if (subject.input.kind !== "event") throw new Error("no event");
+    const given = Object.entries(files).map(([name, content]) => ({
+      name,
+      path: name,
+      content,
+      version: "uploaded for 1.4.2",
+    }));
+    return { ...subject, input: { ...subject.input, files: given } };
+  };
+
+  it("is said to be missing when the process ran without the variable", async () => {
+    const { report } = await investigated(reported(["PATH", "PORT"]));
+    expect(report.root_cause.location?.file).toBe("/srv/payments/src/settings.ts");
+    expect(report.root_cause_summary).toContain("`RECEIPT_KEY`, which isn't set");
+    expect(report.confidence.score).toBeGreaterThan(0.6);
+    expect(report.short_term_solutions.map(({ title }) => title)).toContain("Set `RECEIPT_KEY`");
+  });
+
+  it("isn't where a missing value comes from when the variable was set", async () => {
+    const { report } = await investigated(reported(["PATH", "PORT", "RECEIPT_KEY"]));
+    expect(JSON.stringify(report.chain)).not.toContain("environment variable");
+    expect(report.short_term_solutions.map(({ title }) => title)).not.toContain("Set `RECEIPT_KEY`");
+  });
+
+  it("is the fallback when the variable wasn't set", async () => {
+    const file = "/srv/payments/src/settings.ts";
+    const text = (program[file] ?? "").replace("env.RECEIPT_KEY", "env.RECEIPT_KEY ?? undefined");
+    const withFallback = { ...program, [file]: text };
+    const { report } = await investigated(reported(["PATH"], withFallback));
+    expect(report.root_cause.location).toMatchObject({ file, line: 3 });
+    expect(JSON.stringify(report.chain)).not.toContain("environment variable");
   });
 });

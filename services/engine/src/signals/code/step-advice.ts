@@ -4,11 +4,16 @@ import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
-export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
+export function stepFix({ how, name, code, place, isSet }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
     case "environment":
-      return { title: `Set ${value}`, detail: `${where} reads it. Set it for this service, then restart the service.` };
+      if (isSet)
+        return { title: `Check the value of ${inlineCode(name)}`, detail: `${where} reads it, and it is set.` };
+      return {
+        title: `Set ${inlineCode(name)}`,
+        detail: `${where} reads it. Set it for this service, then restart the service.`,
+      };
     case "setting":
       return spells(code, name)
         ? { title: `Set ${value}`, detail: `${where} reads it.` }
@@ -80,7 +85,7 @@ export function stepPrevention({ how, name, code, place }: ValueStep): Advice | 
     case "environment":
       return {
         title: "Check settings at startup",
-        detail: `Refuse to start while ${value} isn't set, with a message that names it.`,
+        detail: `Refuse to start while ${inlineCode(name)} isn't set, with a message that names it.`,
       };
     case "setting":
       return isDataFile(place.file)
@@ -123,7 +128,7 @@ export function stepRuledOut(step: ValueStep): string {
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   switch (how) {
     case "environment":
-      return `${value} is set and not empty in the environment of the process that failed`;
+      return `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
     case "setting":
       return spells(code, name)
         ? `${value} has the expected value in the process that failed`
@@ -147,7 +152,7 @@ export function stepConfirmed(step: ValueStep): string {
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   switch (how) {
     case "environment":
-      return `${value} is missing or empty where the process runs`;
+      return `${inlineCode(name)} is missing or empty where the process runs`;
     case "setting":
       return spells(code, name)
         ? `${value} is wrong in the process that failed`

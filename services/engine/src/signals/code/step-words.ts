@@ -36,7 +36,8 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       ? "can return without a value"
       : `calls ${inlineCode(name)}, which can return without a value`,
   property: (step) => setText(step) ?? called("reads", step),
-  environment: ({ name }) => `reads the environment variable ${inlineCode(name)}`,
+  environment: ({ name, isSet }) =>
+    `reads the environment variable ${inlineCode(name)}${isSet === false ? ", which isn't set" : ""}`,
   "parsed-text": (step) => (step.isUnchecked ? unchecked(step) : called("parses text with", step)),
   "incoming-body": ({ name, code }) =>
     isNamedByCode({ name, code })

@@ -34,6 +34,8 @@ export const stepArgs = z.object({
   name: z.string(),
   /** The expression. */
   code: z.string(),
+  /** Whether the environment variable that is read was set; absent when the client didn't say. */
+  isSet: z.boolean().optional(),
 });
 export type StepArgs = Readonly<z.output<typeof stepArgs>>;
 

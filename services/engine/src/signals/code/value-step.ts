@@ -41,6 +41,7 @@ export const valueStep = codeKind({
     place: (steps) => ({ placeStepKind: latestSource(steps) }),
     failure: (steps) => ({ failureSteps: Math.log1p(steps.length) }),
   },
+  decides: { weight: 0.8, when: ({ how, isSet }) => how === "environment" && isSet === false },
   missingNames: missingOf,
   isOrigin: ({ args, isEnd }) => isEnd && settings.has(args.how),
   isOnlySeen: ({ how }) => !wrong.has(how),
