@@ -3,7 +3,7 @@ import { type Incident, incidentSchema } from "@whence/protocol";
 import { DemoError } from "./demo-error.ts";
 import type { ShopService, Telemetry } from "./shop.ts";
 
-const reportDeadlineMs = 30_000;
+const reportDeadlineMs = 120_000;
 const pollIntervalMs = 100;
 
 interface IncidentPage {

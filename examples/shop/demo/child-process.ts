@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DemoError } from "./demo-error.ts";
 
 const repository: string = join(import.meta.dirname, "../../..");
-const readyDeadlineMs = 30_000;
+const readyDeadlineMs = 120_000;
 const stopDeadlineMs = 10_000;
 const pollIntervalMs = 25;
 const outputTailLines = 20;

@@ -1,6 +1,6 @@
 import { DemoError } from "./demo-error.ts";
 
-const answerDeadlineMs = 10_000;
+const answerDeadlineMs = 60_000;
 
 /** What people do in the shop. Each action takes the expected status, so that a fault without an effect is noticed. */
 export interface Customer {

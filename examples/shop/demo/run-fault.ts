@@ -11,7 +11,7 @@ import { type Shop, startShop, type Telemetry } from "./shop.ts";
 import { throwToReportMs } from "./timings.ts";
 import { uploadSources } from "./upload-sources.ts";
 
-const deathDeadlineMs = 5_000;
+const deathDeadlineMs = 30_000;
 
 /** The result of one fault. */
 export interface FaultRun {
