@@ -64,6 +64,7 @@ const config: ViteUserConfig = defineConfig({
       project("node", "sdks/node", 120, true, [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")]),
       project("agent", "sdks/agent", 120),
       project("mcp", "sdks/mcp", 120),
+      project("python", "sdks/python", 600),
       project("storage", "services/storage", 120),
       project("gateway", "services/gateway", 120, false),
       project("engine", "services/engine", 120, false),

@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import time
+
+from whence._core import limits
+from whence._core.breadcrumbs import Breadcrumb
+from whence._core.create_event import Event, add_circumstances, exception_event, message_event
+from whence._core.guard import guarded
+from whence._core.pack_event import EventPacker
+from whence._core.redact import Redaction
+from whence._core.reported_errors import ReportedErrors
+from whence._core.request import trace_of, wire_request
+from whence._core.scope import Scopes
+from whence._core.text import trim
+from whence._core.trim_event import trim_json
+from whence._core.values import Walk
+from whence._delivery.http import Connection
+from whence._delivery.sender import Sender
+from whence._delivery.spool import Spool
+from whence._delivery.transport import Transport
+from whence._process.description import ProcessDescription
+from whence._process.heartbeats import Heartbeats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from whence._core.event import Json, Level
+    from whence._core.request import Trace
+    from whence._core.scope import Within
+    from whence._options import Options
+
+
+class Client:
+    """One running client: what captures, what records, and what sends."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.redaction = Redaction(options.redact)
+        self.scopes = Scopes(self.redaction)
+        self.heartbeats = Heartbeats()
+        self._description = ProcessDescription(options.service, options.env, options.release)
+        self._reported = ReportedErrors()
+        self._stops: list[Callable[[], None]] = []
+        self._is_closed = False
+        self._packer = EventPacker(options, self.redaction, self._lose)
+        self._transport = Transport(
+            Connection(options.endpoint, options.api_key),
+            self._description.header,
+            self._packer.forget_functions,
+            trim_json,
+        )
+        service = (options.endpoint, options.api_key, options.service, options.env)
+        folder = options.spool
+        spool = None if folder is None else Spool(folder, service, self._description.header)
+        self._spool = spool
+        self.sender = Sender(self._transport, self._packer.pack, spool, self._beat)
+        self._renew()
+
+    def _renew(self) -> None:
+        self._numbers = itertools.count(1)
+        self._pid = os.getpid()
+        self._has_captured = False
+        self._has_failed = False
+
+    def start(self, instrumentations: list[Callable[[Client], Callable[[], None]]]) -> None:
+        """Begin to watch the program. What can't be watched is left alone."""
+        for begin in instrumentations:
+            stop = guarded(begin, self)
+            if stop is not None:
+                self._stops.append(stop)
+        self.sender.start()
+
+    def capture_exception(
+        self,
+        error: BaseException,
+        *,
+        mechanism: str,
+        level: Level = "error",
+        handled: bool = True,
+        is_fatal: bool = False,
+        attributes: Mapping[str, object] | None = None,
+    ) -> str | None:
+        """Record an exception once; return the id of its event."""
+        known = self._reported.find(error)
+        if known is not None:
+            return known
+        event = exception_event(
+            error,
+            level,
+            mechanism,
+            self.redaction,
+            self.options.error_fields,
+            handled=handled,
+            with_locals=self.options.local_variables,
+        )
+        event.is_fatal = is_fatal
+        first = event.thrown[0]
+        title = f"{first.type}: {first.message}" if first.message else first.type
+        if self._record(event, attributes, title):
+            self._reported.add(error, event.id)
+            return event.id
+        return None
+
+    def capture_message(
+        self,
+        message: object,
+        *,
+        mechanism: str,
+        level: Level = "info",
+        attributes: Mapping[str, object] | None = None,
+    ) -> str | None:
+        """Record a message; return the id of its event."""
+        event = message_event(message, level, mechanism, self.redaction)
+        return event.id if self._record(event, attributes, event.message) else None
+
+    def add_breadcrumb(
+        self,
+        category: str,
+        message: str | None = None,
+        level: Level | None = None,
+        data: Mapping[str, object] | None = None,
+    ) -> Breadcrumb | None:
+        """Record something that happened; None when the program's hook drops it."""
+        copied: dict[str, Json] | None = None
+        if data is not None:
+            walk = Walk.of_data(limits.BREADCRUMB_CHARACTERS_MAX)
+            copied = walk.record(data, self.redaction.data)
+        text = None if message is None else trim(message, limits.MESSAGE_LENGTH_MAX)
+        name = trim(category, limits.TEXT_LENGTH_MAX)
+        crumb = Breadcrumb(time.time(), name, level, text, copied)
+        if not self.review(crumb):
+            return None
+        self.scopes.current().ring.add(crumb)
+        self.heartbeats.add(crumb)
+        return crumb
+
+    def review(self, crumb: Breadcrumb) -> bool:
+        """Whether the program's hook keeps a breadcrumb, which it may change."""
+        hook = self.options.before_breadcrumb
+        return hook is None or self._packer.review_breadcrumb(crumb, hook)
+
+    def serve(
+        self, method: str, target: str, headers: Mapping[str, object], trace: Trace | None = None
+    ) -> Within:
+        """Return the scope of a request, for a ``with`` statement."""
+        return self.scopes.serving(
+            wire_request(method, target, headers, self.redaction), trace or trace_of(headers)
+        )
+
+    def flush(self, timeout_s: float = limits.FLUSH_TIMEOUT_S) -> bool:
+        """Send what is queued; return whether everything since the last flush arrived."""
+        return self.sender.flush(timeout_s)
+
+    def lost_events(self) -> dict[str, int]:
+        """Return how many events were dropped, by reason."""
+        return dict(self._transport.losses.by_reason)
+
+    def finish(self) -> None:
+        """End in order, within the time that the end of a process may take."""
+        if self._is_closed or self._pid != os.getpid():
+            return
+        self._capture_last_value()
+        if not self.heartbeats.has_begun and not self._has_captured:
+            # The service doesn't know this process, and misses nothing.
+            return
+        wait = limits.CRASH_WAIT_S if self._has_failed else limits.EXIT_WAIT_S
+        self.close(wait)
+
+    def close(self, timeout_s: float = limits.FLUSH_TIMEOUT_S) -> bool:
+        """Report an orderly end, send what is queued, and stop."""
+        if self._is_closed:
+            return True
+        self._add(self.heartbeats.exit())
+        result = self.sender.flush(timeout_s)
+        self._is_closed = True
+        for stop in reversed(self._stops):
+            guarded(stop)
+        self.sender.close()
+        return result
+
+    def before_fork(self) -> None:
+        """Get ready for a fork."""
+        self.sender.pause()
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Go on after a fork."""
+        if in_child:
+            self._renew()
+            self._description.renew()
+            self.heartbeats.renew()
+        self.sender.resume(in_child=in_child)
+        if not in_child and sys.version_info < (3, 12):
+            # Newer ones count threads once more before the fork returns, and warn.
+            self.sender.start()
+
+    def watch_again(self) -> None:
+        """Start the sender again where a fork had ended it."""
+        self.sender.start()
+
+    def _capture_last_value(self) -> None:
+        """Record what ended the program when something replaced the hook that would have."""
+        error: object = getattr(sys, "last_value", None)
+        if isinstance(error, Exception):
+            self.capture_exception(
+                error, mechanism="sys.excepthook", level="critical", handled=False, is_fatal=True
+            )
+
+    def _record(self, event: Event, attributes: Mapping[str, object] | None, title: str) -> bool:
+        if self._is_closed:
+            return False
+        if not event.is_fatal:
+            reason = self._packer.excluded(title)
+            if reason is not None:
+                self._lose(next(self._numbers), reason)
+                return False
+        add_circumstances(event, self.scopes)
+        if attributes:
+            walk = Walk.of_data(limits.ATTRIBUTES_CHARACTERS_MAX)
+            event.attributes = walk.record(attributes, self.redaction.data)
+        self._has_failed = self._has_failed or event.rank > 0
+        self._add(event)
+        return True
+
+    def _add(self, event: Event) -> None:
+        self._has_captured = True
+        event.seq = next(self._numbers)
+        self.sender.add(event)
+
+    def _lose(self, seq: int, reason: str) -> None:
+        self._transport.losses.add(seq, reason)
+
+    def _beat(self) -> None:
+        self._reported.forget_old()
+        state: dict[str, Json] = {"spool_off": "spool is false"}
+        if self._spool is not None:
+            state = {"spool_folder": self._spool.folder}
+            if self._spool.errors:
+                state["spool_errors"] = self._spool.errors
+        event = self.heartbeats.take_due(state)
+        if event is not None:
+            event.seq = next(self._numbers)
+            self._transport.inbox.add(event)

@@ -1,0 +1,98 @@
+"""Every limit of the client, once, with its unit last.
+
+Those of the wire format are the ones of ``sdks/protocol/src/limits.ts``; a test compares them.
+"""
+
+BREADCRUMBS_MAX = 100
+FLUSH_INTERVAL_S = 5.0
+HEARTBEAT_INTERVAL_S = 60.0
+
+BATCH_EVENTS_MAX = 1_000
+EVENT_BYTES_MAX = 524_288
+EXCEPTIONS_MAX = 20
+FRAMES_MAX = 100
+CONTEXT_LINES_MAX = 400
+FUNCTION_BYTES_MAX = 16_384
+FUNCTION_BYTES_PER_EVENT_MAX = 65_536
+MESSAGE_LENGTH_MAX = 65_536
+STACK_LENGTH_MAX = 131_072
+TEXT_LENGTH_MAX = 8_192
+TAG_NAME_LENGTH_MAX = 200
+TAG_VALUE_LENGTH_MAX = 1_024
+SERVICE_LENGTH_MAX = 200
+DROPPED_RANGES_MAX = 1_000
+REDACTIONS_MAX = 100
+
+# The client's own, as in sdks/node/src/sdk-limits.ts where both have one.
+
+QUEUE_EVENTS_MAX = 1_224
+QUEUE_BYTES_MAX = 8_388_608
+#: From this many on, queued events are sent at once rather than with the next flush.
+SEND_FROM_EVENTS = 100
+#: Bytes of JSON in one batch, which fit the wire even if they don't compress.
+BATCH_JSON_BYTES_MAX = 1_000_000
+GZIP_FROM_BYTES = 1_024
+#: The smallest size to which an event is trimmed when the service finds it too large.
+EVENT_BYTES_MIN = 8_192
+
+REQUEST_TIMEOUT_S = 10.0
+ANSWER_BYTES_MAX = 1_048_576
+BACK_OFF_FIRST_S = 1.0
+BACK_OFF_MAX_S = 60.0
+RETRY_AFTER_MAX_S = 3_600.0
+FLUSH_TIMEOUT_S = 10.0
+CRASH_WAIT_S = 1.5
+EXIT_WAIT_S = 0.5
+#: How long a fork waits for the sender to leave, so that the child starts with one thread.
+FORK_WAIT_S = 0.5
+
+#: Frames kept of the outermost calls when a stack is deeper than FRAMES_MAX.
+OUTER_FRAMES_KEPT = 30
+#: Calls per error whose variables are kept, variables per call, and values and characters in all.
+LOCALS_FRAMES_MAX = 5
+LOCALS_PER_FRAME_MAX = 20
+LOCALS_VALUES_MAX = 500
+LOCALS_CHARACTERS_MAX = 8_192
+LOCALS_TIME_MAX_S = 0.002
+#: Entries per container, levels, and characters per text.
+LOCALS_ENTRIES_MAX = 10
+LOCALS_DEPTH_MAX = 3
+LOCALS_TEXT_CHARACTERS_MAX = 512
+
+#: Data of the program: entries per level, levels, and characters of each kind.
+DATA_ENTRIES_MAX = 50
+DATA_DEPTH_MAX = 4
+DATA_TIME_MAX_S = 0.02
+BREADCRUMB_CHARACTERS_MAX = 4_096
+CONTEXT_CHARACTERS_MAX = 4_096
+ATTRIBUTES_CHARACTERS_MAX = 65_536
+TAGS_MAX = 50
+CONTEXTS_MAX = 20
+HEADERS_CHARACTERS_MAX = 32_768
+LOG_LINE_CHARACTERS_MAX = 1_024
+HEARTBEAT_BREADCRUMBS_MAX = 20
+HEARTBEAT_TEXT_CHARACTERS_MAX = 512
+HEARTBEAT_BREADCRUMBS_BYTES_MAX = 8_192
+
+CONTEXT_LINES_AROUND = 20
+CONTEXT_LINE_LENGTH_MAX = 300
+FUNCTION_LINES_MAX = 360
+SOURCE_FILE_BYTES_MAX = 2_097_152
+SOURCE_FILES_CACHED_MAX = 50
+FUNCTIONS_SENT_MAX = 1_000
+#: Bytes of one of git's files, which may list all branches and tags.
+GIT_FILE_BYTES_MAX = 1_048_576
+
+#: A failure is logged and captured at about the same time; later, it is another one.
+DEDUPE_WINDOW_S = 5.0
+REPORTED_ERRORS_KEPT = 32
+
+SPOOL_FILE_BYTES_MAX = 8_388_608
+SPOOL_BYTES_MAX = 67_108_864
+SPOOL_FILES_MAX = 100
+SPOOL_AGE_MAX_S = 604_800.0
+SPOOL_RETRY_S = 30.0
+SPOOL_FIRST_LOOK_S = 1.0
+SPOOL_LOOK_INTERVAL_S = 60.0
+#: A file is touched every flush interval; after this long without a touch it is abandoned.
+SPOOL_STALE_S = 60.0

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import os
+
+from whence._core.before_send import reviewed
+from whence._core.guard import guarded
+from whence._core.levels import level_of
+from whence._core.redaction_log import redaction_log
+from whence._core.trim_event import encode
+from whence._core.wire_event import wire_breadcrumb, wire_event
+from whence._delivery.queue import Packed
+from whence._source.function_sources import EventSources, FunctionSources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+
+    from whence._core.breadcrumbs import Breadcrumb
+    from whence._core.create_event import Event
+    from whence._core.redact import Redaction
+    from whence._options import BeforeBreadcrumb, Options
+
+
+class EventPacker:
+    """Turns captured events into JSON, as the program's own rules allow."""
+
+    def __init__(
+        self, options: Options, redaction: Redaction, lose: Callable[[int, str], None]
+    ) -> None:
+        self._options = options
+        self._redaction = redaction
+        self._lose = lose
+        self._sources = FunctionSources() if options.source == "functions" else None
+
+    def pack(self, event: Event) -> Packed | None:
+        """Return an event as JSON; None when it is dropped. Runs on the sender's thread."""
+        used = EventSources()
+        packed = guarded(self._pack, event, used)
+        if packed is None:
+            self.forget_functions(used.functions)
+        elif packed.json == b"":
+            self._lose(event.seq, "before_send")
+            self.forget_functions(used.functions)
+            return None
+        else:
+            return packed
+        self._lose(event.seq, "internal_error")
+        return None
+
+    def _pack(self, event: Event, used: EventSources) -> Packed:
+        wire = wire_event(event, self._sources, self._redaction, used)
+        hook = self._options.before_send
+        if hook is not None and (event.type in ("exception", "log") or "breadcrumbs" in wire):
+            changed = reviewed(wire, hook)
+            if event.type == "heartbeat":
+                crumbs = [] if changed is None else changed.get("breadcrumbs", [])
+                wire.pop("breadcrumbs", None)
+                if crumbs:
+                    wire["breadcrumbs"] = crumbs
+            elif changed is None:
+                return Packed(event.seq, event.rank, b"", [])
+            else:
+                wire = changed
+                wire.pop("redactions", None)
+                redactions = redaction_log(wire, self._redaction)
+                if redactions:
+                    wire["redactions"] = redactions
+        return Packed(event.seq, event.rank, encode(wire), used.functions)
+
+    def forget_functions(self, functions: list[CodeType]) -> None:
+        """Send the source of these functions again."""
+        if self._sources is not None:
+            self._sources.forget(functions)
+
+    def excluded(self, title: str) -> str | None:
+        """Return why the program's options leave an event out; None when it is reported."""
+        for pattern in self._options.ignore_errors:
+            is_match = pattern in title if type(pattern) is str else pattern.search(title)  # type: ignore[union-attr]
+            if is_match:
+                return "ignored"
+        share = self._options.sample_rate
+        if share < 1 and int.from_bytes(os.urandom(4), "big") >= share * 2**32:
+            return "sampled_out"
+        return None
+
+    @staticmethod
+    def review_breadcrumb(crumb: Breadcrumb, hook: BeforeBreadcrumb) -> bool:
+        """Whether the program's hook keeps a breadcrumb. One that the hook fails on isn't kept."""
+        wire = wire_breadcrumb(crumb, is_process=False)
+        if "data" in wire:
+            wire["data"] = dict(wire["data"])
+        changed = guarded(hook, wire)
+        if type(changed) is not dict:
+            return False
+        crumb.message = changed.get("message")
+        crumb.data = changed.get("data")
+        crumb.category = changed.get("category", crumb.category)
+        if "level" in changed:
+            crumb.level = level_of(changed["level"], "info")
+        return True

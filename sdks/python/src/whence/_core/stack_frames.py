@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+
+from whence._core import limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, FrameType, TracebackType
+
+    from whence._core.event import Json
+    from whence._core.redact import FieldRules
+    from whence._core.values import Walk
+
+_library = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 - pathlib takes long to import
+_own = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # noqa: PTH100, PTH120
+_in_app: dict[str, bool] = {}
+_FILES_KNOWN_MAX = 10_000
+
+
+class Call:
+    """One call on a stack: its code, its place, and a copy of its variables."""
+
+    __slots__ = ("code", "lasti", "line", "vars")
+
+    def __init__(self, code: CodeType, line: int, lasti: int) -> None:
+        self.code = code
+        self.line = line
+        self.lasti = lasti
+        self.vars: dict[str, Json] | None = None
+
+    @property
+    def is_in_app(self) -> bool:
+        """Whether the code is the program's own."""
+        return is_in_app(self.code.co_filename)
+
+
+def is_in_app(file: str) -> bool:
+    """Whether a file is the program's own, and not the interpreter's or an installed package's."""
+    known = _in_app.get(file)
+    if known is None:
+        known = _is_own_file(file)
+        if len(_in_app) < _FILES_KNOWN_MAX:
+            _in_app[file] = known
+    return known
+
+
+def _is_own_file(file: str) -> bool:
+    if file.startswith("<"):
+        return file in ("<string>", "<stdin>")
+    path = file.replace("\\", "/")
+    if "/site-packages/" in path or "/dist-packages/" in path:
+        return False
+    return not file.startswith((_library, _own))
+
+
+def calls_of(traceback: TracebackType | None, rules: FieldRules, walk: Walk | None) -> list[Call]:
+    """Return the calls of a traceback, innermost first, with variables as far as ``walk`` goes."""
+    outer: list[TracebackType] = []
+    inner: deque[TracebackType] = deque(maxlen=limits.FRAMES_MAX - limits.OUTER_FRAMES_KEPT)
+    while traceback is not None:
+        (outer if len(outer) < limits.OUTER_FRAMES_KEPT else inner).append(traceback)
+        traceback = traceback.tb_next
+    places = [*outer, *inner]
+    places.reverse()
+    calls = [Call(at.tb_frame.f_code, at.tb_lineno or 0, at.tb_lasti) for at in places]
+    if walk is not None:
+        _add_variables(calls, [at.tb_frame for at in places], rules, walk)
+    return calls
+
+
+def calls_from(frame: FrameType | None) -> list[Call]:
+    """Return the calls of a running stack, innermost first."""
+    calls: list[Call] = []
+    while frame is not None and len(calls) < limits.FRAMES_MAX:
+        if not frame.f_code.co_filename.startswith(_own):
+            calls.append(Call(frame.f_code, frame.f_lineno or 0, frame.f_lasti))
+        frame = frame.f_back
+    return calls
+
+
+def _add_variables(
+    calls: list[Call], frames: list[FrameType], rules: FieldRules, walk: Walk
+) -> None:
+    left = limits.LOCALS_FRAMES_MAX
+    for call, frame in zip(calls, frames, strict=True):
+        if left == 0 or walk.is_spent:
+            return
+        if call.is_in_app:
+            left -= 1
+            call.vars = _variables(frame, rules, walk) or None
+
+
+def _variables(frame: FrameType, rules: FieldRules, walk: Walk) -> dict[str, Json]:
+    values = frame.f_locals
+    is_module = values is frame.f_globals
+    # A module's globals are read where its code names them.
+    names = frame.f_code.co_names if is_module else list(values)
+    result: dict[str, Json] = {}
+    for name in names:
+        if name not in values or name.startswith("__") or name in result:
+            continue
+        value = values[name]
+        if is_module and type(value) in _defined:
+            continue
+        if len(result) >= limits.LOCALS_PER_FRAME_MAX or walk.is_spent:
+            result["…"] = "more"
+            break
+        result[name] = walk.field(name, value, rules)
+    return result
+
+
+_defined = (type(sys), type(is_in_app), type)

@@ -1,0 +1,293 @@
+"""Copies of the host's values, made without running any of the host's code.
+
+A value is read only by the methods of the built-in type that it is or derives from, called on that
+type, never by an attribute, ``len``, ``isinstance``, or ``repr`` of the value: a lazy object such
+as a Django QuerySet stays as it is. Of every other object, only the stored fields are read.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from itertools import islice
+from time import perf_counter
+
+from whence._core import limits
+from whence._core.redact import REDACTED, FieldRules
+from whence._core.text import trim
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from whence._core.event import Json
+
+_mro_of = type.__dict__["__mro__"].__get__
+_dict_of = type.__dict__["__dict__"].__get__
+_module_of = type.__dict__["__module__"].__get__
+_qualname_of = type.__dict__["__qualname__"].__get__
+
+#: Types of the standard library whose text is made by code of the standard library alone.
+_PLAIN_TEXT = frozenset(
+    (
+        ("datetime", "datetime"),
+        ("datetime", "date"),
+        ("datetime", "time"),
+        ("datetime", "timedelta"),
+        ("decimal", "Decimal"),
+        ("fractions", "Fraction"),
+        ("uuid", "UUID"),
+        ("pathlib", "PosixPath"),
+        ("pathlib", "PurePosixPath"),
+        ("pathlib", "WindowsPath"),
+        ("pathlib._local", "PosixPath"),
+    )
+)
+#: Their own fields say nothing about a program's state.
+_OPAQUE = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.ModuleType,
+    types.CodeType,
+    types.FrameType,
+    types.TracebackType,
+    type,
+)
+#: The smallest integer that takes more than 4,300 digits needs this many bits (PEP 686's limit).
+_INTEGER_BITS_MAX = 14_000
+#: What any value costs besides its text, even an empty list.
+_VALUE_CHARACTERS = 8
+
+
+class Walk:
+    """One budget of characters, values, and time for copying the host's values."""
+
+    __slots__ = ("_deadline", "_depth", "_entries", "_text", "characters", "values")
+
+    def __init__(
+        self, characters: int, values: int, seconds: float, entries: int, depth: int, text: int
+    ) -> None:
+        self.characters = characters
+        self.values = values
+        self._deadline = perf_counter() + seconds
+        self._entries = entries
+        self._depth = depth
+        self._text = text
+
+    @classmethod
+    def of_locals(cls) -> Walk:
+        """Return the budget for the local variables of one event."""
+        return cls(
+            limits.LOCALS_CHARACTERS_MAX,
+            limits.LOCALS_VALUES_MAX,
+            limits.LOCALS_TIME_MAX_S,
+            limits.LOCALS_ENTRIES_MAX,
+            limits.LOCALS_DEPTH_MAX,
+            limits.LOCALS_TEXT_CHARACTERS_MAX,
+        )
+
+    @classmethod
+    def of_data(cls, characters: int) -> Walk:
+        """Return the budget for data that the program hands over."""
+        return cls(
+            characters,
+            characters // _VALUE_CHARACTERS,
+            limits.DATA_TIME_MAX_S,
+            limits.DATA_ENTRIES_MAX,
+            limits.DATA_DEPTH_MAX,
+            characters,
+        )
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more fits."""
+        return self.characters <= 0 or self.values <= 0
+
+    def copy(self, value: object, rules: FieldRules) -> Json:
+        """Return a value as JSON can carry it, redacted by ``rules``."""
+        return self._copy(value, rules, self._depth)
+
+    def field(self, name: str, value: object, rules: FieldRules) -> Json:
+        """Return :meth:`copy` of a named value."""
+        if rules.rule_of(name) is not None:
+            return self._spend(REDACTED)
+        return self._copy(value, rules.within(name), self._depth)
+
+    def record(self, value: object, rules: FieldRules) -> dict[str, Json]:
+        """Return :meth:`copy` of a mapping; an empty one for anything else."""
+        if not issubclass(type(value), dict):
+            return {}
+        return self._pairs(dict.items(value), rules, self._depth)  # type: ignore[arg-type]
+
+    def _copy(self, value: Any, rules: FieldRules, depth: int) -> Json:
+        self.values -= 1
+        self.characters -= _VALUE_CHARACTERS
+        kind = type(value)
+        if value is None or kind is bool:
+            return value  # type: ignore[no-any-return]
+        if kind is str:
+            return self._string(value)
+        if kind is int:
+            return self._integer(value)
+        if kind is float:
+            return self._float(value)
+        if self.values & 15 == 0 and perf_counter() > self._deadline:
+            self.values = 0
+        if self.is_spent:
+            return "…"
+        return self._derived(value, kind, rules, depth)
+
+    def _derived(self, value: Any, kind: type, rules: FieldRules, depth: int) -> Json:
+        if issubclass(kind, dict):
+            if depth == 0:
+                return f"{{{dict.__len__(value)} items}}"
+            return self._pairs(dict.items(value), rules, depth)
+        if issubclass(kind, (list, tuple)):
+            base = list if issubclass(kind, list) else tuple
+            if depth == 0:
+                return f"[{base.__len__(value)} items]"
+            head = base.__getitem__(value, slice(self._entries))
+            return self._items(head, base.__len__(value), rules, depth)
+        if issubclass(kind, (set, frozenset)):
+            base_set = set if issubclass(kind, set) else frozenset
+            if depth == 0:
+                return f"[{base_set.__len__(value)} items]"
+            head = list(islice(base_set.__iter__(value), self._entries))
+            return self._items(head, base_set.__len__(value), rules, depth)
+        return self._scalar(value, kind, rules, depth)
+
+    def _scalar(self, value: Any, kind: type, rules: FieldRules, depth: int) -> Json:
+        stored = _stored_dict(value, kind)
+        name = None if stored is None else stored.get("_name_")
+        if stored is not None and type(name) is str and "_value_" in stored:
+            return self._spend(f"{type_name(kind)}.{name}")
+        if issubclass(kind, str):
+            return self._string(str.__getitem__(value, slice(None)))
+        if issubclass(kind, int):
+            return self._integer(int.__add__(value, 0))
+        if issubclass(kind, float):
+            return self._float(float.__add__(value, 0.0))
+        if issubclass(kind, (bytes, bytearray)):
+            base = bytes if issubclass(kind, bytes) else bytearray
+            return f"<{base.__len__(value)} bytes>"
+        if issubclass(kind, BaseException):
+            return self._spend(f"<{type_name(kind)}>")
+        if _is_plain(kind):
+            return self._spend(str(value))
+        return self._object(value, kind, stored, rules, depth)
+
+    def _object(
+        self, value: Any, kind: type, stored: dict[str, Any] | None, rules: FieldRules, depth: int
+    ) -> Json:
+        if issubclass(kind, _OPAQUE):
+            named = value.__name__ if kind in (types.FunctionType, types.ModuleType) else None
+            name = f" {named}" if type(named) is str else ""
+            return self._spend(f"<{type_name(kind)}{name}>")
+        fields = dict(_slots(value, kind), **(stored or {}))
+        if depth == 0 or not fields:
+            return self._spend(f"<{type_name(kind)}>")
+        return {"<type>": self._spend(type_name(kind)), **self._pairs(fields.items(), rules, depth)}
+
+    def _pairs(self, pairs: Any, rules: FieldRules, depth: int) -> dict[str, Json]:
+        result: dict[str, Json] = {}
+        try:
+            for index, (key, item) in enumerate(pairs):
+                if index >= self._entries or self.is_spent:
+                    result["…"] = f"{len(pairs) - index} more"
+                    break
+                name = self._spend(key if type(key) is str else _key_text(key))
+                if rules.rule_of(name) is not None:
+                    result[name] = self._spend(REDACTED)
+                else:
+                    result[name] = self._copy(item, rules.within(name), depth - 1)
+        except RuntimeError:
+            # Another thread changes it: what was read by then is what is known.
+            result["…"] = "changed while it was read"
+        return result
+
+    def _items(self, head: Any, length: int, rules: FieldRules, depth: int) -> list[Json]:
+        result: list[Json] = []
+        for item in head:
+            if self.is_spent:
+                break
+            result.append(self._copy(item, rules, depth - 1))
+        if len(result) < length:
+            result.append(f"… {length - len(result)} more")
+        return result
+
+    def _string(self, value: str) -> str:
+        return self._spend(value)
+
+    def _integer(self, value: int) -> Json:
+        bits = value.bit_length()
+        if bits <= 53:  # noqa: PLR2004 - what a JSON number of JavaScript carries exactly
+            return value
+        return self._spend(str(value)) if bits < _INTEGER_BITS_MAX else f"<integer of {bits} bits>"
+
+    def _float(self, value: float) -> Json:
+        is_finite = value - value == 0
+        return value if is_finite else repr(value)
+
+    def _spend(self, text: str) -> str:
+        kept = trim(text, max(0, min(self._text, self.characters)))
+        self.characters -= len(kept)
+        return kept
+
+
+def type_name(kind: type) -> str:
+    """Return the qualified name of a type without asking its metaclass."""
+    name = _qualname_of(kind)
+    return trim(name, 200) if type(name) is str else "?"
+
+
+def module_name(kind: type) -> str | None:
+    """Return the module of a type without asking its metaclass; None for built-in types."""
+    name = _module_of(kind)
+    return None if type(name) is not str or name == "builtins" else trim(name, 200)
+
+
+def _key_text(key: object) -> str:
+    kind = type(key)
+    if issubclass(kind, str):
+        return str.__getitem__(key, slice(None))  # type: ignore[index]
+    if kind in (int, float, bool, type(None)) or _is_plain(kind):
+        return trim(str(key), 200)
+    if kind is tuple:
+        return f"({', '.join(_key_text(item) for item in key[:5])})"  # type: ignore[index]
+    return f"<{type_name(kind)}>"
+
+
+def _is_plain(kind: type) -> bool:
+    names = (_module_of(kind), _qualname_of(kind))
+    if type(names[0]) is not str or names not in _PLAIN_TEXT:
+        return False
+    return getattr(sys.modules.get(names[0]), names[1], None) is kind
+
+
+def _stored_dict(value: object, kind: type) -> dict[str, Any] | None:
+    """Return the instance's own ``__dict__``, unless its type computes one."""
+    for base in _mro_of(kind):
+        found = _dict_of(base).get("__dict__")
+        if found is None:
+            continue
+        if type(found) is not types.GetSetDescriptorType:
+            return None
+        stored = found.__get__(value)
+        return stored if type(stored) is dict else None
+    return None
+
+
+def _slots(value: object, kind: type) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for base in _mro_of(kind):
+        names = _dict_of(base)
+        if "__slots__" not in names:
+            continue
+        for name, member in names.items():
+            if type(member) is types.MemberDescriptorType and not name.startswith("__"):
+                try:
+                    result.setdefault(name, member.__get__(value))
+                except AttributeError:
+                    continue
+    return result

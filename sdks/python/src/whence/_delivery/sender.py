@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+import _thread
+import os
+import time
+
+from whence._core import limits
+from whence._core.guard import guarded
+from whence._delivery.batch import PATH, batch_body
+from whence._delivery.spool import read_spool, remove_spool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from whence._core.create_event import Event
+    from whence._delivery.queue import Packed
+    from whence._delivery.spool import Spool
+    from whence._delivery.transport import Transport
+
+#: How often a waiting thread checks that the sender still runs.
+_POLL_S = 0.05
+
+
+class Flush:
+    """Someone who waits until everything captured so far was sent."""
+
+    __slots__ = ("done", "lost_before", "result")
+
+    def __init__(self, lost_before: int) -> None:
+        self.done = _thread.allocate_lock()
+        self.done.acquire()
+        self.lost_before = lost_before
+        self.result = False
+
+
+class Sender:
+    """The thread that writes, keeps, and sends events. Only it reads files and uses the network.
+
+    It starts with the first event or at ``start``, isn't listed by :mod:`threading`, and never
+    keeps the process alive. Callers only put events into the inbox and release ``_wake``, which no
+    signal handler or fork can leave locked.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        pack: Callable[[Event], Packed | None],
+        spool: Spool | None,
+        each_interval: Callable[[], None],
+    ) -> None:
+        self._transport = transport
+        self._pack = pack
+        self._spool = spool
+        self._each_interval = each_interval
+        self._adopted: list[str] = []
+        self._renew()
+
+    def _renew(self) -> None:
+        now = time.monotonic()
+        self._wake = _thread.allocate_lock()
+        self._wake.acquire()
+        self._turn = _thread.allocate_lock()
+        self._ended = _thread.allocate_lock()
+        self._thread: int | None = None
+        self._native_id = 0
+        self._pid = os.getpid()
+        self._is_paused = False
+        self._is_urgent = False
+        self._flushes: list[Flush] = []
+        self._lost_at_flush = 0
+        self._next_flush = now + limits.FLUSH_INTERVAL_S
+        self._next_look = now + limits.SPOOL_FIRST_LOOK_S
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread runs in this process."""
+        return self._thread is not None and not self._is_paused
+
+    @property
+    def has_work(self) -> bool:
+        """Whether anything is captured and not sent."""
+        return len(self._transport.inbox) > 0 or self._transport.has_work
+
+    def start(self) -> bool:
+        """Start the thread unless it runs; return whether it does now."""
+        if self._thread is not None:
+            return True
+        self._is_paused = False
+        self._ended = _thread.allocate_lock()
+        self._ended.acquire()
+        self._thread = 0
+        try:
+            self._thread = _thread.start_new_thread(self._run, (self._ended,))
+        except RuntimeError:
+            # The interpreter shuts down, or the system allows no further thread.
+            self._thread = None
+            return False
+        return True
+
+    def add(self, event: Event) -> None:
+        """Put an event into the inbox; an urgent one is sent at once."""
+        self._transport.inbox.add(event)
+        if event.is_fatal or len(self._transport.inbox) >= limits.SEND_FROM_EVENTS:
+            self._is_urgent = True
+        self.start()
+        self._wake_up()
+
+    def write_now(self) -> None:
+        """Write what was captured, on this thread: the process may end any moment."""
+        if self._turn.acquire(timeout=_POLL_S):
+            try:
+                guarded(self._collect)
+            finally:
+                self._turn.release()
+
+    def flush(self, timeout_s: float) -> bool:
+        """Send everything captured so far; return whether all since the last flush arrived."""
+        waiting = Flush(self._lost_at_flush)
+        self._flushes.append(waiting)
+        end = time.monotonic() + timeout_s
+        if not self.start():
+            self._send_here(end)
+            return waiting.result
+        self._wake_up()
+        while not waiting.done.acquire(timeout=max(0.0, min(_POLL_S, end - time.monotonic()))):
+            if time.monotonic() >= end:
+                self._drop_flush(waiting)
+                return False
+            if self._thread is None:
+                self._send_here(end)
+                return waiting.result
+        return waiting.result
+
+    def pause(self) -> None:
+        """End the thread before a fork, so that parent and child start with consistent locks."""
+        if self._thread is None:
+            return
+        self._is_paused = True
+        self._wake_up()
+        if self._ended.acquire(timeout=0.01):
+            self._await_system_thread()
+            return
+        self._transport.connection.abort()
+        if self._ended.acquire(timeout=limits.FORK_WAIT_S):
+            self._await_system_thread()
+
+    def resume(self, *, in_child: bool) -> None:
+        """Go on after a fork; a child begins a life of its own."""
+        if in_child:
+            self._transport.leave_to_parent()
+            if self._spool is not None:
+                self._spool.leave_to_parent()
+            self._adopted = []
+            self._renew()
+            return
+        self._thread = None
+        self._is_paused = False
+
+    def close(self) -> None:
+        """End the thread."""
+        self.pause()
+        self._transport.connection.close()
+
+    def _await_system_thread(self) -> None:
+        """Wait until the system has ended the thread, too: a fork counts those (Python 3.12)."""
+        task = f"/proc/self/task/{self._native_id}"
+        for _ in range(200):
+            if not os.path.exists(task):  # noqa: PTH110
+                break
+            time.sleep(0.0001)
+        self._thread = None
+
+    def _wake_up(self) -> None:
+        try:
+            self._wake.release()
+        except RuntimeError:
+            # It is already about to wake up.
+            return
+
+    def _drop_flush(self, waiting: Flush) -> None:
+        if waiting in self._flushes:
+            self._flushes.remove(waiting)
+
+    def _run(self, ended: _thread.LockType) -> None:
+        try:
+            self._native_id = _thread.get_native_id()
+            while not self._is_paused:
+                self._wake.acquire(True, self._wait_s())  # noqa: FBT003
+                if self._is_paused:
+                    break
+                with self._turn:
+                    guarded(self._take_turn, None)
+        finally:
+            ended.release()
+
+    def _wait_s(self) -> float:
+        now = time.monotonic()
+        due = min(self._next_flush, self._next_look)
+        if self._flushes or self._is_urgent:
+            due = min(due, self._transport.back_off.until)
+        return max(0.001, min(due - now, limits.FLUSH_INTERVAL_S))
+
+    def _send_here(self, end: float) -> None:
+        """Send on this thread, as the interpreter starts no other any more."""
+        if not self._turn.acquire(timeout=max(0.0, end - time.monotonic())):
+            return
+        try:
+            guarded(self._collect)
+            # A name server that doesn't answer would hold up the end of the process.
+            connection = self._transport.connection
+            if connection.has_connected or connection.is_numeric:
+                self._is_urgent = True
+                guarded(self._take_turn, end)
+        finally:
+            self._turn.release()
+
+    def _take_turn(self, end: float | None) -> None:
+        self._collect()
+        now = time.monotonic()
+        is_interval = now >= self._next_flush
+        if is_interval:
+            self._next_flush = now + limits.FLUSH_INTERVAL_S
+            if self._spool is not None:
+                self._spool.touch()
+        if is_interval or self._is_urgent or self._flushes:
+            # With each batch, a heartbeat may leave.
+            self._each_interval()
+            self._collect()
+            if now >= self._transport.back_off.until or end is not None:
+                self._send_all(end)
+        if now >= self._next_look:
+            self._next_look = now + limits.SPOOL_LOOK_INTERVAL_S
+            if self._spool is not None:
+                self._adopted += self._spool.abandoned()
+        self._send_adopted(end)
+
+    def _collect(self) -> None:
+        """Write captured events as JSON, and to disk."""
+        for event in self._transport.inbox.take():
+            packed = self._pack(event)
+            if packed is None:
+                continue
+            if self._spool is not None and event.type in ("exception", "log"):
+                self._spool.append(packed.json)
+            self._transport.outbox.add(packed)
+
+    def _send_all(self, end: float | None) -> None:
+        self._is_urgent = False
+        while self._transport.has_work and not self._is_paused:
+            if not self._transport.send_batch(_timeout(end)):
+                break
+        if self._transport.has_work:
+            return
+        if self._spool is not None:
+            self._spool.clear()
+        lost = self._transport.losses.total
+        for waiting in self._flushes[:]:
+            waiting.result = lost == waiting.lost_before
+            self._lost_at_flush = lost
+            self._drop_flush(waiting)
+            waiting.done.release()
+
+    def _send_adopted(self, end: float | None) -> None:
+        """Send what earlier processes of this service left on disk."""
+        while self._adopted and not self._transport.has_work and not self._is_paused:
+            if time.monotonic() < self._transport.back_off.until:
+                return
+            path = self._adopted[0]
+            found = read_spool(path)
+            if found is not None:
+                header, events = found
+                for start in range(0, len(events), limits.SEND_FROM_EVENTS):
+                    body = batch_body(header, [], events[start : start + limits.SEND_FROM_EVENTS])
+                    answer = self._transport.post(PATH, body, _timeout(end))
+                    if answer is None or answer.status in (401, 403, 404):
+                        return
+            self._adopted.pop(0)
+            remove_spool(path)
+
+
+def _timeout(end: float | None) -> float:
+    if end is None:
+        return limits.REQUEST_TIMEOUT_S
+    return max(0.05, min(limits.REQUEST_TIMEOUT_S, end - time.monotonic()))

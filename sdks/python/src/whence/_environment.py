@@ -1,0 +1,41 @@
+"""The only reader of the environment."""
+
+from __future__ import annotations
+
+import os
+
+#: Variables that name the running version, the most specific first, as in the Node client.
+RELEASE_VARIABLES = (
+    *("WHENCE_RELEASE", "SENTRY_RELEASE", "DD_VERSION", "HEROKU_BUILD_COMMIT"),
+    *("HEROKU_SLUG_COMMIT", "VERCEL_GIT_COMMIT_SHA", "RENDER_GIT_COMMIT"),
+    *("RAILWAY_GIT_COMMIT_SHA", "KOYEB_GIT_SHA", "ZEABUR_GIT_COMMIT_SHA", "CF_PAGES_COMMIT_SHA"),
+    *("COMMIT_REF", "AWS_COMMIT_ID", "K_REVISION", "GAE_VERSION", "GIT_COMMIT", "GIT_SHA"),
+    *("COMMIT_SHA", "SOURCE_VERSION", "SOURCE_COMMIT", "GITHUB_SHA", "CI_COMMIT_SHA"),
+    *("CIRCLE_SHA1", "BUILDKITE_COMMIT", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION"),
+    *("CODEBUILD_RESOLVED_SOURCE_VERSION", "DRONE_COMMIT_SHA", "SEMAPHORE_GIT_SHA"),
+    "TRAVIS_COMMIT",
+)
+
+_SWITCHES = {
+    **dict.fromkeys(("", "0", "false", "no", "off"), False),
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+}
+
+
+def variable(name: str) -> str | None:
+    """Return a variable without surrounding space; None when it is unset or empty."""
+    return (os.environ.get(name) or "").strip() or None
+
+
+def switch_of(text: str) -> bool | None:
+    """Return the boolean that a text stands for, ignoring case; None for any other text."""
+    return _SWITCHES.get(text.strip().lower())
+
+
+def usual_release() -> str | None:
+    """Return the release that the environment names."""
+    for name in RELEASE_VARIABLES:
+        found = variable(name)
+        if found is not None:
+            return found
+    return None

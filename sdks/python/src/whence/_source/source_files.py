@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import os
+import time
+
+from whence._core import limits
+
+#: A file that changed since then isn't the code that runs.
+_started_at = time.time()
+_LATE_WRITE_S = 2.0
+
+
+class SourceFiles:
+    """The lines of the program's own files, as they are on disk. Reads files: not for callers."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, list[str] | None] = {}
+
+    def lines_of(self, file: str) -> list[str] | None:
+        """Return the lines of a file; None when it can't be read or isn't what runs."""
+        if file in self._files:
+            return self._files[file]
+        if len(self._files) >= limits.SOURCE_FILES_CACHED_MAX:
+            self._files.clear()
+        lines = _read(file)
+        self._files[file] = lines
+        return lines
+
+
+def _read(file: str) -> list[str] | None:
+    if not file.endswith((".py", ".pyw")):
+        return None
+    try:
+        found = os.stat(file)  # noqa: PTH116 - pathlib takes long to import
+        if found.st_size > limits.SOURCE_FILE_BYTES_MAX:
+            return None
+        if found.st_mtime > _started_at + _LATE_WRITE_S:
+            return None
+        with open(file, encoding=_encoding(file), errors="replace") as source:  # noqa: PTH123
+            return source.read().split("\n")
+    except (OSError, LookupError, ValueError):
+        return None
+
+
+def _encoding(file: str) -> str:
+    """Return the declared encoding, which :mod:`tokenize` reads; it is loaded only if needed."""
+    with open(file, "rb") as source:  # noqa: PTH123
+        head = source.readline(200) + source.readline(200)
+    if b"coding" not in head and not head.startswith(b"\xef\xbb\xbf"):
+        return "utf-8"
+    import tokenize
+
+    with open(file, "rb") as source:  # noqa: PTH123
+        return tokenize.detect_encoding(source.readline)[0]
