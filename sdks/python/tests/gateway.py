@@ -1,4 +1,4 @@
-"""A real HTTP server in place of the gateway: keeps what it gets, answers what it is told to."""
+"""A real HTTP server in place of the gateway: keeps what it gets, and answers as a test says."""
 
 import gzip
 import json

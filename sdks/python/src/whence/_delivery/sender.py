@@ -202,7 +202,7 @@ class Sender:
         return max(0.001, min(due - now, limits.FLUSH_INTERVAL_S))
 
     def _send_here(self, end: float) -> None:
-        """Send on this thread, as the interpreter starts no other any more."""
+        """Send on this thread, as the interpreter starts no other thread."""
         if not self._turn.acquire(timeout=max(0.0, end - time.monotonic())):
             return
         try:
