@@ -116,7 +116,8 @@ function changesOf(run: CollectContext["run"]): ChangeProvider {
       if (!before || !after) return null;
       const texts = new Map(before.map(({ path, text }) => [path, text]));
       const changed = after.filter(({ path, text }) => texts.get(path) !== text);
-      const files = changed.map(({ path, text }) => ({ path, hunks: hunksBetween(texts.get(path) ?? "", text) ?? [] }));
+      const hunksOf = (path: string, text: string) => hunksBetween(path, texts.get(path) ?? "", text) ?? [];
+      const files = changed.map(({ path, text }) => ({ path, hunks: hunksOf(path, text) }));
       const version = `uploaded for ${from} and ${to}`;
       return { version, commits: [], files, filesChanged: files.length, isWhole: true, builtFrom: null };
     },

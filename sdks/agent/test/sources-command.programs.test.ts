@@ -56,6 +56,30 @@ describe("whence sources upload", () => {
     expect(await upload("again", "2.0.1")).toMatchObject({ files: 3, sent: 0 });
   });
 
+  it("uploads data, settings, migrations, and lists of dependencies", async () => {
+    await write({
+      ...{ "src/total.js": "total", "migrations/1.sql": "ALTER TABLE a RENAME b TO c", "package-lock.json": "{}" },
+      ...{ "config/prices.json": "[]", "config/app.yaml": "a: 1", Dockerfile: "FROM node:24", ".nvmrc": "24" },
+      ...{ ".env.example": "URL=", "requirements.txt": "a==1", "go.mod": "module a", "pom.xml": "<project/>" },
+      ...{ "build.gradle": "plugins {}", Gemfile: "gem 'a'", "app.properties": "a=1", "pyproject.toml": "[project]" },
+    });
+    expect(await upload("data")).toMatchObject({ files: 15, left_out: {} });
+  });
+
+  it("leaves out data that may hold credentials, data of tests, and large data other than lock files", async () => {
+    const large = " ".repeat(limits.sourceDataFileBytesMax + 1);
+    await write({
+      ...{ "src/total.js": "total", "package-lock.json": large, "exact.json": large.slice(1) },
+      ...{ "large.json": large, "k8s/shop.yaml": "kind: Secret\ndata:\n  a: aHVudGVyMg==\n" },
+      ...{ "secrets/shop.yaml": "a: 1", "db-credentials.toml": "a = 1", "server.key": "key", "test/data.json": "{}" },
+      ...{ ".env.production": "A=1", ".npmrc": "a=b" },
+    });
+    expect(await upload("careful")).toMatchObject({
+      files: 3,
+      left_out: { "large.json": "too large", "k8s/shop.yaml": "holds credentials" },
+    });
+  });
+
   it("never uploads hidden files, third-party code, or links", async () => {
     await write({
       "src/total.js": "total",

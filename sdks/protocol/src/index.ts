@@ -21,6 +21,7 @@ export * from "./level.ts";
 export * from "./limits.ts";
 export * from "./parse-json.ts";
 export * from "./redaction.ts";
+export * from "./releases/program-files.ts";
 export * from "./releases/release-names.ts";
 export * from "./releases/release-refs.ts";
 export * from "./releases/releases.ts";

@@ -84,9 +84,10 @@ export const limits = {
   /** The range that an organization may choose from. */
   organizationInputBytesMin: 1_048_576,
 
-  /** Files of one uploaded release, and bytes of one file. */
-  sourceFilesMax: 5_000,
+  /** Files of one uploaded release, and bytes of one file, and of one with data other than a list of dependencies. */
+  sourceFilesMax: 10_000,
   sourceFileBytesMax: 2_097_152,
+  sourceDataFileBytesMax: 262_144,
   /** Bytes of one upload of contents, as JSON. */
   sourceUploadBytesMax: 8_388_608,
   /** Releases per service whose sources are kept; the oldest upload is deleted first. */

@@ -1,4 +1,4 @@
-export { listsDependencies } from "./changes/changed-dependencies.ts";
+export { besideCode } from "./changes/beside-code.ts";
 export { collectEvidence } from "./collect-evidence.ts";
 export type { AnnouncedFailure } from "./findings/announced-failure.ts";
 export type { EventFacts } from "./findings/event-facts.ts";

@@ -31,12 +31,13 @@ export const sources: Command = {
     json: { type: "boolean", description: "print JSON" },
     ...serviceOptions,
   },
-  details: `Uploads the code and source maps below DIR (the working directory without it), so that reports can follow an error
-through the code that was running. Run it in CI, once per release. Only contents that the service lacks are sent.
+  details: `Uploads what the program below DIR (the working directory without it) is made of, so that reports can follow an error
+through the code that was running and name what a release changed: code, source maps, settings, data, migrations, and
+lists of dependencies. Run it in CI, once per release. Only contents that the service lacks are sent.
 WHENCE_API_KEY must be a key with the scope release (or full); list takes the scope read.
 
-Never uploaded: hidden files (.env, .git), node_modules and other third-party code. Credentials that are seen in a file
-are masked.
+Never uploaded: hidden files (.env, .git), data named after credentials, node_modules and other third-party code.
+Credentials that are seen in a file are masked.
 
   whence sources upload --service orders --release 2.0.0
 

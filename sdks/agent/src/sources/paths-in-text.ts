@@ -1,9 +1,10 @@
-/** File extensions of code. Only such files are sent without being named by the user. */
-const codeExtensions =
-  "astro|c|cc|cjs|clj|cljs|cpp|cs|cts|cxx|dart|erl|ex|exs|fs|go|gql|graphql|groovy|h|hpp|hs|java|js|jsx|kt|kts|lua|m|mjs|mm|mts|php|pl|prisma|ps1|py|pyx|r|rb|rs|scala|sh|sql|svelte|swift|ts|tsx|vb|vue";
+import { codeExtensions } from "@whence/protocol";
 
-const named = new RegExp(`^(.*?[^/.]\\.(?:${codeExtensions}))(?=$|[:?#(),])`, "i");
-const code = new RegExp(`[^/.]\\.(?:${codeExtensions})$`, "i");
+/** Only such files are sent without being named by the user. */
+const extensions = codeExtensions.join("|");
+
+const named = new RegExp(`^(.*?[^/.]\\.(?:${extensions}))(?=$|[:?#(),])`, "i");
+const code = new RegExp(`[^/.]\\.(?:${extensions})$`, "i");
 const pathsMax = 200;
 const tokenLengthMax = 1_024;
 

@@ -11,8 +11,8 @@ export type SentFile =
 export async function readSentFile(path: string, bytesMax: number = limits.fileContentBytesMax): Promise<SentFile> {
   const file = await readSourceFile(path, bytesMax);
   if (file.outcome !== "read") return file;
-  const credential = credentialIn(file.text);
+  const credential = credentialIn(file.text, path);
   return credential === null
     ? { ...file, credential }
-    : { outcome: "read", text: withoutCredentials(file.text), bytes: file.bytes, credential };
+    : { outcome: "read", text: withoutCredentials(file.text, path), bytes: file.bytes, credential };
 }

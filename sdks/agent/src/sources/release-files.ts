@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { limits, type SourceFileEntry } from "@whence/protocol";
-import { isCode } from "./paths-in-text.ts";
+import { isTestFile, limits, listsDependencies, programFileKind, type SourceFileEntry } from "@whence/protocol";
 import { readSentFile } from "./read-sent-file.ts";
 
 /** Why a file isn't uploaded. */
-export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit";
+export type NotUploaded = "too large" | "not UTF-8 text" | "beyond the limit" | "holds credentials";
 
 /** The files of a release, and those left out. */
 export interface ReleaseFiles {
@@ -18,14 +17,23 @@ export interface ReleaseFiles {
   readonly masked: ReadonlyMap<string, string>;
 }
 
-/** Folders of third-party code, and of leftovers of tests. */
-const skippedFolders = new Set(["node_modules", "site-packages", "vendor", "venv", "__pycache__", "coverage"]);
-/** Names of files that hold credentials despite an extension of code or data. */
-const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\.json$/i;
+/** Folders of third-party code, and of leftovers of tests and builds. */
+const skippedFolders = new Set([
+  "node_modules",
+  "site-packages",
+  "vendor",
+  "venv",
+  "__pycache__",
+  "target",
+  "coverage",
+]);
+/** A manifest of Kubernetes whose values are credentials. */
+const credentialManifest = /^kind:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$/m;
 
 /**
- * Finds the code and source maps below a folder, the nearest to it first. Skips hidden files and folders (`.env`,
- * `.git`), third-party code, and links; masks recognized credentials.
+ * Finds what the program in a folder is made of: its code and source maps, then its data, settings, and lists of
+ * dependencies, each the nearest to the folder first. Skips hidden files and folders (`.env`, `.git`), third-party code,
+ * data of tests, and links; masks recognized credentials.
  */
 export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   const root = await realpath(folder);
@@ -33,12 +41,13 @@ export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   const pathOf = new Map<string, string>();
   const leftOut = new Map<string, NotUploaded>();
   const masked = new Map<string, string>();
-  for await (const path of pathsBelow(root)) {
-    const file =
-      entries.length < limits.sourceFilesMax ? await readSentFile(join(root, path), limits.sourceFileBytesMax) : null;
+  for (const path of await programFiles(root)) {
+    const file = entries.length < limits.sourceFilesMax ? await readSentFile(join(root, path), bytesMaxOf(path)) : null;
     if (file === null) leftOut.set(path, "beyond the limit");
     else if (file.outcome === "too large") leftOut.set(path, "too large");
     else if (file.outcome === "no text") leftOut.set(path, "not UTF-8 text");
+    else if (file.outcome === "read" && /\.ya?ml$/i.test(path) && credentialManifest.test(file.text))
+      leftOut.set(path, "holds credentials");
     else if (file.outcome === "read") {
       const sha256 = createHash("sha256").update(file.text, "utf8").digest("hex");
       entries.push({ path, sha256 });
@@ -49,6 +58,25 @@ export async function releaseFiles(folder: string): Promise<ReleaseFiles> {
   return { entries, pathOf, leftOut, masked };
 }
 
+/** Returns the bytes that a file may have. Lock files are large, and compared line by line; other large data is not read. */
+function bytesMaxOf(path: string): number {
+  const isData = programFileKind(path) === "data" && !listsDependencies(path);
+  return isData ? limits.sourceDataFileBytesMax : limits.sourceFileBytesMax;
+}
+
+/** Code first: a program may have more data than fits. */
+async function programFiles(root: string): Promise<readonly string[]> {
+  const code: string[] = [];
+  const data: string[] = [];
+  for await (const path of pathsBelow(root)) {
+    const isMap = path.endsWith(".map") && !path.split("/").at(-1)?.startsWith(".");
+    const kind = isMap ? "code" : programFileKind(path);
+    if (kind === "code") code.push(path);
+    else if (kind === "data" && !isTestFile(path)) data.push(path);
+  }
+  return [...code, ...data];
+}
+
 /** Breadth first, in the same order on every machine. */
 async function* pathsBelow(root: string): AsyncGenerator<string> {
   const folders = [""];
@@ -57,13 +85,8 @@ async function* pathsBelow(root: string): AsyncGenerator<string> {
     const found = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of found.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.name.startsWith(".")) continue;
-      if (entry.isDirectory() && !skippedFolders.has(entry.name)) folders.push(path);
-      else if (entry.isFile() && isUploaded(entry.name)) yield path;
+      if (entry.isDirectory() && !entry.name.startsWith(".") && !skippedFolders.has(entry.name)) folders.push(path);
+      else if (entry.isFile()) yield path;
     }
   }
-}
-
-function isUploaded(name: string): boolean {
-  return (isCode(name) || name.endsWith(".map")) && !secretName.test(name);
 }

@@ -11,6 +11,9 @@ const assigned = String.raw`\\{0,3}["'\x60]?\s{0,8}(?::\s{0,8}string\s{0,8})?(?:
  */
 const literal = String.raw`(?!\$|%[sdv]|<|\{|(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*+)["'\x60\\@])`;
 
+/** A value without quotes that is neither a reference, nor empty, nor masked. */
+const unquoted = String.raw`(?!\$|%[sdv{]|[<{!&|>\[]|(?:true|false|null|~|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*[*\t ,+"'\x60]*)[\t ]*(?:#.*)?$)`;
+
 /**
  * Credentials recognizable by their form, as their issuers document them for secret scanning
  * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), and
@@ -54,10 +57,27 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Returns the text with each recognized credential replaced by as many asterisks, so that lines and columns stay. */
-export function withoutCredentials(text: string): string {
+/** Credentials in settings, whose values may have no quotes. In code, such values are names. */
+const settingsPatterns: ReadonlyMap<string, RegExp> = new Map([
+  ...patterns,
+  [
+    "an assigned credential in settings",
+    new RegExp(
+      String.raw`(?<=^[\t -]{0,80}["']?[\w.-]{0,80}${secretName}["']?[\t ]{0,8}[:=][\t ]{0,8})${unquoted}[^\s"'\x60#][^\r\n]*(?<!\s)`,
+      "m",
+    ),
+  ],
+  ["a credential in XML", new RegExp(String.raw`(?<=<[\w.:-]{0,80}${secretName}>)(?!\*+<)[^\s<>$#{}]+(?=<)`)],
+]);
+const settingsFile = /\.(?:ya?ml|properties|ini|cfg|conf|toml|xml)$|(?:^|[\\/])\.env\.\w+$/i;
+
+/**
+ * Returns the text with each recognized credential replaced by as many asterisks, so that lines and columns stay. The
+ * path of the file that it is from, when it is from one, tells which values are recognized without quotes.
+ */
+export function withoutCredentials(text: string, path = ""): string {
   let shown = text;
-  for (const pattern of patterns.values()) {
+  for (const pattern of patternsFor(path).values()) {
     const every = new RegExp(pattern, `${pattern.flags}g`);
     shown = shown.replace(every, (credential) => mask(credential));
   }
@@ -72,8 +92,12 @@ function mask(credential: string): string {
   return credential.replace(/(\\+(?=["'`]))|[^\s"'`,+]/g, (_piece, escaping: string | undefined) => escaping ?? "*");
 }
 
-/** Returns the kind of credential that a text contains; null when none is recognized. */
-export function credentialIn(text: string): string | null {
-  for (const [kind, pattern] of patterns) if (pattern.test(text)) return kind;
+/** Returns the kind of credential that a text, of the file with this path, contains; null when none is recognized. */
+export function credentialIn(text: string, path = ""): string | null {
+  for (const [kind, pattern] of patternsFor(path)) if (pattern.test(text)) return kind;
   return null;
+}
+
+function patternsFor(path: string): ReadonlyMap<string, RegExp> {
+  return settingsFile.test(path) ? settingsPatterns : patterns;
 }

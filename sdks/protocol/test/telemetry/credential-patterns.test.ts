@@ -49,7 +49,36 @@ const harmless: readonly string[] = [
   ...["DB_PASSWORD=$(cat secret)", "PASSWORD=os.environ['A']", "eyJhbGciOi.short.x"],
 ];
 
+/** A line of a file of settings, whose values need no quotes. */
+const settings: readonly (readonly [path: string, line: string, secret: string])[] = [
+  ["config/app.yaml", "  password: hunter2", "hunter2"],
+  ["config/app.yml", "- db_password:   hunter#2", "hunter#2"],
+  ["application.properties", "spring.datasource.password=hunter2", "hunter2"],
+  [".env.example", "stripe_secret=hunter2", "hunter2"],
+  ["app.ini", "token = hunter2", "hunter2"],
+  ["web.xml", "<db.password>hunter2</db.password>", "hunter2"],
+];
+
 describe("a credential in a text", () => {
+  it.each(settings)("is masked without quotes in %s: %s", (path, line, secret) => {
+    const shown = line.replace(secret, "*".repeat(secret.length));
+    expect(withoutCredentials(`first\n${line}\nlast`, path)).toBe(`first\n${shown}\nlast`);
+    expect(credentialIn(line, path)).not.toBeNull();
+    expect(credentialIn(shown, path)).toBeNull();
+  });
+
+  it.each([
+    ...["password: ${DB_PASSWORD}", "password: DB_PASSWORD", "password: !vault x", "secret: true", "token:"],
+    ...["max_tokens: 10", "secretName: shop", "password: |", "# no password here: ever"],
+  ])("is not seen in a line of settings: %s", (line) => {
+    expect(withoutCredentials(line, "app.yaml")).toBe(line);
+  });
+
+  it("is not seen without quotes in code", () => {
+    const line = "  password: user.password";
+    expect(withoutCredentials(line, "src/login.ts")).toBe(line);
+  });
+
   it.each(tokens)("is recognized and masked: %s", (kind, secret) => {
     expect(credentialIn(`before ${secret} after`)).toBe(kind);
     const mask = "*".repeat(secret.length);

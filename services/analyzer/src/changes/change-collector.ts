@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  besideCode,
   type ChangeCommit,
   type Collector,
   type DeployFact,
@@ -61,7 +62,9 @@ function observationsOf(found: ReleaseChanges, deploy: Compared): Observation[] 
   const { service, release, previous, at: releasedAt } = deploy;
   const base = { service, release, previous, releasedAt };
   const commits = found.commits.filter((commit) => isBefore(commit, deploy)).slice(0, changeLimits.commitsShownMax);
-  const comparison: ReleaseComparison = { ...base, commits, files: found.filesChanged, isWhole: found.isWhole };
+  const changed = found.files.flatMap(({ path, hunks }) => hunks.map((hunk) => ({ path, hunk })));
+  const { filesChanged: files, isWhole } = found;
+  const comparison: ReleaseComparison = { ...base, commits, files, isWhole, ...besideCode(changed) };
   const paths = found.files.map(({ path }) => path);
   const summary = observeData(
     { kind: "telemetry", name: "changes" },

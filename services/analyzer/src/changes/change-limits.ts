@@ -7,6 +7,8 @@ export const changeLimits = {
   /** Files per release whose hunks are read. */
   filesMax: 60,
   fileBytesMax: 400_000,
+  /** Of a list of dependencies: lock files are long, and few of their lines differ. */
+  dependencyListBytesMax: 2_097_152,
   /** Hunks per release. More means generated code, or another program. */
   hunksMax: 300,
   /** UTF-16 units of all their lines. */

@@ -4,16 +4,25 @@ import { changeLimits } from "./change-limits.ts";
 import { isCompared } from "./compared-path.ts";
 import type { ChangedFile } from "./release-changes.ts";
 
-/** Returns the hunks between two texts of one file; null when they can't be computed in time, or are generated code. */
-export function hunksBetween(before: string, after: string): readonly Hunk[] | null {
+/** Lock files and manifests that write a package's version below its name. */
+const namesAbove = /(?:^|\/)(?:(?:Cargo|composer)\.lock|Pipfile\.lock|pom\.xml)$/;
+const linesAboveVersion = 3;
+
+/**
+ * Returns the hunks between two texts of the file with a path; null when they can't be computed in time, or are
+ * generated code. Where a package's version stands below its name, its hunk includes the name.
+ */
+export function hunksBetween(path: string, before: string, after: string): readonly Hunk[] | null {
   if (isGenerated(before) || isGenerated(after)) return null;
+  const needsNames = namesAbove.test(path);
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
-    context: 0,
+    context: needsNames ? linesAboveVersion : 0,
     stripTrailingCr: true,
     timeout: changeLimits.compareTimeoutMs,
     maxEditLength: changeLimits.editLinesMax,
   });
-  return patch === undefined ? null : patch.hunks.flatMap(toHunks);
+  if (patch === undefined) return null;
+  return patch.hunks.flatMap(needsNames ? withContext : toHunks);
 }
 
 /** Returns the comparable files of a unified diff, as git and code hosts print it; null when it can't be parsed. */
@@ -38,16 +47,39 @@ function isGenerated(text: string): boolean {
   return text.includes("\0") || text.split("\n").some((line) => line.length > changeLimits.lineUnitsMax);
 }
 
+/** Returns each run of removed and added lines, without the lines around them. */
 function toHunks({ oldStart, newStart, lines }: StructuredPatchHunk): Hunk[] {
-  const taken = (mark: string): string[] =>
-    lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1).replace(/\r$/, ""));
-  const [removed, added] = [taken("-"), taken("+")];
+  const runs: Hunk[] = [];
+  let [from, to] = [oldStart, newStart];
+  let [removed, added]: [string[], string[]] = [[], []];
+  for (const line of [...lines, " "]) {
+    const text = line.slice(1).replace(/\r$/, "");
+    if (line.startsWith("-")) removed.push(text);
+    else if (line.startsWith("+")) added.push(text);
+    else if (line.startsWith(" ") || line === "") {
+      runs.push(...pieces({ from, removed, to, added }));
+      [from, to] = [from + removed.length + 1, to + added.length + 1];
+      [removed, added] = [[], []];
+    }
+  }
+  return runs;
+}
+
+function withContext({ oldStart, newStart, lines }: StructuredPatchHunk): Hunk[] {
+  const without = (mark: string): string[] =>
+    lines.filter((line) => !line.startsWith(mark) && !line.startsWith("\\")).map((line) => line.slice(1));
+  return pieces({ from: oldStart, removed: without("+"), to: newStart, added: without("-") });
+}
+
+/** Splits a long hunk. */
+function pieces({ from, removed, to, added }: Hunk): Hunk[] {
   const { hunkLinesMax: size } = changeLimits;
   const hunks: Hunk[] = [];
   for (let at = 0; at < Math.max(removed.length, added.length); at += size) {
-    const [old, now] = [removed.slice(at, at + size), added.slice(at, at + size)];
-    const [from, to] = [oldStart + Math.min(at, removed.length), newStart + Math.min(at, added.length)];
-    hunks.push({ from, removed: old, to, added: now });
+    hunks.push({
+      ...{ from: from + Math.min(at, removed.length), removed: removed.slice(at, at + size) },
+      ...{ to: to + Math.min(at, added.length), added: added.slice(at, at + size) },
+    });
   }
   return hunks;
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { releaseNames, type SourceFileEntry, utf8Length } from "@whence/protocol";
+import { listsDependencies, releaseNames, type SourceFileEntry, utf8Length } from "@whence/protocol";
 import type { Scoped, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
-import { boundedChanges } from "./bounded-changes.ts";
+import { boundedChanges, byImportance } from "./bounded-changes.ts";
 import { changeLimits } from "./change-limits.ts";
 import { isCompared } from "./compared-path.ts";
 import { hunksBetween } from "./hunks.ts";
@@ -71,10 +71,11 @@ async function compared(
 ): Promise<{ readonly files: readonly ChangedFile[]; readonly isWhole: boolean }> {
   const files: ChangedFile[] = [];
   let read = 0;
-  for (const { path, before, after } of pairs.slice(0, changeLimits.filesMax)) {
+  for (const { path, before, after } of byImportance(pairs).slice(0, changeLimits.filesMax)) {
     if (signal.aborted) break;
-    const [old, now] = [await textOf(sources, before), await textOf(sources, after)];
-    const hunks = old === null || now === null ? null : hunksBetween(old, now);
+    const bytesMax = listsDependencies(path) ? changeLimits.dependencyListBytesMax : changeLimits.fileBytesMax;
+    const [old, now] = [await textOf(sources, before, bytesMax), await textOf(sources, after, bytesMax)];
+    const hunks = old === null || now === null ? null : hunksBetween(path, old, now);
     if (!hunks) continue;
     read++;
     files.push({ path, hunks });
@@ -83,8 +84,12 @@ async function compared(
 }
 
 /** Returns an empty text for a file that doesn't exist; null for one that can't be compared. */
-async function textOf(sources: Pick<SourceRepository, "content">, sha256: string | null): Promise<string | null> {
+async function textOf(
+  sources: Pick<SourceRepository, "content">,
+  sha256: string | null,
+  bytesMax: number,
+): Promise<string | null> {
   if (sha256 === null) return "";
   const text = await sources.content(sha256);
-  return text === null || utf8Length(text) > changeLimits.fileBytesMax ? null : text;
+  return text === null || utf8Length(text) > bytesMax ? null : text;
 }

@@ -68,6 +68,32 @@ describe("two uploaded releases", () => {
     expect(files(changes)).toEqual([["src/a.js", { from: 2, removed: ["two"], to: 2, added: [] }]]);
   });
 
+  it("differ in data, settings, and lists of dependencies, which come after code", async () => {
+    const lock = (version: string) => `{\n  "pg": "${version}"\n}\n`;
+    const changes = await compare(
+      { ...same, "config/prices.json": "1\n", "app.yaml": "a: 1\n", "package-lock.json": lock("1"), "src/a.js": "a\n" },
+      { ...same, "config/prices.json": "2\n", "app.yaml": "a: 2\n", "package-lock.json": lock("2"), "src/a.js": "b\n" },
+    );
+    expect(changes).toMatchObject({ filesChanged: 4, isWhole: true });
+    const paths = changes?.files.map(({ path }) => path);
+    expect(paths).toEqual(["src/a.js", "package-lock.json", "app.yaml", "config/prices.json"]);
+  });
+
+  it("differ in a lock file that is larger than code may be", async () => {
+    const lock = (version: string) => `${lines(40_000, '  "resolved"')}pg ${version}\n`;
+    const changes = await compare({ "package-lock.json": lock("1") }, { "package-lock.json": lock("2") });
+    expect(changes).toMatchObject({ filesChanged: 1, isWhole: true });
+    expect(changes?.files[0]?.hunks).toMatchObject([{ removed: ["pg 1"], added: ["pg 2"] }]);
+  });
+
+  it("have the name of a package with its version where a lock file writes it above", async () => {
+    const lock = (version: string) => `[[package]]\nname = "pg"\nversion = "${version}"\n`;
+    const changes = await compare({ "Cargo.lock": lock("1.0.0") }, { "Cargo.lock": lock("2.0.0") });
+    expect(changes?.files[0]?.hunks).toMatchObject([
+      { from: 1, to: 1, added: ["[[package]]", 'name = "pg"', 'version = "2.0.0"'] },
+    ]);
+  });
+
   it("aren't compared in tests, third-party code, and source maps", async () => {
     const skipped = ["test/a.js", "src/a.test.js", "tests/test_a.py", "node_modules/a/a.js", "dist/a.js.map"];
     for (const path of skipped) expect(files(await compare({ [path]: "a\n" }, { [path]: "b\n" }))).toEqual([]);

@@ -1,22 +1,25 @@
 import type { ReleaseChange } from "../signals/facts/release-change.ts";
 import { codeOf } from "./code-lines.ts";
 import { definitionsIn, keysIn, type NamedKey } from "./named-keys.ts";
+import { schemaChanges } from "./schema-changes.ts";
 
-/** What a hunk did to a key or function. */
+/** What a hunk did to a key, function, column, or table. */
 export interface ChangedName {
   readonly name: string;
   readonly change: "removed" | "renamed" | "changed";
   /** The new name; null unless it was renamed. */
   readonly renamedTo: string | null;
+  /** Whether a migration did it, to a column or table. */
+  readonly isOfDatabase?: boolean;
   /** In the new release. */
   readonly line: number;
 }
 
 /**
- * Returns what one release did to keys and functions, each with the hunk that did it. A name counts as removed only if
+ * Returns what one release did to keys and functions, and to columns and tables, each with the hunk that did it. A name counts as removed only if
  * the release as a whole gives it a value, or defines it, fewer times than before, so that moved code isn't counted.
  */
-export function changedNames<Change extends Pick<ReleaseChange, "hunk">>(
+export function changedNames<Change extends Pick<ReleaseChange, "hunk" | "path">>(
   changes: readonly Change[],
   names: ReadonlySet<string>,
 ): (ChangedName & { readonly in: Change })[] {
@@ -27,7 +30,11 @@ export function changedNames<Change extends Pick<ReleaseChange, "hunk">>(
     undefined: definitionsIn(change.hunk.removed),
     defined: definitionsIn(change.hunk.added),
   }));
-  return [...names].flatMap((name) => {
+  const missed = new Set([...names].map((name) => name.toLowerCase()));
+  const migrated = schemaChanges(changes).flatMap(({ name, table: _, ...args }) =>
+    missed.has(name.toLowerCase()) ? [{ name, isOfDatabase: true, ...args }] : [],
+  );
+  const ofCode = [...names].flatMap((name) => {
     const ofName = ({ name: one }: NamedKey): boolean => one === name;
     const before = read.reduce(
       (sum, { removed, undefined: gone }) => sum + removed.filter(ofName).length + times(gone, name),
@@ -48,6 +55,7 @@ export function changedNames<Change extends Pick<ReleaseChange, "hunk">>(
         : [];
     });
   });
+  return [...migrated, ...ofCode];
 }
 
 /** A key is renamed if a new key has its value now. */

@@ -19,7 +19,20 @@ export function missingNames(error: ParsedError, signals: readonly AnyCodeSignal
   return new Set([...traced, ...said].filter((name) => name.length > 1 && !ordinary.has(name)).slice(0, namesMax));
 }
 
+/** A column or table behind its tables and schemas, as databases print it. */
+const column = String.raw`["'\x60]?(?:[\w$-]+["\x60]?\.["\x60]?)*([\w$]+)["'\x60]?`;
+/** How PostgreSQL, SQLite, MySQL, SQL Server, and Oracle say that one doesn't exist. */
+const missingInDatabase: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:column|relation|table) ${column} (?:of relation \S+ )?(?:does not|doesn't) exist`, "gi"),
+  new RegExp(
+    String.raw`\b(?:no such (?:column|table):|has no column named|unknown column|invalid (?:column|object) name|ORA-00904:) ${column}`,
+    "gi",
+  ),
+];
+
 function quotedNames(message: string): string[] {
   const missing = message.replace(/\((?:reading|setting|evaluating) '[^']*'\)/g, "");
-  return [...missing.matchAll(/["'`]([A-Za-z_$][\w$]{1,60})["'`]/g)].flatMap(({ 1: name }) => name ?? []);
+  return [/["'`]([A-Za-z_$][\w$]{1,60})["'`]/g, ...missingInDatabase].flatMap((pattern) =>
+    [...missing.matchAll(pattern)].flatMap(({ 1: name }) => name ?? []),
+  );
 }

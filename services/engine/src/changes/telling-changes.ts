@@ -1,4 +1,4 @@
-import type { Location } from "@whence/protocol";
+import { type Location, listsDependencies } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
@@ -7,7 +7,8 @@ import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
-import { changedDependencies, listsDependencies } from "./changed-dependencies.ts";
+import { changedData } from "./changed-data.ts";
+import { changedDependencies } from "./changed-dependencies.ts";
 import { changedNames } from "./changed-names.ts";
 import { changedPlaces } from "./changed-places.ts";
 import { changedSettings } from "./changed-settings.ts";
@@ -77,7 +78,10 @@ function ofRelease(
   const places = changedPlaces(changes, traced).map(({ in: { observation }, effect, place }) => ({
     ...{ effect, place, deploy, observation },
   }));
-  return [...names, ...settings, ...dependencies, ...places];
+  const data = changedData(changes, traced).map(({ in: change, ...args }) =>
+    telling(change, { kind: "data", ...args }, Math.max(1, change.hunk.to)),
+  );
+  return [...names, ...settings, ...dependencies, ...data, ...places];
 }
 
 /** Returns whether the error or the value's trail names a setting. */

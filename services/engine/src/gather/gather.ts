@@ -1,4 +1,4 @@
-import { type FileContent, utf8Length } from "@whence/protocol";
+import { type FileContent, isBesideProgram, listsDependencies, utf8Length } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { isAnchored } from "../source/anchor.ts";
@@ -59,8 +59,13 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   }
   const words = wordsToFind(error, route);
   const naming = words.length === 0 || chosen.isFull ? [] : await sources.search?.(words);
-  for (const path of naming ?? []) await chosen.add(path, chosen.root);
+  for (const path of naming ?? []) if (mayExplain(path)) await chosen.add(path, chosen.root);
   return { files: chosen.files, notRead: chosen.notRead };
+}
+
+/** Returns whether a file that nothing but a word leads to may have made an error: it runs in the service. */
+function mayExplain(path: string): boolean {
+  return !isBesideProgram(path) && !listsDependencies(path) && !path.endsWith(".map");
 }
 
 /** Returns what a file imports, with the source map that has its debug id in place of the one that it names. */

@@ -10,7 +10,8 @@ function hunk(removed: readonly string[], added: readonly string[], to = 10): { 
 }
 
 function changesOf(name: string, ...hunks: readonly { readonly hunk: Hunk }[]) {
-  return changedNames(hunks, new Set([name])).map(({ change, renamedTo, line }) => ({ change, renamedTo, line }));
+  const changes = hunks.map((one) => ({ path: "src/body.ts", ...one }));
+  return changedNames(changes, new Set([name])).map(({ change, renamedTo, line }) => ({ change, renamedTo, line }));
 }
 
 const renamed = (renamedTo: string, line = 10) => [{ change: "renamed", renamedTo, line }];
@@ -122,7 +123,112 @@ describe("the environment variables of a release", () => {
   });
 });
 
+describe("a column or table that a migration changed", () => {
+  const migrated = (text: string, name = "total", path = "migrations/004.sql") =>
+    changedNames([{ path, ...hunk([], text.split("\n"), 1) }], new Set([name])).map(
+      ({ change, renamedTo, line, isOfDatabase }) => ({ change, renamedTo, line, isOfDatabase }),
+    );
+
+  it.each([
+    ["SQL", "ALTER TABLE orders RENAME COLUMN total TO amount;"],
+    ["SQL without COLUMN", "alter table shop.orders rename total to amount;"],
+    ["MySQL", "ALTER TABLE `orders` CHANGE COLUMN `total` `amount` INT NOT NULL;"],
+    ["SQL Server", "EXEC sp_rename 'orders.total', 'amount', 'COLUMN';"],
+    ["knex", '  knex.schema.alterTable("orders", (table) => table.renameColumn("total", "amount"));'],
+    ["TypeORM", '  await runner.renameColumn("orders", "total", "amount");'],
+    ["Rails", "    rename_column :orders, :total, :amount"],
+    ["Alembic", '    op.alter_column("orders", "total", new_column_name="amount")'],
+    ["Django", '  migrations.RenameField(model_name="order", old_name="total", new_name="amount")'],
+  ])("is renamed, in %s", (_, text) => {
+    expect(migrated(`\n${text}`)).toEqual([{ change: "renamed", renamedTo: "amount", line: 2, isOfDatabase: true }]);
+  });
+
+  it.each([
+    ["SQL", "ALTER TABLE orders DROP COLUMN IF EXISTS total;"],
+    ["SQL without COLUMN", "ALTER TABLE orders ADD net INT, DROP total;"],
+    ["knex", '  table.dropColumn("total");'],
+    ["Rails", "    remove_column :orders, :total, :integer"],
+    ["Alembic", "    op.drop_column('orders', 'total')"],
+    ["Django", '  migrations.RemoveField(model_name="order", name="total")'],
+  ])("is dropped, in %s", (_, text) => {
+    expect(migrated(text)).toEqual([{ change: "removed", renamedTo: null, line: 1, isOfDatabase: true }]);
+  });
+
+  it("is a table, too", () => {
+    expect(migrated("DROP TABLE orders;", "orders")).toMatchObject([{ change: "removed" }]);
+    expect(migrated("ALTER TABLE orders RENAME TO sales;", "orders")).toMatchObject([{ renamedTo: "sales" }]);
+    expect(migrated("RENAME TABLE orders TO sales;", "orders")).toMatchObject([{ renamedTo: "sales" }]);
+  });
+
+  it.each([
+    ["a comment", "-- DROP TABLE total"],
+    ["the part that takes it back, in SQL", "-- migrate:down\nALTER TABLE orders DROP COLUMN total;"],
+    ["the part that takes it back, in JavaScript", 'exports.down = (knex) => {\n  table.dropColumn("total");'],
+    ["the part that takes it back, in Python", "def downgrade():\n    op.drop_column('orders', 'total')"],
+    ["a constraint", "ALTER TABLE orders DROP CONSTRAINT total;"],
+    ["an index", "DROP INDEX total;"],
+    ["another column", "ALTER TABLE orders DROP COLUMN subtotal;"],
+  ])("isn't %s", (_, text) => {
+    expect(migrated(text)).toEqual([]);
+  });
+
+  it("isn't in the file that takes a migration back", () => {
+    expect(migrated("ALTER TABLE orders DROP COLUMN total;", "total", "migrations/004.down.sql")).toEqual([]);
+  });
+});
+
 describe("the dependencies of a release", () => {
+  it.each([
+    ["package.json", '    "@shop/pg": "1.0.0",', '    "@shop/pg": "2.0.0",'],
+    [
+      "package-lock.json",
+      'resolved": "https://r.example/npm/@shop/pg/-/pg-1.0.0.tgz",',
+      'resolved": "https://r.example/npm/@shop/pg/-/pg-2.0.0.tgz",',
+    ],
+    ["yarn.lock", '  resolution: "@shop/pg@npm:1.0.0"', '  resolution: "@shop/pg@npm:2.0.0"'],
+    ["pnpm-lock.yaml", "  '@shop/pg@1.0.0(pg@8.0.0)':", "  '@shop/pg@2.0.0(pg@8.0.0)':"],
+    ["bun.lock", '    "@shop/pg": ["@shop/pg@1.0.0", "", {}],', '    "@shop/pg": ["@shop/pg@2.0.0", "", {}],'],
+  ])("are compared with their scope in %s", (path, before, after) => {
+    expect(changedDependencies([{ path, ...hunk([before], [after]) }])).toMatchObject([
+      { name: "@shop/pg", from: "1.0.0", to: "2.0.0" },
+    ]);
+  });
+
+  it.each([
+    ["pyproject.toml", ['  "pg>=1.0.0",'], ['  "pg>=2.0.0",']],
+    ["pyproject.toml", ['pg = "1.0.0"'], ['pg = "2.0.0"']],
+    ["Cargo.toml", ['pg = { version = "1.0.0", features = [] }'], ['pg = { version = "2.0.0", features = [] }']],
+    ["Cargo.lock", ['name = "pg"', 'version = "1.0.0"'], ['name = "pg"', 'version = "2.0.0"']],
+    ["composer.lock", ['  "name": "pg",', '  "version": "1.0.0",'], ['  "name": "pg",', '  "version": "2.0.0",']],
+    ["Pipfile.lock", ['  "pg": {', '    "version": "==1.0.0"'], ['  "pg": {', '    "version": "==2.0.0"']],
+    [
+      "pom.xml",
+      ["<artifactId>pg</artifactId>", "<version>1.0.0</version>"],
+      ["<artifactId>pg</artifactId>", "<version>2.0.0</version>"],
+    ],
+    ["Gemfile", ['gem "pg", "1.0.0"'], ['gem "pg", "2.0.0"']],
+    [
+      "shop.csproj",
+      ['<PackageReference Include="pg" Version="1.0.0" />'],
+      ['<PackageReference Include="pg" Version="2.0.0" />'],
+    ],
+    ["mix.exs", ['{:pg, "1.0.0"},'], ['{:pg, "2.0.0"},']],
+  ])("are compared in %s", (path, before, after) => {
+    const version = (text: string | null | undefined) => text?.replace(/^[^\d]+/, "");
+    const found = changedDependencies([{ path, ...hunk(before, after) }]);
+    expect(found.map(({ name, from, to }) => [name, version(from), version(to)])).toEqual([["pg", "1.0.0", "2.0.0"]]);
+  });
+
+  it("are those of the lock file where the manifest changed, too", () => {
+    const manifest = { path: "package.json", ...hunk(['  "pg": "^8.0.0"'], ['  "pg": "^9.0.0"']) };
+    const locked = "https://registry.example.com/pg/-/pg";
+    const lock = {
+      path: "package-lock.json",
+      ...hunk([`  "resolved": "${locked}-8.1.0.tgz",`], [`  "resolved": "${locked}-9.2.0.tgz",`]),
+    };
+    expect(changedDependencies([manifest, lock])).toMatchObject([{ name: "pg", from: "8.1.0", to: "9.2.0" }]);
+  });
+
   it.each([
     ["package.json", '    "pg": "^8.11.0",', '    "pg": "^9.0.0",', "^8.11.0", "^9.0.0"],
     [

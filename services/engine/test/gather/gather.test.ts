@@ -184,6 +184,24 @@ TypeError: boom`;
   });
 });
 
+describe("a file that only names what failed", () => {
+  const naming = (path: string) => ({ "src/routes.ts": shop["src/routes.ts"] ?? "", [path]: "show();\nPRICE_URL\n" });
+  const about = { error: failing([showFrame], "PRICE_URL is not set"), route: undefined };
+
+  it("is read when it may run in the service", async () => {
+    const { files } = await gather(about, sourcesOf(naming("src/settings.ts")));
+    expect(files.map(({ path }) => path)).toContain("src/settings.ts");
+  });
+
+  it.each(["test/routes.ts", "provoke.ts", "scripts/check.ts", "package-lock.json", "dist/routes.js.map"])(
+    "is not read when it tests, builds, or provokes the service, or was generated: %s",
+    async (path) => {
+      const { files } = await gather(about, sourcesOf(naming(path)));
+      expect(files.map((file) => file.path)).not.toContain(path);
+    },
+  );
+});
+
 describe("gathering code of other languages", () => {
   it.each<[string, string, Program, string[]]>([
     [

@@ -292,7 +292,10 @@ function comparisonOf(of: DeployFact, read: { readonly files: number; readonly i
   const { service, release, previous, at: releasedAt } = of;
   return {
     kind: "comparison",
-    comparison: { service, release, previous: previous ?? "", releasedAt, commits, ...read },
+    comparison: {
+      ...{ service, release, previous: previous ?? "", releasedAt, commits, ...read },
+      ...{ dependencies: [], schema: [], data: [] },
+    },
   };
 }
 

@@ -46,7 +46,7 @@ export function sourcesRoute(app: FastifyInstance, options: SourcesRouteOptions)
         {
           service,
           release,
-          files: files.map(({ path, content }) => ({ path, text: withoutCredentials(content) })),
+          files: files.map(({ path, content }) => ({ path, text: withoutCredentials(content, path) })),
           keyId,
           wantedSince: new Date(now - limits.filesWantedMs),
           now: new Date(now),

@@ -1,3 +1,4 @@
+import { data } from "./data.ts";
 import { dependency } from "./dependency.ts";
 import { functionChange } from "./function.ts";
 import { line } from "./line.ts";
@@ -10,6 +11,7 @@ export const changeKinds = {
   [name.name]: name,
   [setting.name]: setting,
   [dependency.name]: dependency,
+  [data.name]: data,
   [line.name]: line,
   [functionChange.name]: functionChange,
   [only.name]: only,

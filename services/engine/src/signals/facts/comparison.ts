@@ -1,8 +1,19 @@
 import { z } from "zod";
-import { count, inlineCode } from "../../words/prose.ts";
+import { count, inlineCode, list } from "../../words/prose.ts";
 import { nameOf } from "../../words/release-names.ts";
 import { commitProblems, commitSchema, comparedReleases, shortId } from "./commit.ts";
 import { factKind } from "./fact-kind.ts";
+
+/** Of dependencies, statements of migrations, and files of data, how many are named. */
+export const namedPerKindMax = 5;
+
+const changedDependency = z.object({ name: z.string(), from: z.string().nullable(), to: z.string().nullable() });
+const schemaChange = z.object({
+  path: z.string(),
+  name: z.string(),
+  table: z.string().nullable(),
+  renamedTo: z.string().nullable(),
+});
 
 /** The difference between two releases of a service, in figures. */
 const releaseComparison = comparedReleases
@@ -13,6 +24,12 @@ const releaseComparison = comparedReleases
     files: z.number(),
     /** Whether every line that differs was read. */
     isWhole: z.boolean(),
+    /** Dependencies whose version differs, with null where it is in one release only; a few. */
+    dependencies: z.array(changedDependency.readonly()).readonly(),
+    /** Tables and columns that new migrations rename, or drop where there is no new name; a few. */
+    schema: z.array(schemaChange.readonly()).readonly(),
+    /** Files of data and settings that differ; a few. */
+    data: z.array(z.string()).readonly(),
   })
   .readonly();
 export type ReleaseComparison = z.output<typeof releaseComparison>;
@@ -37,6 +54,9 @@ export const comparison = factKind({
       ],
       files: 3,
       isWhole: true,
+      dependencies: [{ name: "undici", from: "6.19.0", to: "7.0.0" }],
+      schema: [{ path: "migrations/004.sql", name: "total", table: "orders", renamedTo: "amount" }],
+      data: ["config/prices.json"],
     },
   },
   evidence: ({ comparison: one }) => {
@@ -46,8 +66,27 @@ export const comparison = factKind({
     const by = last
       ? `; its last commit is ${shortId(last.id)} by ${inlineCode(last.author)}: ${inlineCode(last.subject)}`
       : "";
-    return `${nameOf(one)} differs from ${inlineCode(previous)} in ${amount}${by}`;
+    const named = besideCode(one);
+    const among = named.length === 0 ? "" : `, among them ${list(named)}`;
+    return `${nameOf(one)} differs from ${inlineCode(previous)} in ${amount}${among}${by}`;
   },
   isComputed: true,
   problems: ({ comparison: { commits, releasedAt } }) => commitProblems(commits, releasedAt),
 });
+
+function besideCode({ dependencies, schema, data }: ReleaseComparison): string[] {
+  return [
+    ...dependencies.map(({ name, from, to }) => `the dependency ${inlineCode(name)} ${versionsText(from, to)}`),
+    ...schema.map(({ path, name, table, renamedTo }) => {
+      const what = inlineCode(table === null ? name : `${table}.${name}`);
+      const done = renamedTo === null ? `drops ${what}` : `renames ${what} to ${inlineCode(renamedTo)}`;
+      return `${inlineCode(path)}, which ${done}`;
+    }),
+    ...data.map((path) => `the data of ${inlineCode(path)}`),
+  ];
+}
+
+function versionsText(from: string | null, to: string | null): string {
+  if (from === null) return `${to} (added)`;
+  return to === null ? `${from} (removed)` : `${from} → ${to}`;
+}
