@@ -62,8 +62,8 @@ describe("two releases in a git checkout", () => {
   it("differ in the lines of the service's folder, read from the two tags", async () => {
     const changes = await compare("1.0.0", "2.0.0");
     expect(changes?.files).toEqual([
-      { path: "requirements.txt", hunks: [{ from: 1, removed: [], to: 1, added: ["pg==1.0"] }] },
       { path: "src/a.js", hunks: [{ from: 2, removed: ["two", "three"], to: 2, added: ["2", "3"] }] },
+      { path: "requirements.txt", hunks: [{ from: 1, removed: [], to: 1, added: ["pg==1.0"] }] },
     ]);
     expect(changes).toMatchObject({ version: "git 1.0.0..v2.0.0", filesChanged: 2, isWhole: true });
   });
@@ -100,7 +100,7 @@ describe("two releases in a git checkout", () => {
   it("never run what the repository configures", async () => {
     git("config", "diff.external", "touch ran-external");
     git("config", "diff.noprefix", "true");
-    expect((await compare("1.0.0", "2.0.0"))?.files.map(({ path }) => path)).toEqual(["requirements.txt", "src/a.js"]);
+    expect((await compare("1.0.0", "2.0.0"))?.files.map(({ path }) => path)).toEqual(["src/a.js", "requirements.txt"]);
   });
 
   it("are found by the commits in their reports, whatever the releases are called", async () => {
@@ -111,7 +111,7 @@ describe("two releases in a git checkout", () => {
       await releases.report({ ...live, reportedBy: "key_ci" }, new Date(), 10);
     }
     const changes = await compare("build-1", "orders@build-2");
-    expect(changes?.files.map(({ path }) => path)).toEqual(["requirements.txt", "src/a.js"]);
+    expect(changes?.files.map(({ path }) => path)).toEqual(["src/a.js", "requirements.txt"]);
     expect(changes?.version).toBe(`git ${idOf("1.0.0").slice(0, 12)}..${idOf("v2.0.0^{commit}").slice(0, 12)}`);
   });
 
