@@ -5,6 +5,8 @@ import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { type FactWeight, reasonOf } from "../signals/fact.ts";
+import { isOfProcesses } from "../signals/facts/concentration.ts";
+import { callerFactor } from "../signals/facts/failing-calls.ts";
 import type { ChangesView, FailureView } from "../signals/facts/failure-view.ts";
 import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { isWellAnswered } from "../signals/read-answers.ts";
@@ -57,7 +59,7 @@ export function findSuspects(evidence: TelemetryEvidence, weights: ServiceWeight
   const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
     suspectOf(service, against, evidence, weights),
   );
-  return suspectedHosts(calledSuspect(evidence, weights), hosts).reduce<Suspect[]>(
+  return suspectedHosts(calledSuspect(evidence, weights, view), hosts).reduce<Suspect[]>(
     (suspects, called) => withCalled(suspects, called, evidence),
     services,
   );
@@ -114,6 +116,7 @@ function viewOf(evidence: TelemetryEvidence, { telemetry: worth }: ServiceWeight
       observations.some(({ fact }) => fact.kind === "onward-call" && fact.call.from === service),
     isAfterFailure: (at, errorMs) =>
       comesAfter({ at: Date.parse(at), errorMs }, { at: context.firstAt, errorMs: context.firstErrorMs }),
+    isOfSomeProcesses: ofKind(observations, "concentration").some(({ fact }) => isOfProcesses(fact)),
     hasOwnRelease: ofKind(observations, "deploy").some(
       ({ fact: { deploy } }) => deploy.own && deploy.verdict !== "ruled-out",
     ),
@@ -188,7 +191,11 @@ function isRefusal({ data }: OutgoingCall): boolean {
 }
 
 /** Returns the last call that failed before the error, or the last call answered when its response can't be read. */
-function calledSuspect(evidence: TelemetryEvidence, weights: ServiceWeights): Suspect | null {
+function calledSuspect(
+  evidence: TelemetryEvidence,
+  weights: ServiceWeights,
+  view: FailureView<FactWeight>,
+): Suspect | null {
   const { event, observations, said } = evidence;
   const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";
   const call = troubledCalls(event)[0] ?? (isAboutAnswer ? recentCalls(event)[0] : undefined);
@@ -198,7 +205,9 @@ function calledSuspect(evidence: TelemetryEvidence, weights: ServiceWeights): Su
       ? [fact.calls.service]
       : [],
   )[0];
-  const weight = isAboutAnswer ? answerWeight(call, weights) : failureWeight(call, evidence, weights);
+  const weight = isAboutAnswer
+    ? answerWeight(call, weights)
+    : failureWeight(call, evidence, weights) * callerFactor(view);
   const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
   const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
   return {

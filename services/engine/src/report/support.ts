@@ -4,9 +4,10 @@ import type { OfKind } from "../findings/kinds.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeSignature } from "../findings/observe-input.ts";
-import { ownServiceOf } from "../outside/failure-context.ts";
+import { failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { type AnyFact, isSupport, withShownPaths } from "../signals/fact.ts";
+import { comesAfter } from "../signals/time-order.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";
@@ -33,7 +34,10 @@ export function supportOf(
   const shown = shownPathOf(findings.frames);
   const signals = chain.filter((link) => link.kind === "code");
   const isAnnounced = findings.about !== undefined;
-  const telemetry = candidate.observations.filter(({ fact }) => isSupport(fact, { isAnnounced }));
+  const { firstAt, firstErrorMs } = failureContextOf(findings);
+  const isAfterFailure = (at: string, errorMs: number): boolean =>
+    comesAfter({ at: Date.parse(at), errorMs }, { at: firstAt, errorMs: firstErrorMs });
+  const telemetry = candidate.observations.filter(({ fact }) => isSupport(fact, { isAnnounced, isAfterFailure }));
   const ends = chain.flatMap((link) =>
     link.kind === "exit"
       ? link.args.exit.reasons.map((reason) => ({ text: messages.exitReason(reason), evidence: link.evidence }))

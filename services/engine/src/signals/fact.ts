@@ -1,7 +1,7 @@
 import type { FailureWatch } from "@whence/protocol";
 import type { z } from "zod";
 import type { EvidenceKind } from "./evidence-kind.ts";
-import type { CalledPlace, FactKind, Reason } from "./facts/fact-kind.ts";
+import type { CalledPlace, FactKind, FailureTime, Reason } from "./facts/fact-kind.ts";
 import type { FailureView } from "./facts/failure-view.ts";
 import { factKinds } from "./facts/kinds.ts";
 import { inputKinds } from "./inputs/kinds.ts";
@@ -69,7 +69,7 @@ export function isMoment<K extends FactName>(fact: Fact<K>): boolean {
 }
 
 /** Returns whether a fact supports a cause. */
-export function isSupport<K extends FactName>(fact: Fact<K>, failure: { readonly isAnnounced: boolean }): boolean {
+export function isSupport<K extends FactName>(fact: Fact<K>, failure: FailureTime): boolean {
   return facts[fact.kind].isSupport?.(fact, failure) ?? true;
 }
 

@@ -42,10 +42,15 @@ export const concentration = factKind({
   problems: ({ concentration: { failing, of } }) => partOfWhole(failing, of),
   isMoment: () => false,
   weights: ["oneHost"],
-  reason: ({ concentration: { dimension } }, { own, worth }) =>
-    ofProcesses.has(dimension) ? { service: own, weight: worth.oneHost, category: null } : null,
+  reason: (data, { own, worth }) =>
+    isOfProcesses(data) ? { service: own, weight: worth.oneHost, category: null } : null,
   predicts: ({ concentration: { dimension } }) => (dimension === "host" ? ["only-on-host"] : []),
 });
+
+/** Returns whether the failures are concentrated on some of the service's own processes. */
+export function isOfProcesses({ concentration: { dimension } }: { readonly concentration: Concentration }): boolean {
+  return ofProcesses.has(dimension);
+}
 
 /** Dimensions of the service's processes, rather than of their requests and calls. */
 const ofProcesses: ReadonlySet<Concentration["dimension"]> = new Set(["host", "instance", "runtime"]);

@@ -18,7 +18,7 @@ export interface FactKind<Name extends string, Data, Weight extends string> exte
    * Returns whether it supports a cause, rather than having happened before or alongside the failure; absent when it
    * always does.
    */
-  readonly isSupport?: (data: Data, failure: Pick<FailureView<never>, "isAnnounced">) => boolean;
+  readonly isSupport?: (data: Data, failure: FailureTime) => boolean;
   /** Returns what was called, and how the calls ended; `own` is the failing service. */
   readonly called?: (data: Data, own: string | null) => readonly CalledPlace[];
   /** The names of the weights that it gives as reasons. */
@@ -28,6 +28,9 @@ export interface FactKind<Name extends string, Data, Weight extends string> exte
   /** Returns what should be seen next if it is the cause. */
   readonly predicts?: (data: Data) => readonly FailureWatch["kind"][];
 }
+
+/** How the failure was learned of, and what came after it. */
+export type FailureTime = Pick<FailureView<never>, "isAnnounced" | "isAfterFailure">;
 
 /** A reason to suspect a service. */
 export interface Reason {

@@ -3,6 +3,7 @@ import type { LinkWords } from "../../words/link-words.ts";
 import { count, inlineCode } from "../../words/prose.ts";
 import { linked } from "../kind.ts";
 import { factKind, partOfWhole } from "./fact-kind.ts";
+import type { FailureView } from "./failure-view.ts";
 
 const failingCallsSchema = z
   .object({
@@ -64,16 +65,26 @@ const fact = factKind({
   called: ({ calls: { host, service, how } }) => [
     { host, service, hasFailed: true, hasAnswered: how === "status" || how === "slow" },
   ],
-  weights: ["callsAlwaysFailed", "callsFailed"],
-  reason: ({ calls: { service, events, of, others, chance } }, { own, worth }) => {
+  weights: ["callsAlwaysFailed", "callsFailed", "callsOfSomeProcesses"],
+  reason: ({ calls: { service, events, of, others, chance } }, failure) => {
+    const { own, worth } = failure;
     if (service === null || service === own) return null;
     const isRule = chance <= chanceMax || (others === 0 && events === of);
-    return { service, weight: isRule ? worth.callsAlwaysFailed : worth.callsFailed, category: null };
+    const weight = isRule ? worth.callsAlwaysFailed : worth.callsFailed;
+    return { service, weight: weight * callerFactor(failure), category: null };
   },
   predicts: () => ["only-with-failed-call", "stops-with-recovery"],
 });
 
 export const failingCalls = linked(fact, failingCallsLink);
+
+/** Returns the part of a failed call's weight that is left when only some of the caller's processes fail. */
+export function callerFactor({
+  worth,
+  isOfSomeProcesses,
+}: Pick<FailureView<"callsOfSomeProcesses">, "worth" | "isOfSomeProcesses">): number {
+  return isOfSomeProcesses ? worth.callsOfSomeProcesses : 1;
+}
 
 const outcomes = {
   error: "failed",

@@ -31,6 +31,8 @@ export interface FailureView<Weight extends string> {
    * failure.
    */
   readonly isAfterFailure: (at: string, errorMs: number) => boolean;
+  /** Whether the failures are concentrated on some of the failing service's hosts or processes. */
+  readonly isOfSomeProcesses: boolean;
   /** Whether a release of the failing service isn't ruled out. */
   readonly hasOwnRelease: boolean;
   readonly changes: ChangesView;

@@ -95,8 +95,9 @@ const fact = factKind({
     state.resource === "restart" && isLater(state.previous.lastAt, state.at)
       ? ["the previous process was seen after the next one began"]
       : [],
-  isSupport: ({ state }) => state.resource !== "restart",
-  weights: ["unwellProcess", "unrelated"],
+  isSupport: ({ state }, { isAfterFailure }) =>
+    state.resource !== "restart" || (state.own && !isAfterFailure(state.at, timeErrorMs.start)),
+  weights: ["unwellProcess", "unrelated", "restarted"],
   reason: ({ state }, failure) => ({
     service: state.service,
     weight: weightOf(state, failure),
@@ -117,13 +118,17 @@ const categories = {
   restart: null,
 } as const;
 
-function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "unrelated">): number {
+function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "unrelated" | "restarted">): number {
   const { service, resource, own, severity } = state;
   const { worth, said, isAnnounced } = failure;
-  if (state.resource === "restart" && failure.isAfterFailure(state.at, timeErrorMs.start)) return 0;
+  if (state.resource === "restart") {
+    if (failure.isAfterFailure(state.at, timeErrorMs.start)) return 0;
+    // A process of the service that was restarted for no known release may have new settings.
+    if (own) return failure.hasOwnRelease ? 0 : worth.restarted;
+  }
   // The state of the service's own process matters when the error is of that category or unknown; that of another
-  // service, when calls to it failed. Restarts, and old processes that stopped without a last message, mostly come with
-  // a release, which counts on its own.
+  // service, when calls to it failed. Old processes that stopped without a last message mostly come with a release, which
+  // counts on its own.
   const isAnySaid = isAnnounced && (resource === "memory" || resource === "event-loop");
   const isOfKind = isAnySaid || severity === 1 || categories[resource] === said;
   const fits = own ? isOfKind : failure.isFailing(service);
