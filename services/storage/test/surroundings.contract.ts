@@ -305,18 +305,38 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
         release: "1.0",
         firstAt: at(0),
         lastAt: at(180),
-        heapFirst: 100 * mebibyte,
-        heapLast: 280 * mebibyte,
-        heapLimit: 512 * mebibyte,
+        memory: {
+          ...{ of: "heap", beats: 4, since: at(0), limitBytes: 512 * mebibyte },
+          ...{ firstBytes: 100 * mebibyte, lastBytes: 280 * mebibyte },
+        },
         loopDelayMax: 900,
         loopDelayMedian: 2,
         loopDelayLast: 2,
         uptimeSeconds: 180,
       });
-      expect(climbing?.heapSlope).toBeCloseTo(mebibyte, -1);
-      expect(climbing?.heapFit).toBeCloseTo(1, 5);
-      expect(other).toMatchObject({ instance: "instance-2", beats: 1, heapFirst: 5, heapSlope: 0, heapFit: 0 });
+      expect(climbing?.memory?.slope).toBeCloseTo(mebibyte, -1);
+      expect(climbing?.memory?.fit).toBeCloseTo(1, 5);
+      expect(other).toMatchObject({
+        ...{ instance: "instance-2", beats: 1 },
+        memory: { of: "process", beats: 1, firstBytes: 5, limitBytes: null, slope: 0, fit: 0 },
+      });
       expect(await scoped.vitals({ ...hour, services: ["orders"], limit: 5 })).toEqual([]);
+    });
+
+    it("never follows a heap by the memory of the whole process, which a blocked process reports alone", async () => {
+      const heap = { heap_used_bytes: 100, heap_limit_bytes: 1_000, rss_bytes: 700 };
+      const blocked = { rss_bytes: 900, main_thread_blocked_ms: 40_000 };
+      const scoped = await scope(
+        ...[0, 60].map((seconds) => (id: string) => heartbeat(id, seconds, heap)),
+        (id) => heartbeat(id, 120, blocked),
+        (id) => heartbeat(id, 180, {}, { instance: "silent" }),
+        ...[0, 60].map((seconds) => (id: string) => heartbeat(id, seconds, blocked, { instance: "blocked" })),
+      );
+      const found = await scoped.vitals({ ...hour, services: ["shop"], limit: 5 });
+      const memory = Object.fromEntries(found.map((one) => [one.instance, one.memory]));
+      expect(memory["instance-1"]).toMatchObject({ of: "heap", beats: 2, firstBytes: 100, lastBytes: 100 });
+      expect(memory.blocked).toMatchObject({ of: "process", firstBytes: 900, lastBytes: 900, limitBytes: null });
+      expect(memory.silent).toBeNull();
     });
 
     it("counts what a service answered by minute, each heartbeat once, and nothing without reports", async () => {

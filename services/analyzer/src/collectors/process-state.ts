@@ -1,7 +1,7 @@
 import type { CollectedFor, Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
-import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
+import type { InstanceLife, InstanceVitals, MemoryVitals, ScopedEvents } from "@whence/storage";
 import { exitAfterMs } from "../releases/returned-release.ts";
 import { placeOf } from "./addresses.ts";
 import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
@@ -96,16 +96,19 @@ function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
   const { service, instance, host } = vitals;
   const own = service === failing.service;
   if (own && failing.instance !== null && instance !== failing.instance) return [];
-  const { heapFirst: fromBytes, heapLast: toBytes, heapLimit, loopDelayMax: delayMs, firstAt: since } = vitals;
+  const { memory, loopDelayMax: delayMs } = vitals;
   const process = { service, instance, host, own };
-  const memory = memorySign(vitals);
+  const sign = memorySign(memory);
   const severity = eventLoopSeverity(vitals);
-  const limitBytes = heapLimit > 0 ? heapLimit : null;
   const states: ProcessState[] = [
-    ...(memory ? [{ ...process, ...memory, resource: "memory" as const, since, fromBytes, toBytes, limitBytes }] : []),
+    ...(memory && sign ? [{ ...process, ...sign, ...courseOf(memory) }] : []),
     ...(severity === null ? [] : [{ ...process, severity, resource: "event-loop" as const, delayMs }]),
   ];
   return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
+}
+
+function courseOf({ of, since, firstBytes, lastBytes, limitBytes }: MemoryVitals) {
+  return { resource: "memory" as const, of, since, fromBytes: firstBytes, toBytes: lastBytes, limitBytes };
 }
 
 /**

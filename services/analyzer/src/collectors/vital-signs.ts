@@ -1,5 +1,5 @@
 import { climbRules, climbs } from "@whence/engine";
-import type { InstanceVitals } from "@whence/storage";
+import type { InstanceVitals, MemoryVitals } from "@whence/storage";
 
 /** This close to its limit, a heap is being collected all the time. */
 const fullShare = 0.85;
@@ -17,11 +17,11 @@ export interface MemorySign {
 }
 
 /** Judges the memory of a process; null when it is healthy, or not reported. */
-export function memorySign({ beats, heapFirst, heapLast, heapLimit, heapFit }: InstanceVitals): MemorySign | null {
-  if (heapFirst === 0) return null;
-  const isFull = heapLimit > 0 && heapLast >= fullShare * heapLimit;
-  const course = { firstBytes: heapFirst, lastBytes: heapLast, beats, fit: heapFit };
-  const isClimb = climbs(course, climbRules.evidence);
+export function memorySign(memory: MemoryVitals | null): MemorySign | null {
+  if (!memory) return null;
+  const { beats, lastBytes, limitBytes } = memory;
+  const isFull = limitBytes !== null && lastBytes >= fullShare * limitBytes;
+  const isClimb = climbs(memory, climbRules.evidence);
   if (!isClimb && !isFull) return null;
   return { climbs: isClimb, severity: isFull ? 1 : isClimb && beats >= 3 ? 0.6 : 0.3 };
 }

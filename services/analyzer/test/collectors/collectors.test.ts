@@ -103,6 +103,18 @@ describe("what the same process reported before", () => {
     expect(seen).toContain("blocked for 200 ms");
   });
 
+  it("never says that memory grew from a heap to the whole process, which a blocked process reports alone", async () => {
+    const beat = (secondsBefore: number, attributes: object): Kept => ({
+      secondsBefore,
+      event: { type: "heartbeat", level: "info", message: "", attributes: { ...attributes } },
+    });
+    const healthy = { heap_used_bytes: 100_000_000, heap_limit_bytes: 500_000_000, rss_bytes: 400_000_000 };
+    const blocked = { main_thread_blocked_ms: 40_000, main_thread_stack: "at f (a.js:1:1)", rss_bytes: 480_000_000 };
+    const collectors = await withStored(beat(600, healthy), beat(120, healthy), beat(60, blocked));
+    const { report } = await investigated(eventSubject(failing), collectors);
+    expect(JSON.stringify(report)).not.toMatch(/ grew from |of its limit/);
+  });
+
   it("doesn't mention ordinary ups and downs, or another process", async () => {
     const beat = (heap: number, instance: string, secondsBefore: number): Kept => ({
       instance,
@@ -120,7 +132,7 @@ describe("what the same process reported before", () => {
       beat(900, "instance-2", 30),
     );
     const { report } = await investigated(eventSubject(failing), collectors);
-    expect(report.evidence.map(({ summary }) => summary).join("\n")).not.toMatch(/memory of .* grew|was blocked/);
+    expect(report.evidence.map(({ summary }) => summary).join("\n")).not.toMatch(/ grew from |was blocked/);
   });
 
   it("shows the errors before this one", async () => {

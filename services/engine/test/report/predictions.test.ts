@@ -109,7 +109,15 @@ describe("what a report predicts", () => {
       {
         kind: "process-state",
         state: {
-          ...{ service: "orders", instance: "instance-1", host: "host-1", resource: "memory", own: true, severity: 1 },
+          ...{
+            service: "orders",
+            instance: "instance-1",
+            host: "host-1",
+            resource: "memory",
+            of: "heap",
+            own: true,
+            severity: 1,
+          },
           ...{ since: "", fromBytes: 1, toBytes: 2, limitBytes: null, climbs: true },
         },
       },

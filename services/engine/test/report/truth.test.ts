@@ -372,7 +372,16 @@ const states = fc
     (one): Fact => ({
       kind: "process-state",
       state: {
-        ...{ service: "orders", instance: "i", host: "h", own: true, severity: 1, resource: "memory", climbs: true },
+        ...{
+          service: "orders",
+          instance: "i",
+          host: "h",
+          own: true,
+          severity: 1,
+          resource: "memory",
+          of: "heap",
+          climbs: true,
+        },
         ...one,
       },
     }),

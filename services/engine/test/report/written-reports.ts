@@ -170,7 +170,7 @@ const related: RelatedFailure = {
 const process = { service: "payments", instance: "p1", host: "host-2", own: false, severity: 1 };
 const states: readonly ProcessState[] = [
   {
-    ...{ ...process, resource: "memory", since: "2026-03-01T09:00:00.000Z", climbs: true },
+    ...{ ...process, resource: "memory", of: "heap", since: "2026-03-01T09:00:00.000Z", climbs: true },
     ...{ fromBytes: 100_000_000, toBytes: 400_000_000, limitBytes: 500_000_000 },
   },
   { ...process, resource: "event-loop", delayMs: 3_000 },

@@ -197,6 +197,24 @@ export interface VitalsFilter extends Span {
   readonly services: readonly string[];
 }
 
+/**
+ * The memory of one process: of its heap or, if no heartbeat reports that, of the whole process; never one at first and
+ * the other later.
+ */
+export interface MemoryVitals {
+  readonly of: "heap" | "process";
+  /** How many heartbeats report it, and when the first of them was sent. */
+  readonly beats: number;
+  readonly since: string;
+  readonly firstBytes: number;
+  readonly lastBytes: number;
+  /** Of the heap; null when unknown. */
+  readonly limitBytes: number | null;
+  /** Bytes a second, by least squares, and how well the line fits: the correlation, -1 to 1; 0 for fewer than three. */
+  readonly slope: number;
+  readonly fit: number;
+}
+
 /** The heartbeats of one process. Bytes, milliseconds, and seconds as their names say; 0 where nothing was said. */
 export interface InstanceVitals {
   readonly service: string;
@@ -206,12 +224,8 @@ export interface InstanceVitals {
   readonly beats: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  readonly heapFirst: number;
-  readonly heapLast: number;
-  readonly heapLimit: number;
-  /** Bytes a second, by least squares, and how well the line fits: the correlation, -1 to 1; 0 for fewer than three. */
-  readonly heapSlope: number;
-  readonly heapFit: number;
+  /** Null when no heartbeat reports it. */
+  readonly memory: MemoryVitals | null;
   readonly loopDelayMax: number;
   readonly loopDelayMedian: number;
   readonly loopDelayLast: number;

@@ -1,6 +1,6 @@
 import { climbRules } from "@whence/engine";
-import type { InstanceVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
+import { type Measured, measuredIn } from "./memory-climbs.ts";
 
 const processesRead = 100;
 /** The least share of the earlier slope. */
@@ -17,7 +17,7 @@ export const memoryClimbsAgain: Check<"memory-climbs-again"> = async (watch, loo
   const span = { env, from: iso(look.from), to: iso(look.to) };
   const vitals = await look.events.vitals({ ...span, services: [service], limit: processesRead });
   const beatsNeeded = Math.min(beatsMax, Math.max(beatsMin, watch.beats));
-  const measured = vitals.filter(({ beats }) => beats >= beatsNeeded);
+  const measured = measuredIn(vitals, beatsNeeded);
   const climbing = measured.filter((one) => climbs(one, watch.bytes_per_minute));
   const counts = { processes: measured.length, climbing: climbing.length };
   const [first] = climbing;
@@ -35,11 +35,11 @@ export const memoryClimbsAgain: Check<"memory-climbs-again"> = async (watch, loo
   };
 };
 
-function climbs({ heapSlope, heapFit }: InstanceVitals, bytesPerMinute: number): boolean {
-  return heapFit >= climbRules.prediction.fit && heapSlope * secondsPerMinute >= steepEnough * bytesPerMinute;
+function climbs({ slope, fit }: Measured, bytesPerMinute: number): boolean {
+  return fit >= climbRules.prediction.fit && slope * secondsPerMinute >= steepEnough * bytesPerMinute;
 }
 
-function climbText({ heapSlope, firstAt, lastAt, beats }: InstanceVitals): string {
-  const rate = ((heapSlope * secondsPerMinute) / bytesPerMiB).toFixed(1);
-  return `climbs by ${rate} MiB a minute, over ${beats} heartbeats from ${firstAt} to ${lastAt}`;
+function climbText({ slope, since, lastAt, beats }: Measured): string {
+  const rate = ((slope * secondsPerMinute) / bytesPerMiB).toFixed(1);
+  return `climbs by ${rate} MiB a minute, over ${beats} heartbeats from ${since} to ${lastAt}`;
 }

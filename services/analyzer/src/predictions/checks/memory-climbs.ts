@@ -1,5 +1,5 @@
 import { climbRules, climbs } from "@whence/engine";
-import type { InstanceVitals } from "@whence/storage";
+import type { InstanceVitals, MemoryVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
 
 const processesRead = 100;
@@ -12,8 +12,8 @@ export const memoryClimbs: Check<"memory-climbs"> = async (watch, look) => {
   const { service, env } = watch;
   const span = { env, from: iso(look.from), to: iso(look.to) };
   const vitals = await look.events.vitals({ ...span, services: [service], limit: processesRead });
-  const measured = vitals.filter(({ beats }) => beats >= beatsMin);
-  const climbing = measured.filter(isClimbing);
+  const measured = measuredIn(vitals, beatsMin);
+  const climbing = measured.filter((memory) => climbs(memory, climbRules.prediction));
   const counts = { processes: measured.length, climbing: climbing.length };
   const [first] = climbing;
   if (first)
@@ -30,11 +30,17 @@ function countOf(processes: number): string {
   return processes === 1 ? "1 process" : `${processes} processes`;
 }
 
-function isClimbing({ heapFirst, heapLast, heapFit, beats }: InstanceVitals): boolean {
-  return climbs({ firstBytes: heapFirst, lastBytes: heapLast, beats, fit: heapFit }, climbRules.prediction);
+/** The memory of a process, and its heartbeats. */
+export interface Measured extends MemoryVitals, Pick<InstanceVitals, "instance" | "lastAt"> {}
+
+/** Returns the memory of the processes that reported it often enough. */
+export function measuredIn(vitals: readonly InstanceVitals[], beatsNeeded: number): Measured[] {
+  return vitals.flatMap(({ instance, lastAt, memory }) =>
+    memory !== null && memory.beats >= beatsNeeded ? [{ ...memory, instance, lastAt }] : [],
+  );
 }
 
-function memoryText({ instance, firstAt, lastAt, heapFirst, heapLast, beats }: InstanceVitals): string {
+function memoryText({ instance, since, lastAt, firstBytes, lastBytes, beats }: Measured): string {
   const mib = (bytes: number): string => `${(bytes / bytesPerMiB).toFixed(1)} MiB`;
-  return `process ${instance}: ${mib(heapFirst)} at ${firstAt}, ${mib(heapLast)} at ${lastAt}, ${beats} heartbeats`;
+  return `process ${instance}: ${mib(firstBytes)} at ${since}, ${mib(lastBytes)} at ${lastAt}, ${beats} heartbeats`;
 }

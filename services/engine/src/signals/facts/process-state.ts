@@ -19,9 +19,12 @@ const processStateSchema = z
   .discriminatedUnion("resource", [
     ofProcess.extend({
       resource: z.literal("memory"),
+      /** What all of its figures measure: the heap, or the whole process. */
+      of: z.enum(["heap", "process"]),
       since: z.string(),
       fromBytes: z.number(),
       toBytes: z.number(),
+      /** The heap's; null for the whole process. */
       limitBytes: z.number().nullable(),
       climbs: z.boolean(),
     }),
@@ -91,10 +94,7 @@ const fact = factKind({
   evidence: ({ state }) => processText(state),
   figures: ({ state }) => figuresOf(state),
   isComputed: true,
-  problems: ({ state }) =>
-    state.resource === "restart" && isLater(state.previous.lastAt, state.at)
-      ? ["the previous process was seen after the next one began"]
-      : [],
+  problems: ({ state }) => problemsOf(state),
   isSupport: ({ state }, { isAfterFailure }) =>
     state.resource !== "restart" || (state.own && !isAfterFailure(state.at, timeErrorMs.start)),
   weights: ["unwellProcess", "unrelated", "restarted"],
@@ -107,6 +107,14 @@ const fact = factKind({
 });
 
 export const processState = linked(fact, processLink);
+
+function problemsOf(state: ProcessState): readonly string[] {
+  if (state.resource === "restart" && isLater(state.previous.lastAt, state.at))
+    return ["the previous process was seen after the next one began"];
+  if (state.resource === "memory" && state.of === "process" && state.limitBytes !== null)
+    return ["the memory of a whole process is compared with the limit of its heap"];
+  return [];
+}
 
 /** From this severity on, the state determines the category of the failure. */
 export const tellingSeverity = 0.6;
@@ -147,11 +155,12 @@ function processText(state: ProcessState): string {
   const where = `${inlineCode(state.service)} on ${inlineCode(state.host)}`;
   switch (state.resource) {
     case "memory": {
-      const { fromBytes, toBytes, limitBytes, since, climbs } = state;
+      const { of, fromBytes, toBytes, limitBytes, since, climbs } = state;
+      const memory = of === "heap" ? "the heap" : "memory";
       const share = limitBytes === null ? "" : `, ${percent(toBytes / limitBytes)} of its limit`;
       return climbs
-        ? `memory of ${where} grew from ${bytes(fromBytes)} to ${bytes(toBytes)} since ${since}${share}`
-        : `memory of ${where} was at ${bytes(toBytes)}${share}`;
+        ? `${memory} of ${where} grew from ${bytes(fromBytes)} to ${bytes(toBytes)} since ${since}${share}`
+        : `${memory} of ${where} was at ${bytes(toBytes)}${share}`;
     }
     case "event-loop":
       return `the event loop of ${where} was blocked for ${Math.round(state.delayMs)} ms`;
