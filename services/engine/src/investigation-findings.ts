@@ -6,6 +6,7 @@ import type { ParsedError } from "./findings/parsed-error.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withRelatedCategories } from "./match/related-failure-categories.ts";
 import type { Collected } from "./observe/collect.ts";
+import { sinceFailure } from "./observe/since-failure.ts";
 import { parseText } from "./parse/parse.ts";
 import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
 import { observeExit } from "./process-exit/observe-exit.ts";
@@ -60,7 +61,7 @@ function observationsOf(
   traced: Traced,
   collected: Collected,
 ): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
-  const known = withRelatedCategories(trueObservations(collected.observations));
+  const known = withRelatedCategories(sinceFailure(trueObservations(collected.observations), event));
   const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
   if (exit) {
     return {

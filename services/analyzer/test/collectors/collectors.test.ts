@@ -78,6 +78,12 @@ describe("the share of requests that fail", () => {
     expect(await say(...early)).toContain("Heartbeats of `orders` haven't reported request counts since then.");
   });
 
+  it("isn't stated of requests from before the failure", async () => {
+    const early = heartbeats(5, { secondsBefore: 300 }, () => ({ requests: 1, failed_requests: 0 }));
+    const { report } = await investigated(eventSubject({ ...failing, request }), await withStored(...early));
+    expect(JSON.stringify(report)).not.toContain("answered 0 of");
+  });
+
   it("isn't mentioned when the failure isn't in a request", async () => {
     const collectors = await withStored({ fingerprint, secondsBefore: 30 });
     const { report } = await investigated(eventSubject(failing), collectors);

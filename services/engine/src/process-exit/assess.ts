@@ -83,9 +83,11 @@ export function tellingProcess(exit: ProcessExit): ExitedProcess | undefined {
 function assessHung(readings: readonly VitalReading[]): PossibleExit {
   const last = readings.at(-1);
   const kind = "hung";
-  if (last?.mainThreadBlockedMs != null) {
-    const reason = { kind: "main-thread-blocked", at: last.at, blockedMs: last.mainThreadBlockedMs } as const;
-    return { kind, likelihood: likelihoods.stated, reasons: [reason] };
+  const blocked = readings.findLast(({ mainThreadBlockedMs: ms }) => ms !== null);
+  if (blocked && blocked.mainThreadBlockedMs !== null) {
+    const reason = { kind: "main-thread-blocked", at: blocked.at, blockedMs: blocked.mainThreadBlockedMs } as const;
+    // A main thread that was blocked and then reported again may have been blocked once more.
+    return { kind, likelihood: blocked === last ? likelihoods.stated : likelihoods.weak, reasons: [reason] };
   }
   const delayMs = last?.eventLoopDelayMs ?? null;
   if (!last || delayMs === null)

@@ -54,12 +54,14 @@ function raised(
   isOwn: boolean,
   rollout: OutsideOfExit | undefined,
 ): PossibleExit {
-  if (kill && exit.kind === "out-of-memory") {
+  const killed = kill && ({ kind: "reported-kill", vendor: kill.cause.vendor, at: timeOf(kill.cause) } as const);
+  if (killed && exit.kind === "out-of-memory") {
     const likelihood = Math.max(exit.likelihood, isOwn ? likelihoods.stated : likelihoods.medium);
-    const reason = { kind: "reported-kill", vendor: kill.cause.vendor, at: timeOf(kill.cause) } as const;
-    return { ...exit, likelihood, reasons: [reason, ...exit.reasons] };
+    return { ...exit, likelihood, reasons: [killed, ...exit.reasons] };
   }
-  if (isOwn) return { ...exit, likelihood: Math.min(exit.likelihood, ruledOut) };
+  // What was reported speaks against the others, whatever the readings show.
+  if (killed && isOwn)
+    return { ...exit, likelihood: Math.min(exit.likelihood, ruledOut), reasons: [killed, ...exit.reasons] };
   if (rollout && !kill && exit.kind === "killed") {
     const reason = { kind: "rollout", vendor: rollout.cause.vendor, at: timeOf(rollout.cause) } as const;
     return { ...exit, likelihood: Math.max(exit.likelihood, likelihoods.strong), reasons: [reason, ...exit.reasons] };

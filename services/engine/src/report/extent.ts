@@ -1,6 +1,6 @@
-import { minuteMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
+import { minutesSince } from "../observe/since-failure.ts";
 import type { AnsweredMinute } from "../signals/facts/answers.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
@@ -31,9 +31,4 @@ export function answeredSince(
   const requests = minutes.reduce((sum, minute) => sum + minute.requests, 0);
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);
   return requests === 0 ? null : { requests, failed, minutes };
-}
-
-/** A heartbeat counts the minute before it, so its count is after the first failure only when that minute is. */
-export function minutesSince(minutes: readonly AnsweredMinute[], firstSeen: string): readonly AnsweredMinute[] {
-  return minutes.filter(({ at }) => Date.parse(at) - minuteMs >= Date.parse(firstSeen));
 }

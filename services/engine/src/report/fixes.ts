@@ -4,6 +4,7 @@ import type { Advice } from "../words/link-words.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
+import { isInstalledPlace } from "./nouns.ts";
 import type { ReportInput } from "./report-input.ts";
 import { partOf } from "./words.ts";
 
@@ -46,7 +47,9 @@ function ofChanged(links: readonly Link[], part: "fix" | "prevent", input: Repor
 }
 
 function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: ReportInput): Solution[] {
-  return links.flatMap((link) => {
+  // No one changes an installed package in place.
+  const own = links.filter(({ kind, location }) => kind !== "code" || !isInstalledPlace(location?.file ?? "", []));
+  return own.flatMap((link) => {
     const advice = partOf(link, part, messages);
     return advice
       ? [

@@ -77,8 +77,8 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   if (!first || !origin) return [];
   if (!namesCause(headlined)) return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
-    const [one = "", other = ""] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
-    return variants(messages.headline.tie(one, other));
+    const [one, other] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
+    if (one && other) return variants(messages.headline.tie(one, other));
   }
   const isPlain = ranking.confidence.score >= plainFrom;
   return originLead(origin, first, findings, messages, isPlain);
@@ -185,22 +185,27 @@ function unknownLead({ findings, candidates, messages }: Headlined): readonly st
   const unknown = unknownOf(chain, findings, messages);
   const known = findings.signatures[0] ? knownFailure(findings.signatures[0]).meaning : null;
   if (known === null) return unknown;
-  const start = chain.find(({ location }) => location !== null);
-  return [...(start ? [`${known} ${messages.headline.startAt(nounOf(start, messages))}`] : []), known, ...unknown];
+  const start = startOf(chain, messages);
+  return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
+}
+
+/** Returns where to look first; null when no place is known. */
+function startOf(chain: readonly Link[], messages: Messages): string | null {
+  const place = chain.find(({ location }) => location !== null);
+  const noun = place ? nounOf(place, messages) : null;
+  return noun === null ? null : messages.headline.startAt(noun);
 }
 
 function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
-    return [sentence(whatOf(symptom, messages)), ...messages.headline.unknown(messages.failing())];
-  const start = chain.find(({ location }) => location !== null);
+    return [sentence(whatOf(symptom, messages)), ...messages.headline.unknown(null)];
+  const start = startOf(chain, messages);
   const thrown = thrownIn(findings);
-  const errors = thrown ? errorsOf(thrown) : [];
-  const unknown = (errors.length === 0 ? [messages.failing()] : errors).flatMap((error) =>
-    messages.headline.unknown(messages.headline.fails(requestText(findings), error)),
-  );
-  if (!start) return unknown;
-  return [...unknown.map((text) => `${text} ${messages.headline.startAt(nounOf(start, messages))}`), ...unknown];
+  const request = requestText(findings);
+  const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));
+  const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
+  return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
 }
 
 function tailsOf(headlined: Headlined): readonly Part[] {
@@ -223,11 +228,13 @@ function tailsOf(headlined: Headlined): readonly Part[] {
 
 /** Returns the name of the error and its place, or only its name, when every variant is too long. */
 function shortest({ findings, candidates, messages }: Headlined): string {
+  const { headline } = messages;
+  const [unknown = ""] = headline.unknown(null);
+  const thrown = thrownIn(findings);
+  if (!thrown) return unknown;
   const chain = candidates[0]?.chain ?? [];
   const start = chain.find((link) => link.kind === "code" || link.kind === "failure");
   const place = start?.kind === "code" || start?.kind === "failure" ? start.args.place : null;
-  const [text = ""] = messages.headline.thrown(thrownIn(findings)?.type ?? messages.failing(), place);
-  const [plain = ""] = messages.headline.thrown(thrownIn(findings)?.type ?? messages.failing(), null);
-  const said = wordsOf(text) < headlineWordsMax ? text : plain;
-  return wordsOf(said) < headlineWordsMax ? said : (messages.headline.unknown(messages.failing())[0] ?? "");
+  const said = [place, null].flatMap((where) => headline.thrown(thrown.type, where));
+  return said.find((text) => wordsOf(text) < headlineWordsMax) ?? unknown;
 }

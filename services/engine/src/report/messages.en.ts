@@ -33,7 +33,6 @@ export const english = {
   releaseName: nameOf,
   ended: exitText,
   exitReason,
-  failing: (): string => "the failure",
 };
 
 /** A table of messages, one per language. */

@@ -35,10 +35,11 @@ export function nextChecks(first: ChainedCandidate, input: ReportInput): string[
   const [match] = findings.signatures;
   const known = match ? knownFailure(match).confirmedBy : null;
   const second = candidates[1];
+  const rival = second && isTie(input) ? subjectNoun(second.candidate, messages, input.shown) : null;
   return [
     own === null ? null : messages.analysis.confirmed(own),
     known === null ? null : messages.analysis.confirmed(known),
-    second && isTie(input) ? messages.analysis.lookAt(subjectNoun(second.candidate, messages, input.shown)) : null,
+    rival === null ? null : messages.analysis.lookAt(rival),
     missingCode(first, input),
     missingLog(input),
   ]

@@ -1,10 +1,12 @@
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import { isInstalledName } from "../trace/program.ts";
 import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";
 
-/** Returns the name of a link: its place, its release, its service. */
-export function nounOf(link: Link, messages: Messages): string {
+/** Returns the name of a link: its place, its release, its service; null when it has none. */
+export function nounOf(link: Link, messages: Messages): string | null {
   if (link.kind === "code" || link.kind === "frame") return messages.place(link.args.place);
   if (link.kind === "failure" && link.args.place) return messages.place(link.args.place);
   if (link.kind === "deploy") return messages.releaseName(link.args.deploy);
@@ -12,11 +14,15 @@ export function nounOf(link: Link, messages: Messages): string {
     return messages.noun(link.args.name);
   if (link.kind === "failing-calls") return messages.noun(link.args.calls.service ?? link.args.calls.host);
   if (link.kind === "call") return messages.noun(link.args.call.host);
-  return link.service === null ? messages.failing() : messages.noun(link.service);
+  return link.service === null ? null : messages.noun(link.service);
 }
 
-/** Returns the name of what a candidate is about. */
-export function subjectNoun({ subject }: Pick<Candidate, "subject">, messages: Messages, shown: ShownPath): string {
+/** Returns the name of what a candidate is about; null when only the failure itself is known. */
+export function subjectNoun(
+  { subject }: Pick<Candidate, "subject">,
+  messages: Messages,
+  shown: ShownPath,
+): string | null {
   switch (subject.kind) {
     case "place":
       return messages.place({ file: shown(subject.file), line: subject.line, function: subject.function });
@@ -28,7 +34,7 @@ export function subjectNoun({ subject }: Pick<Candidate, "subject">, messages: M
       return messages.noun(subject.name);
     case "service":
     case "process":
-      return subject.service === "" ? messages.failing() : messages.noun(subject.service);
+      return subject.service === "" ? null : messages.noun(subject.service);
   }
 }
 
@@ -51,4 +57,9 @@ function linkOf({ subject, service }: Candidate, chain: readonly Link[]): Link |
     if (subject.kind === "service" || subject.kind === "process") return link.service === service;
     return link.kind === subject.kind;
   });
+}
+
+/** Returns whether a place is in an installed package, by its path or by how the stack marks it. */
+export function isInstalledPlace(file: string, frames: readonly LocatedFrame[]): boolean {
+  return isInstalledName(file) || frames.find((one) => one.file === file)?.frame.origin === "dependency";
 }

@@ -2,7 +2,7 @@ import { type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
 import { capital, sentence } from "../words/prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
-import { subjectNoun } from "./nouns.ts";
+import { isInstalledPlace, subjectNoun } from "./nouns.ts";
 import { isExpectedOf } from "./predictions/kinds.ts";
 import { predictExit } from "./predictions/process-exit.ts";
 import { watchesOf } from "./predictions/watches.ts";
@@ -42,9 +42,8 @@ export function predict(input: ReportInput): Prediction[] {
     return watchedPrediction(watch, isDiscriminating, input);
   });
   const isApart = watched.some(({ tells_apart_from: apart }) => apart !== undefined);
-  const apart = rival && !isApart ? [byChanging(first, rival, input)] : [];
-  const isNamed = first.location !== null || first.candidate.subject.kind === "dependency";
-  const unwatched = watched.length === 0 && apart.length === 0 && isNamed ? [byRepeating(first, input)] : [];
+  const apart = rival && !isApart ? byChanging(first, rival, input) : [];
+  const unwatched = watched.length === 0 && apart.length === 0 ? byRepeating(first, input) : [];
   return [...known(input), ...watched, ...apart, ...unwatched];
 }
 
@@ -69,18 +68,46 @@ function known({ findings, messages }: ReportInput): Prediction[] {
   return [openEnded(messages.checks.known(confirmedBy, capital(ruledOutBy)))];
 }
 
-/** Distinguishes two causes that telemetry can't tell apart by changing one of them. */
-function byChanging(first: ChainedCandidate, rival: ChainedCandidate, { messages, shown }: ReportInput): Prediction {
-  const [one = "", other = ""] = [first, rival].map(({ candidate }) => subjectNoun(candidate, messages, shown));
-  const { statement, ...words } = messages.checks.changeOne(one, other);
-  return {
-    ...openEnded({ statement: `${statement} ${messages.checks.notByRival()}`, ...words }),
-    tells_apart_from: rivalRank,
-  };
+/** Distinguishes two causes that telemetry can't tell apart by changing what a person can change, or by waiting. */
+function byChanging(first: ChainedCandidate, rival: ChainedCandidate, input: ReportInput): Prediction[] {
+  const { checks } = input.messages;
+  const [one, other] = [changeable(first, input), changeable(rival, input)];
+  const words =
+    one !== null && other !== null
+      ? checks.changeOne(one, other)
+      : one === null && other !== null && !hasRecovery(first)
+        ? checks.changeOther(other)
+        : changing(first, input);
+  if (!words) return [];
+  const { statement, ...rest } = words;
+  const apart = openEnded({ statement: `${statement} ${checks.notByRival()}`, ...rest });
+  return [{ ...apart, tells_apart_from: rivalRank }];
 }
 
-function byRepeating({ candidate }: ChainedCandidate, { messages, shown }: ReportInput): Prediction {
-  return openEnded(messages.checks.changeIt(subjectNoun(candidate, messages, shown)));
+function byRepeating(first: ChainedCandidate, input: ReportInput): Prediction[] {
+  const words = changing(first, input);
+  return words ? [openEnded(words)] : [];
+}
+
+/** Returns what is seen when the cause is changed, or recovers; null for what no one changes, such as a package. */
+function changing(one: ChainedCandidate, input: ReportInput): PredictionWords | null {
+  const { checks, noun } = input.messages;
+  const { subject } = one.candidate;
+  if (subject.kind === "dependency") return checks.recovers(noun(subject.name));
+  const name = changeable(one, input);
+  return name === null ? null : checks.changeIt(name);
+}
+
+function hasRecovery({ candidate }: ChainedCandidate): boolean {
+  return candidate.subject.kind === "dependency";
+}
+
+/** Returns the name of a cause that a person can change: own code, a release, or a setting. */
+function changeable({ candidate }: ChainedCandidate, { messages, shown }: ReportInput): string | null {
+  const { subject, frames } = candidate;
+  if (subject.kind === "dependency" || subject.kind === "input") return null;
+  if (subject.kind === "place" && isInstalledPlace(subject.file, frames)) return null;
+  return subjectNoun(candidate, messages, shown);
 }
 
 function openEnded({ statement, ...words }: PredictionWords): Prediction {

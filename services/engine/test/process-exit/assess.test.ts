@@ -25,6 +25,13 @@ describe("how a process ended", () => {
     expect(mostLikely(...readings)?.kind).toBe(kind);
   });
 
+  it("may be a hang when the main thread was blocked before the last reading, which no words deny", () => {
+    const exits = assessExit({ readings: [reading(0, { mainThreadBlockedMs: 40_000 }), heap(1, 100)] });
+    const hung = exits.find(({ kind }) => kind === "hung");
+    expect(hung?.reasons).toEqual([{ kind: "main-thread-blocked", at: reading(0).at, blockedMs: 40_000 }]);
+    expect(hung?.likelihood).toBeGreaterThanOrEqual(0.2);
+  });
+
   it("is as certain as the readings", () => {
     const sure = (...readings: VitalReading[]) => mostLikely(...readings)?.likelihood ?? 0;
     expect(sure(heap(0, 100), reading(1, { mainThreadBlockedMs: 15_000 }))).toBeGreaterThan(sure(heap(0, 450)));

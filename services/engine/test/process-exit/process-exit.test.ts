@@ -46,6 +46,13 @@ describe("the report on a process exit", () => {
     expect(report.not_checked).toContain("Earlier incidents: failed with `the database is away`.");
   });
 
+  it("never denies a hang while its evidence has a blocked main thread", async () => {
+    const readings = [heap(0, 100), reading(1, { mainThreadBlockedMs: 40_000 }), heap(2, 430)];
+    const { report } = await investigate(exit({ processes: [exited({ readings })] }));
+    expect(JSON.stringify(report.evidence)).toContain("main thread blocked for 40 s");
+    expect(JSON.stringify(report)).not.toMatch(/doesn't hang|no blocked main thread/);
+  });
+
   it("names where a hung process was blocked, in the service's own code", async () => {
     const mainThreadStack = [
       "    at Buffer.compare (node:buffer:10:1)",

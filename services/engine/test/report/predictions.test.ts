@@ -198,6 +198,28 @@ describe("predictions for two candidates", () => {
     }
   });
 
+  const installed: Partial<Candidate> = {
+    subject: { kind: "place", file: "node_modules/pg/client.js", line: 7, function: "query", source: null },
+  };
+  const address: Partial<Candidate> = { subject: { kind: "dependency", name: "10.0.0.9:5432" }, service: null };
+  const unnamed: Partial<Candidate> = { subject: { kind: "service", service: "" }, service: null };
+
+  it.each([
+    ["a package", installed, {}, "Changing `price` (`prices.js:1`) alone doesn't end the failure."],
+    ["an address", address, {}, "The failure ends once calls to `10.0.0.9:5432` succeed again."],
+    ["own code beside a package", {}, installed, "The failure continues until `price` (`prices.js:1`) is changed"],
+    ["a package beside an address", installed, address, null],
+    ["what has no name", unnamed, installed, null],
+  ])("never expect someone to change what no one changes: %s", (_, first, second, expected) => {
+    const named = [first, second].map((one) => candidate("null-dereference", 1, one));
+    const statements = predict({ ...findingsOf(), event: null }, named).map(({ statement }) => statement);
+    expect(statements.join("\n")).not.toMatch(
+      /Changing `?(?:\S*node_modules|10\.)|until `?\S*node_modules|the failure is changed/,
+    );
+    if (expected === null) expect(statements).toEqual([]);
+    else expect(statements.join("\n")).toContain(expected);
+  });
+
   it("distinguish nothing when there is only one", () => {
     expect(telling(predict(findingsOf(), [candidate("bad-config")]))).toEqual([]);
   });

@@ -59,7 +59,11 @@ export const headline = {
   thrown: (type: string, place: Location | null): readonly string[] => [
     place ? `${placeText(place)} fails with ${inlineCode(type)}.` : `The error is ${inlineCode(type)}.`,
   ],
-  unknown: (failing: string): readonly string[] => [`The cause is unknown: ${failing}.`, "The cause is unknown."],
+  /** With what fails, when that is known. */
+  unknown: (failing: string | null): readonly string[] => [
+    ...(failing === null ? [] : [`The cause is unknown: ${failing}.`]),
+    "The cause is unknown.",
+  ],
   startAt: (where: string): string => `Start at ${where}.`,
   tie: (first: string, second: string): readonly string[] => [
     `Two causes are about equally likely: ${first} and ${second}.`,

@@ -101,6 +101,16 @@ export const checks = {
     check: "Change one of the two, and repeat the request that failed.",
     refuted_by: `The failure continues after changing ${first}, or ends after changing ${second} alone.`,
   }),
+  changeOther: (other: string): PredictionWords => ({
+    statement: `Changing ${other} alone doesn't end the failure.`,
+    check: `Change ${other}, and repeat the request that failed.`,
+    refuted_by: `The failure ends after changing ${other} alone.`,
+  }),
+  recovers: (name: string): PredictionWords => ({
+    statement: `The failure ends once calls to ${name} succeed again.`,
+    check: `Call ${name} from where the service runs, and repeat the request that failed.`,
+    refuted_by: `The failure continues while calls to ${name} succeed.`,
+  }),
   changeIt: (place: string): PredictionWords => ({
     statement: `The failure continues until ${place} is changed, and then stops.`,
     check: "Repeat the request that failed, before and after the change.",

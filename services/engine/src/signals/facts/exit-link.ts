@@ -6,7 +6,7 @@ import { exitReason } from "./exit-reason.ts";
 /** Likelihoods from which the readings show how a process ended; below the last one, they speak against it. */
 const certainFrom = 0.9;
 const likelyFrom = 0.5;
-const possibleFrom = 0.2;
+export const possibleFrom = 0.2;
 
 type Kind = ExitFact["kind"];
 

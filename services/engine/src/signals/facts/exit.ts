@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { linked } from "../kind.ts";
-import { exitSchema } from "./exit-fact.ts";
-import { exitLink, exitText } from "./exit-link.ts";
+import { type ExitFact, exitSchema } from "./exit-fact.ts";
+import { exitLink, exitText, possibleFrom } from "./exit-link.ts";
 import { figuresOfReason } from "./exit-reason.ts";
 import { factKind } from "./fact-kind.ts";
 
@@ -33,9 +33,24 @@ const fact = factKind({
   evidence: ({ exit: one }) => exitText(one),
   figures: ({ exit: { hosts, reasons } }) => [hosts.length, ...reasons.flatMap(figuresOfReason)],
   isComputed: true,
+  problems: ({ exit: one }) => problemsOf(one),
   isMoment: () => false,
   // Its reasons are listed instead.
   isSupport: () => false,
 });
+
+/** Reports a denial that its own reasons contradict: only another witness outweighs a blocked main thread or a kill. */
+function problemsOf({ kind, likelihood, reasons }: ExitFact): readonly string[] {
+  const [first] = reasons;
+  const isDenied = likelihood < possibleFrom;
+  return [
+    ...(isDenied && kind === "hung" && first?.kind === "main-thread-blocked"
+      ? ["a process whose main thread was blocked is said not to hang"]
+      : []),
+    ...(isDenied && kind === "out-of-memory" && first?.kind === "reported-kill"
+      ? ["a process that was killed for its memory is said to have had enough"]
+      : []),
+  ];
+}
 
 export const exit = linked(fact, exitLink);
