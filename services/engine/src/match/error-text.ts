@@ -1,4 +1,5 @@
 import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
+import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
@@ -15,6 +16,8 @@ const propertyUnitsMax = 200;
 export interface ErrorText {
   /** Index of the exception; null for a line. */
   readonly exception: number | null;
+  /** The error's language; null when unknown. */
+  readonly language: Language | null;
   /** Names of the error's type, with and without its package. */
   readonly types: ReadonlySet<string>;
   readonly codes: ErrorCodes;
@@ -31,6 +34,7 @@ export function errorText(exception: ParsedException, index: number): ErrorText 
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
   return {
     exception: index,
+    language: exception.language,
     types,
     codes: new Map([...[...types].map((type) => [type, type] as const), ...codesOf(exception, messageUnitsMax)]),
     message,
@@ -46,6 +50,7 @@ export function lineText(line: string): ErrorText {
   const words = said.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
   return {
     exception: null,
+    language: null,
     types: new Set(words.flatMap(namesOf).filter(isDistinct)),
     codes: codesInText(said),
     message,

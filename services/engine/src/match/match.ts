@@ -91,6 +91,7 @@ function once(matches: readonly SignatureMatch[]): SignatureMatch[] {
 /** A code or the message must match; the type and the surroundings must match as well, if the signature gives any. */
 function matchOne({ signature, message, beside }: IndexedSignature, text: ErrorText): SignatureMatch | null {
   const { type, code } = signature.match;
+  if (signature.language && text.language !== null && text.language !== signature.language) return null;
   const named = type?.find((one) => text.types.has(one));
   if (type && named === undefined) return null;
   const spelled = code?.find((one) => text.codes.has(one));
@@ -103,7 +104,7 @@ function matchOne({ signature, message, beside }: IndexedSignature, text: ErrorT
   const [printed = ""] = text.types;
   const matched = words ?? (spelled === undefined ? undefined : text.codes.get(spelled)) ?? named ?? printed;
   const groups: Record<string, string> = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
-  return { signature: describeMatch(signature, groups), exception: text.exception, matched, groups };
+  return { signature: describeMatch(signature, groups, text.language), exception: text.exception, matched, groups };
 }
 
 function firstMatch(templates: readonly Template[], { message, quoted }: ErrorText): TemplateMatch | null {

@@ -1,10 +1,26 @@
 import { categories } from "@whence/protocol";
 import { z } from "zod";
 import type { Signature } from "../findings/signature.ts";
+import { type Language, languageNames } from "../source/languages/languages.ts";
 
 const line = z.string().min(1);
-/** A sentence, or several variants: the first whose placeholders all have a value is used. */
-const sentence = z.union([line, z.array(line).min(2)]).transform((text) => (typeof text === "string" ? [text] : text));
+
+/** One wording of a text of a signature. */
+export interface Variant {
+  /** Null when it fits errors of any language. */
+  readonly language: Language | null;
+  readonly text: string;
+}
+/** A text for errors of any language, or `language: text`, which names something that only this language has. */
+const variant = z
+  .union([line.transform((text) => ({ any: text })), z.partialRecord(z.enum(["any", ...languageNames]), line)])
+  .transform((texts): readonly Variant[] =>
+    Object.entries(texts).map(([of, text]) => ({ language: languageNames.find((name) => name === of) ?? null, text })),
+  );
+/** A sentence, or several variants: the first that fits the language and whose placeholders all have a value is used. */
+const sentence = z
+  .union([variant.transform((variants) => [variants]), z.array(variant).min(2)])
+  .transform((variants): readonly Variant[] => variants.flat());
 const names = z.array(line).min(1);
 
 /** A signature as its YAML file holds it: a known failure with what it looks like and real lines of output. */
@@ -21,6 +37,8 @@ export const signatureSchema = z.strictObject({
     /** Templates for what is next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. */
     beside: names.optional(),
   }),
+  /** The only language whose runtime or libraries fail like this; absent when any may. */
+  language: z.enum(languageNames).optional(),
   /** One sentence that names the failure. `{name}` stands for what the gap of that name took. */
   meaning: sentence,
   /** A clause: an observation that confirms this failure. */
@@ -41,10 +59,21 @@ export const signatureSchema = z.strictObject({
 
 export type SignatureEntry = z.infer<typeof signatureSchema>;
 
-/** Returns the signature with, for each text, the first variant whose placeholders all have a value. */
-export function describeMatch(entry: SignatureEntry, groups: Readonly<Record<string, string>>): Signature {
-  const complete = (variants: readonly string[] | undefined): string | undefined =>
-    variants?.find((text) => placeholdersIn(text).every((name) => groups[name] !== undefined));
+/**
+ * Returns the signature with, for each text, the first variant that fits the error's language and whose placeholders all
+ * have a value.
+ */
+export function describeMatch(
+  entry: SignatureEntry,
+  groups: Readonly<Record<string, string>>,
+  errorLanguage: Language | null = null,
+): Signature {
+  const complete = (variants: readonly Variant[] | undefined): string | undefined =>
+    variants?.find(
+      ({ text, language }) =>
+        (language === null || language === errorLanguage) &&
+        placeholdersIn(text).every((name) => groups[name] !== undefined),
+    )?.text;
   const { id, category, url } = entry;
   const [meaning = "", confirms = "", rulesOut = ""] = [entry.meaning, entry.confirms, entry.rulesOut].map(complete);
   const [fixNow, prevent] = [entry.fixNow, entry.prevent].map(complete);

@@ -106,6 +106,7 @@ function extentOf(exit: ProcessExit, process: ExitedProcess): Omit<ExitFact, "ki
       : null;
   return {
     service: process.service,
+    runtime: process.runtime,
     hosts: isShared(exit) ? [...new Set(processes.map(({ host }) => host))] : [process.host],
     services: [...new Set(processes.map(({ service }) => service))],
     processes: processes.length,

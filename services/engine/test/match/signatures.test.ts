@@ -1,16 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { loadSignatures } from "../../src/match/load-signatures.ts";
 import { matchSignatures } from "../../src/match/match.ts";
-import { describeMatch, placeholdersIn, type SignatureEntry } from "../../src/match/signature.ts";
+import { describeMatch, placeholdersIn, type SignatureEntry, type Variant } from "../../src/match/signature.ts";
 import { parseTemplate, requiredWord } from "../../src/match/template.ts";
 import { parseText } from "../../src/parse/parse.ts";
+import type { Language } from "../../src/source/languages/languages.ts";
 import { investigated, textSubject } from "../investigated.ts";
 
 const families = [...loadSignatures()];
 const signatures = families.flatMap(([, members]) => members);
-const allTexts = signatures.flatMap((entry) => textsOf(entry).flat());
+const allTexts = signatures.flatMap((entry) =>
+  textsOf(entry)
+    .flat()
+    .map(({ text }) => text),
+);
 const reportedSamplesPerFamily = 5;
 const meaningWordsMax = 25;
+
+/** Settings, calls, and tools that only one language's runtime or libraries have. */
+const ownTerms: readonly (readonly [Language, RegExp])[] = [
+  [
+    "javascript",
+    /\bNODE_[A-Z]|--max-old-space|--max-http-header|--dns-result|import\.meta|await using|stream\.pipeline|`error` event|RetryAgent|keepAliveTimeout|AbortSignal|recursive: true|maxRetriesPerRequest|createSsl|maxPayload|express\.|bodyLimit|\.replace\(|URL\.canParse|ssl\.ca|`ssl: false`|retryMode|JSON\.parse|heapUsed|readyState|pingInterval|no-floating|strictNull|mysql2|npm |node_modules|Promise\b/,
+  ],
+  ["jvm", /(?<!\w)-X[Xms]|JAVA_|Hikari|maxLifetime|cacerts|prepareThreshold|try-with-resources|Connector\/J/],
+  ["python", /REQUESTS_CA|SQLAlchemy|pool_recycle|statement_cache_size|asyncio|sync_to_async|async def|\bpip\b/],
+  ["go", /GOMEMLIMIT|GOGC|errgroup/],
+];
 
 /** The signatures that claim a sample: all that match the same error or line as the first one. */
 function claimsOn(sample: string): string[] {
@@ -74,7 +90,7 @@ describe("the texts of a signature", () => {
     const unused = signatures.flatMap((entry) => {
       const ways = waysToMatch(entry);
       return textsOf(entry)
-        .map(([text = ""]) => text)
+        .flatMap(([first]) => first?.text ?? [])
         .filter((text) => !ways.some((groups) => placeholdersIn(text).every((name) => name in groups)))
         .map((text) => `${entry.id}: ${text}`);
     });
@@ -83,16 +99,16 @@ describe("the texts of a signature", () => {
 
   it("are sentences, and clauses for what confirms the failure or rules it out", () => {
     for (const { id, meaning, confirms, rulesOut, fixNow = [], prevent = [] } of signatures) {
-      for (const sentence of [...meaning, ...fixNow, ...prevent]) {
+      for (const { text: sentence } of [...meaning, ...fixNow, ...prevent]) {
         expect(sentence, id).toMatch(/^\W?[\p{Lu}`{].*[.]$/u);
         expect(sentence, id).not.toMatch(/ {2}| [,;]/);
       }
-      for (const clause of [...confirms, ...rulesOut]) expect(clause, id).toMatch(/^(?!.*[.]$)[^ ].*[^ ]$/);
+      for (const { text: clause } of [...confirms, ...rulesOut]) expect(clause, id).toMatch(/^(?!.*[.]$)[^ ].*[^ ]$/);
     }
   });
 
   it(`name the failure in one sentence of at most ${meaningWordsMax} words`, () => {
-    for (const text of signatures.flatMap(({ meaning }) => meaning)) {
+    for (const { text } of signatures.flatMap(({ meaning }) => meaning)) {
       expect(text).not.toMatch(/[.!?] \p{Lu}/u);
       expect(text.split(" ").length, text).toBeLessThanOrEqual(meaningWordsMax);
     }
@@ -106,7 +122,28 @@ describe("the texts of a signature", () => {
   });
 
   it("name different observations for what confirms the failure and what rules it out", () => {
-    expect(signatures.filter(({ confirms, rulesOut }) => confirms[0] === rulesOut[0])).toEqual([]);
+    expect(signatures.filter(({ confirms, rulesOut }) => confirms[0]?.text === rulesOut[0]?.text)).toEqual([]);
+  });
+
+  it.each(ownTerms)("name settings and calls of %s only for its errors", (language, terms) => {
+    const foreign = signatures
+      .filter((entry) => entry.language !== language)
+      .flatMap((entry) =>
+        textsOf(entry)
+          .flat()
+          .filter((one) => one.language !== language && terms.test(one.text))
+          .map(({ text }) => `${entry.id}: ${text}`),
+      );
+    expect(foreign).toEqual([]);
+  });
+
+  it("have a variant for every language, unless only one has the failure", () => {
+    const without = signatures.flatMap((entry) =>
+      textsOf(entry)
+        .filter((variants) => variants.length > 0 && variants.every(({ language }) => language !== null))
+        .map(() => entry.id),
+    );
+    expect(without).toEqual([]);
   });
 
   it("don't use words that read as translated", () => {
@@ -117,7 +154,7 @@ describe("the texts of a signature", () => {
 });
 
 /** The variants of each text. */
-function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry): string[][] {
+function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry): (readonly Variant[])[] {
   return [meaning, confirms, rulesOut, fixNow, prevent];
 }
 

@@ -46,6 +46,16 @@ describe("the report on a process exit", () => {
     expect(report.not_checked).toContain("Earlier incidents: failed with `the database is away`.");
   });
 
+  it.each(["python 3.12.1", "java 21", "go 1.22"])("advises no setting of Node.js for %s", async (runtime) => {
+    const blocked = [heap(0, 100), reading(1, { mainThreadBlockedMs: 90_000 })];
+    for (const readings of [[heap(0, 100), heap(1, 450)], blocked, [heap(0, 100), heap(1, 104)]]) {
+      const { report } = await investigate(exit({ processes: [exited({ runtime, readings })] }));
+      const advice = JSON.stringify([report.short_term_solutions, report.long_term_solutions]);
+      expect(report.short_term_solutions.length).toBeGreaterThan(0);
+      expect(advice).not.toMatch(/NODE_|node inspect|--heapsnapshot|await /);
+    }
+  });
+
   it("never denies a hang while its evidence has a blocked main thread", async () => {
     const readings = [heap(0, 100), reading(1, { mainThreadBlockedMs: 40_000 }), heap(2, 430)];
     const { report } = await investigate(exit({ processes: [exited({ readings })] }));

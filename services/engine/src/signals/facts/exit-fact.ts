@@ -6,6 +6,8 @@ export const exitSchema = z
   .object({
     kind: z.enum(["out-of-memory", "killed", "hung", "host-lost", "everything-lost"]),
     service: z.string(),
+    /** What ran the process, such as `node 26.0.0`; empty when unknown. */
+    runtime: z.string(),
     hosts: z.array(z.string()).readonly(),
     services: z.array(z.string()).readonly(),
     /** The number of processes that stopped reporting; in a crash loop, the number of restarts. */

@@ -1,3 +1,4 @@
+import { type Language, languageOfRuntime } from "../../source/languages/languages.ts";
 import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { count, inlineCode, list } from "../../words/prose.ts";
 import type { ExitFact } from "./exit-fact.ts";
@@ -48,9 +49,9 @@ export const exitLink: LinkWords<{ readonly exit: ExitFact }> = {
     const [reason] = fact.reasons;
     return reason ? `${exitText(fact)}: ${exitReason(reason)}` : exitText(fact);
   },
-  fix: ({ exit: { kind, service, hosts, loop } }) =>
-    fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), loop !== null),
-  prevent: ({ exit: { kind } }) => preventions[kind],
+  fix: ({ exit: { kind, service, runtime, hosts, loop } }) =>
+    fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), { isLoop: loop !== null, language: ranBy(runtime) }),
+  prevent: ({ exit: { kind, runtime } }) => preventions[kind](ranBy(runtime)),
   confirmedBy: ({ exit: { kind } }) => confirmations[kind],
   ruledOutBy: ({ exit: { kind, loop } }) =>
     loop !== null && kind === "killed"
@@ -61,23 +62,56 @@ export const exitLink: LinkWords<{ readonly exit: ExitFact }> = {
 const askTheMachine =
   "`kubectl describe pod <pod>` shows the last state (137: SIGKILL or `OOMKilled`; 143: SIGTERM; 134: out of heap). `docker inspect` and `systemctl status` show the same. `kubectl logs --previous <pod>` shows its last output.";
 
-const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: boolean) => Advice>> = {
-  "out-of-memory": (service, _, isLoop) => ({
+/** Returns the language of a runtime as a heartbeat names it; null for an unknown one. */
+function ranBy(runtime: string): Language | null {
+  return languageOfRuntime(runtime.split(" ", 1)[0] ?? "");
+}
+
+/** How the memory of a process is limited, where it is known. */
+const limits: Partial<Record<Language, string>> = {
+  javascript: "Set `NODE_OPTIONS=--max-old-space-size=<MiB>` below the container's limit, and raise that limit too.",
+  jvm: "Set `-Xmx` below the container's limit, and raise that limit too.",
+};
+const leaks: Partial<Record<Language, string>> = {
+  javascript:
+    "Start one process with `--heapsnapshot-near-heap-limit=2`, or take two snapshots minutes apart, and compare them.",
+  python: "Take two `tracemalloc` snapshots minutes apart, and compare them.",
+};
+const stuck: Partial<Record<Language, string>> = {
+  javascript: "`kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
+  python: "`py-spy dump --pid <pid>`; `perf top -p <pid>` for native code.",
+  jvm: "`jstack <pid>`; `perf top -p <pid>` for native code.",
+};
+const responsive: Partial<Record<Language, string>> = {
+  javascript:
+    "Move long computations to a worker thread, and add a liveness probe that only a responsive event loop answers.",
+};
+
+/** Returns what a language's table says, or else what holds for any. */
+function inLanguage(table: Partial<Record<Language, string>>, language: Language | null, any: string): string {
+  return (language === null ? undefined : table[language]) ?? any;
+}
+
+interface Ran {
+  readonly isLoop: boolean;
+  readonly language: Language | null;
+}
+
+const fixes: Readonly<Record<Kind, (service: string, hosts: string, ran: Ran) => Advice>> = {
+  "out-of-memory": (service, _, { isLoop, language }) => ({
     title: `Raise the memory of ${service}${isLoop ? ", or undo what changed before the first restart" : ""}`,
-    detail:
-      "Set `NODE_OPTIONS=--max-old-space-size=<MiB>` below the container's limit, and raise that limit too. This buys time until the leak is found.",
+    detail: `${inLanguage(limits, language, "Raise the limit of its container or service.")} This buys time until the leak is found.`,
   }),
-  killed: (service, hosts, isLoop) =>
+  killed: (service, hosts, { isLoop }) =>
     isLoop
       ? {
           title: `Read the last output of ${service}`,
           detail: `${askTheMachine} If a release or a setting changed before the first restart, undo the change.`,
         }
       : { title: `Check how ${service} ended on ${hosts}`, detail: askTheMachine },
-  hung: (service, hosts) => ({
+  hung: (service, hosts, { language }) => ({
     title: `Restart ${service} on ${hosts}`,
-    detail:
-      "Before that, find out where it is stuck: `kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
+    detail: `Before that, find out where it is stuck: ${inLanguage(stuck, language, "`perf top -p <pid>`, or a dump of its threads.")}`,
   }),
   "host-lost": (_, hosts) => ({
     title: `Check host ${hosts}`,
@@ -90,29 +124,41 @@ const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: bool
   }),
 };
 
-const drain: Advice = {
-  title: "Shut down gracefully on SIGTERM",
-  detail:
+const closes: Partial<Record<Language, string>> = {
+  javascript:
     "Stop accepting requests, finish those in progress, `await whence.close()`, and exit. A deploy then opens no incident.",
 };
 
-const preventions: Readonly<Record<Kind, Advice>> = {
-  "out-of-memory": {
+function drain(language: Language | null): Advice {
+  return {
+    title: "Shut down gracefully on SIGTERM",
+    detail: inLanguage(
+      closes,
+      language,
+      "Stop accepting requests, finish those in progress, close the telemetry client, and exit. A deploy then opens no incident.",
+    ),
+  };
+}
+
+const preventions: Readonly<Record<Kind, (language: Language | null) => Advice>> = {
+  "out-of-memory": (language) => ({
     title: "Find the memory leak",
-    detail:
-      "Start one process with `--heapsnapshot-near-heap-limit=2`, or take two snapshots minutes apart, and compare them.",
-  },
-  hung: {
+    detail: inLanguage(leaks, language, "Take two dumps of its memory minutes apart, and compare them."),
+  }),
+  hung: (language) => ({
     title: "Keep synchronous work short",
-    detail:
-      "Move long computations to a worker thread, and add a liveness probe that only a responsive event loop answers.",
-  },
+    detail: inLanguage(
+      responsive,
+      language,
+      "Move long computations out of the thread that answers, and add a liveness probe that only that thread answers.",
+    ),
+  }),
   killed: drain,
   "host-lost": drain,
-  "everything-lost": {
+  "everything-lost": () => ({
     title: "Monitor the path to Whence",
     detail: "Alert when the hosts can't reach it. That distinguishes a network problem from an outage.",
-  },
+  }),
 };
 
 const confirmations: Readonly<Record<Kind, string>> = {

@@ -3,7 +3,7 @@ import { linked } from "../kind.ts";
 import { type ExitFact, exitSchema } from "./exit-fact.ts";
 import { exitLink, exitText, possibleFrom } from "./exit-link.ts";
 import { figuresOfReason } from "./exit-reason.ts";
-import { factKind } from "./fact-kind.ts";
+import { factKind, isLater } from "./fact-kind.ts";
 
 const fact = factKind({
   name: "exit",
@@ -14,6 +14,7 @@ const fact = factKind({
       ...{
         kind: "out-of-memory",
         service: "orders",
+        runtime: "node 26.0.0",
         hosts: ["host-1"],
         services: ["orders"],
         processes: 3,
@@ -39,11 +40,13 @@ const fact = factKind({
   isSupport: () => false,
 });
 
-/** Reports a denial that its own reasons contradict: only another witness outweighs a blocked main thread or a kill. */
-function problemsOf({ kind, likelihood, reasons }: ExitFact): readonly string[] {
+/** Reports a wrong order, and a denial that its own reasons contradict: only another witness outweighs a blocked main thread or a kill. */
+function problemsOf({ kind, likelihood, reasons, loop }: ExitFact): readonly string[] {
   const [first] = reasons;
   const isDenied = likelihood < possibleFrom;
   return [
+    ...(loop !== null && isLater(loop.firstAt, loop.lastAt) ? ["the last start came before the first"] : []),
+    ...(loop !== null && loop.shortestMs > loop.longestMs ? ["the shortest run is longer than the longest"] : []),
     ...(isDenied && kind === "hung" && first?.kind === "main-thread-blocked"
       ? ["a process whose main thread was blocked is said not to hang"]
       : []),

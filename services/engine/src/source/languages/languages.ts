@@ -18,7 +18,8 @@ export const languages = {
 export type Language = keyof typeof languages;
 
 const tables: Readonly<Record<Language, LanguageTable>> = languages;
-const names = Object.keys(languages) as readonly Language[];
+/** The names of all languages. */
+export const languageNames = Object.keys(languages) as readonly Language[];
 /** The language of a frame that doesn't show one. */
 const unsaidLanguage: Language = "javascript";
 
@@ -29,13 +30,13 @@ export function tableOf(language: Language | null): LanguageTable {
 
 /** Returns the language of a file by its name; null for data and unknown files. */
 export function languageOfFile(path: string): Language | null {
-  return names.find((name) => tables[name].files?.test(path) === true) ?? null;
+  return languageNames.find((name) => tables[name].files?.test(path) === true) ?? null;
 }
 
 /** Returns the language that a runtime runs, by the runtime's name in a batch; null for an unknown one. */
 export function languageOfRuntime(runtime: string): Language | null {
   const wanted = runtime.trim().toLowerCase();
-  return names.find((name) => tables[name].runtimes.includes(wanted)) ?? null;
+  return languageNames.find((name) => tables[name].runtimes.includes(wanted)) ?? null;
 }
 
 /** Returns the name of a file's language in a Markdown code block; by default, its extension. */
