@@ -19,7 +19,8 @@ export function sinceFailure(observations: readonly Observation[], event: EventF
     const last = minutes.at(-1);
     if (!last || minutes.length === fact.minutes.length) return last ? [observation] : [];
     const { service } = fact;
-    return [observeData(source, { service, minutes }, { observed_at: last.at, fact: { ...fact, minutes } })];
+    const counted = { kind: "telemetry", name: source.name } as const;
+    return [observeData(counted, { service, minutes }, { observed_at: last.at, fact: { ...fact, minutes } })];
   });
 }
 

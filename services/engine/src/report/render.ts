@@ -15,6 +15,7 @@ import { notChecked } from "./not-checked.ts";
 import { ownLinkOf } from "./nouns.ts";
 import { predict } from "./predictions.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { scoresOf } from "./scores.ts";
 import { shownPathOf } from "./shown-path.ts";
 import { doubtsOf, doubtText, supportOf } from "./support.ts";
 import { timelineOf } from "./timeline.ts";
@@ -124,7 +125,7 @@ function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages)
 function writtenCandidate(
   chained: ChainedCandidate,
   index: number,
-  { findings, messages }: ReportInput,
+  { findings, messages, ranking }: ReportInput,
 ): Report["candidates"][number] {
   const { candidate, chain, location, ids } = chained;
   return {
@@ -133,7 +134,7 @@ function writtenCandidate(
     statement: statementOf(chained, messages),
     location,
     service: serviceOf(candidate, findings),
-    score: Math.round(candidate.probability * 100) / 100,
+    score: scoresOf(ranking)[index] ?? 0,
     evidence_ids: [...ids],
     support: supportOf(candidate, chain, findings, messages).map(({ text }) => text),
     against: doubtsOf(candidate, findings).map((doubt) => doubtText(doubt, messages)),
