@@ -16,6 +16,8 @@ export interface SignatureMatch {
 export interface Signature {
   readonly id: string;
   readonly category: Category;
+  /** Whether the platform that ended or rejected the program says so itself. */
+  readonly isStated: boolean;
   /** One sentence that names the failure. */
   readonly meaning: string;
   /** A clause: an observation that confirms this failure. */

@@ -39,6 +39,8 @@ export const signatureSchema = z.strictObject({
   }),
   /** The only language whose runtime or libraries fail like this; absent when any may. */
   language: z.enum(languageNames).optional(),
+  /** Whether the platform that ended or rejected the program says so itself, which leaves no doubt about what happened. */
+  isStated: z.literal(true).optional(),
   /** One sentence that names the failure. `{name}` stands for what the gap of that name took. */
   meaning: sentence,
   /** A clause: an observation that confirms this failure. */
@@ -77,7 +79,18 @@ export function describeMatch(
   const { id, category, url } = entry;
   const [meaning = "", confirms = "", rulesOut = ""] = [entry.meaning, entry.confirms, entry.rulesOut].map(complete);
   const [fixNow, prevent] = [entry.fixNow, entry.prevent].map(complete);
-  return { id, category, url, meaning, confirms, rulesOut, ...(fixNow && { fixNow }), ...(prevent && { prevent }) };
+  const isStated = entry.isStated === true;
+  return {
+    id,
+    category,
+    url,
+    isStated,
+    meaning,
+    confirms,
+    rulesOut,
+    ...(fixNow && { fixNow }),
+    ...(prevent && { prevent }),
+  };
 }
 
 /** Returns the names of the placeholders in a text or template. */

@@ -37,8 +37,8 @@ export interface ConfidenceBasis {
   readonly isContested: boolean;
   /** Whether it was lowered because part of the text may have been made to look like the error. */
   readonly isForgeable: boolean;
-  /** Whether it is about a file, a service, or only the category of failure. */
-  readonly about: "file" | "service" | "failure";
+  /** Whether it is about a file, a service, only the category of failure, or a failure that the platform states. */
+  readonly about: "file" | "service" | "failure" | "stated";
 }
 
 /** The candidates, the most likely first; never empty. */

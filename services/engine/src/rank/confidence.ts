@@ -20,6 +20,8 @@ const announcedMax = 0.59;
 const forgeableFactor = 0.6;
 /** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
+/** A platform states what it did, such as killing a process. Set by judgment, as that of process exits is. */
+const stated = 0.9;
 
 /** What makes an investigation less certain, whatever its candidates. */
 interface Reservations {
@@ -46,14 +48,16 @@ export function confidenceOf(
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const own = (first?.probability ?? 0) * competition * (isForgeable ? forgeableFactor : 1);
-  const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
+  const isStated = first?.signature?.signature.isStated === true;
+  const about = own === 0 ? (isStated ? "stated" : "failure") : first?.subject.kind === "place" ? "file" : "service";
   const ofService = {
     error: calibrate(calibration, own),
     announcement: Math.min(announcedMax, own * announcedFactor),
     // The heartbeats of an exited process are part of the failure itself.
     heartbeats: own,
   }[knownFrom];
-  const modelScore = rounded(about === "file" ? own : about === "service" ? ofService : nothingKnown);
+  const scores = { file: own, service: ofService, failure: nothingKnown, stated };
+  const modelScore = rounded(scores[about]);
   const band = history?.[bandIndexOf(modelScore)];
   return {
     score: history ? rounded(calibrated(modelScore, history)) : modelScore,

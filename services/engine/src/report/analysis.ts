@@ -1,3 +1,4 @@
+import type { Location } from "@whence/protocol";
 import { lastChangeOf } from "../changes/last-change-of.ts";
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { Findings } from "../findings/findings.ts";
@@ -119,27 +120,36 @@ function chainLines({ chain }: ChainedCandidate, { book, messages }: ReportInput
 function where({ candidate, location, citedIds, chain }: ChainedCandidate, input: ReportInput): string[] {
   if (!location) return [];
   const { messages, shown: path } = input;
-  const place = codePlaceOf(candidate, chain);
+  const place = codePlaceAt(location, candidate, chain);
+  const code = place ? excerpt(place) : changeAt(location, chain);
   const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
   const lastChange = lastChangeOf(location, input.findings);
   const last = lastChange ? ["", shown(lastChange, input)] : [];
-  return [...(place ? [said, "", excerpt(place)] : [`${said} ${messages.analysis.sourceMissing()}`]), ...last];
+  return [...(code === null ? [`${said} ${messages.analysis.sourceMissing()}`] : [said, "", code]), ...last];
 }
 
-function codePlaceOf(
+/** Returns the code at the location that the report names; null when that wasn't given, whatever other code was. */
+function codePlaceAt(
+  location: Location,
   { subject, frames }: ChainedCandidate["candidate"],
   chain: ChainedCandidate["chain"],
 ): CodePlace | null {
-  if (subject.kind === "place" && subject.source && subject.line !== null) {
-    const { file, line, function: name, source } = subject;
-    return { file, line, function: name, source };
-  }
-  const link = chain.find((one) => one.kind === "code");
-  if (subject.kind !== "place" && link?.kind === "code") {
-    const { file, line, function: name, source } = link.args.signal.subject;
-    return { file, line, function: name, source };
-  }
-  return frames[0]?.place ?? null;
+  const links = chain.flatMap((link) => (link.kind === "code" ? [link.args.signal.subject] : []));
+  const places = [...(subject.kind === "place" ? [subject] : []), ...links].flatMap(
+    ({ file, line, function: name, source }) =>
+      source && line !== null ? [{ file, line, function: name, source }] : [],
+  );
+  const known = [...places, ...frames.flatMap(({ place }) => place ?? [])];
+  return known.find(({ file, line }) => file === location.file && line === location.line) ?? null;
+}
+
+/** Returns what a release of the chain changed at the location; null when none did. */
+function changeAt({ file, line }: Location, chain: ChainedCandidate["chain"]): string | null {
+  const changes = chain.flatMap((link) => {
+    const isThere = link.kind === "deploy" && link.location?.file === file && link.location.line === line;
+    return isThere ? link.evidence.filter(({ fact }) => fact.kind === "release-change") : [];
+  });
+  return changes[0] ? codeBlock(changes[0].excerpt, "diff") : null;
 }
 
 /** Returns the numbered lines around a place, which is marked. */

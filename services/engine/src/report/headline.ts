@@ -63,7 +63,7 @@ export function originOf(chain: readonly Link[]): Link | undefined {
 }
 
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
-  return confidence.about !== "failure" && confidence.score >= namesCauseFrom;
+  return (confidence.about === "file" || confidence.about === "service") && confidence.score >= namesCauseFrom;
 }
 
 export function wordsOf(text: string): number {

@@ -1,10 +1,11 @@
 import type { LeftOut } from "../signals/gap.ts";
+import { isInstalledName } from "../source/installed-name.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
 import type { GivenFiles } from "./given-files.ts";
 import type { Lowering } from "./ir.ts";
-import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
+import { indexProgram, type Program, put } from "./program.ts";
 import { blankOutside, Reading } from "./reading.ts";
 
 /** The given files, each parsed once, on first access, and within the limits of {@link Reading}. */

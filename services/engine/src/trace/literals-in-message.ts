@@ -1,6 +1,6 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
+import { isInstalledName } from "../source/installed-name.ts";
 import type { SourceText } from "../source/source-text.ts";
-import { isInstalledName } from "./program.ts";
 import type { Trail } from "./trail.ts";
 
 /** Shorter values identify nothing. */

@@ -1,3 +1,4 @@
+import { isInstalledName } from "../source/installed-name.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
@@ -50,13 +51,6 @@ export interface Write {
 
 /** An unknown key in a path: any element. */
 export const anyKey = "*";
-
-const installed = /\/(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\//;
-
-/** Returns whether a path leads into an installed package. */
-export function isInstalledName(name: string): boolean {
-  return installed.test(`/${name}`);
-}
 
 export function indexProgram(source: SourceText, dialect: Dialect, tree: CodeNode, isPart: boolean): Program {
   const index = new ProgramIndex(dialect);

@@ -30,6 +30,24 @@ const alert = JSON.stringify({
   ],
 });
 
+describe("a report on what a platform states", () => {
+  it.each([
+    "State: Waiting\n  Reason: CrashLoopBackOff\nLast State: Terminated\n  Reason:       OOMKilled\n  Exit Code:    137",
+    "kernel: Out of memory: Killed process 4711 (node) total-vm:1234kB",
+  ])("is as sure as the statement: %s", async (text) => {
+    const { report } = await investigated(textSubject(text));
+    expect(report.confidence.score).toBeGreaterThanOrEqual(0.8);
+    expect(report.root_cause.category).toBe("resource-exhaustion");
+    expect(report.root_cause_summary).toMatch(/killed|OOM killer/);
+  });
+
+  it("isn't sure of anything when no failure is in the text", async () => {
+    const { report } = await investigated(textSubject("Lunch on Friday at noon? The new place on 5th takes 12 people."));
+    expect(report.confidence.score).toBeLessThan(0.2);
+    expect(report.root_cause_summary).not.toContain("the failure");
+  });
+});
+
 describe("a report on a log", () => {
   it("says what was configured and what was warned about before the error, how often and since when", async () => {
     const { report } = await investigated(textSubject(poolLog));

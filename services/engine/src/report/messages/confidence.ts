@@ -5,6 +5,7 @@ import { count, percent } from "../../words/prose.ts";
 export const confidence = {
   basis: ({ score, about }: ConfidenceBasis): string => {
     if (about === "failure") return "The kind of failure may be known, but not where in the code it is.";
+    if (about === "stated") return "The platform itself reports how it ended. Why isn't known from the text alone.";
     return `${percent(score)} likely to be the right ${about}.`;
   },
   history: ({ score, modelScore, judged, confirmed }: ConfidenceBasis): string => {

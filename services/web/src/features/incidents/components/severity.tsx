@@ -25,7 +25,7 @@ const statusTones: Readonly<Record<IncidentStatus, Tone>> = {
 export const statusNames: Readonly<Record<IncidentStatus, string>> = {
   queued: "Queued",
   investigating: "Investigating",
-  completed: "Explained",
+  completed: "Investigated",
   failed: "Failed",
   merged: "Merged",
 };
