@@ -42,7 +42,9 @@ describe("a report on what a platform states", () => {
   });
 
   it("isn't sure of anything when no failure is in the text", async () => {
-    const { report } = await investigated(textSubject("Lunch on Friday at noon? The new place on 5th takes 12 people."));
+    const { report } = await investigated(
+      textSubject("Lunch on Friday at noon? The new place on 5th takes 12 people."),
+    );
     expect(report.confidence.score).toBeLessThan(0.2);
     expect(report.root_cause_summary).not.toContain("the failure");
   });
