@@ -1,9 +1,8 @@
-import { minuteMs } from "@whence/protocol";
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeData } from "../findings/observe-input.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import type { AnsweredMinute } from "../signals/facts/answers.ts";
+import { minutesSince } from "../signals/facts/answers.ts";
 
 /**
  * Returns the observations without the requests that were counted before the failure began, which say nothing about it.
@@ -22,9 +21,4 @@ export function sinceFailure(observations: readonly Observation[], event: EventF
     const counted = { kind: "telemetry", name: source.name } as const;
     return [observeData(counted, { service, minutes }, { observed_at: last.at, fact: { ...fact, minutes } })];
   });
-}
-
-/** A heartbeat counts the minute before it, so its count is after the first failure only when that minute is. */
-export function minutesSince(minutes: readonly AnsweredMinute[], firstSeen: string): readonly AnsweredMinute[] {
-  return minutes.filter(({ at }) => Date.parse(at) - minuteMs >= Date.parse(firstSeen));
 }

@@ -1,7 +1,6 @@
 import type { Findings } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import { minutesSince } from "../observe/since-failure.ts";
-import type { AnsweredMinute } from "../signals/facts/answers.ts";
+import { type AnsweredMinute, minutesSince } from "../signals/facts/answers.ts";
 import { requestText } from "./failure.ts";
 import type { Extent } from "./messages/headline.ts";
 

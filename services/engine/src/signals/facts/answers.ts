@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import { z } from "zod";
 import { count, inlineCode } from "../../words/prose.ts";
 import { factKind, partOfWhole } from "./fact-kind.ts";
@@ -43,4 +44,9 @@ function failedOf(minutes: readonly AnsweredMinute[]): number {
 
 function heartbeatsText(first: string, last: string): string {
   return first === last ? `heartbeats of ${first}` : `heartbeats from ${first} to ${last}`;
+}
+
+/** A heartbeat counts the minute before it, so its count is after the first failure only when that minute is. */
+export function minutesSince(minutes: readonly AnsweredMinute[], firstSeen: string): readonly AnsweredMinute[] {
+  return minutes.filter(({ at }) => Date.parse(at) - minuteMs >= Date.parse(firstSeen));
 }
