@@ -104,7 +104,8 @@ def _finish() -> None:
         guarded(client.finish)
 
 
-def _client() -> Client | None:
+def running_client() -> Client | None:
+    """Return the client that runs."""
     return _running[0] if _running else None
 
 
@@ -115,7 +116,7 @@ def capture_exception(
     attributes: Mapping[str, object] | None = None,
 ) -> str | None:
     """Record an exception, by default the one being handled, and return the id of its event."""
-    client = _client()
+    client = running_client()
     error = sys.exc_info()[1] if error is None else error
     if client is None or error is None:
         return None
@@ -132,7 +133,7 @@ def capture_message(
     message: str, *, level: str = "info", attributes: Mapping[str, object] | None = None
 ) -> str | None:
     """Record a message and return the id of its event."""
-    client = _client()
+    client = running_client()
     if client is None:
         return None
     return guarded(
@@ -152,21 +153,21 @@ def add_breadcrumb(
     data: Mapping[str, object] | None = None,
 ) -> None:
     """Record something that happened, for the events that follow."""
-    client = _client()
+    client = running_client()
     if client is not None:
         guarded(client.add_breadcrumb, category, message, level_of(level, "info"), data)
 
 
 def scope() -> Within:
     """Return a scope for a ``with`` statement: facts set inside hold until its end."""
-    client = _client()
+    client = running_client()
     if client is None:
         return Scopes(Redaction()).within()
     return client.scopes.within()
 
 
 def _current_scope() -> Scope:
-    client = _client()
+    client = running_client()
     return Scope(Redaction(), None, Ring()) if client is None else client.scopes.current()
 
 
@@ -195,19 +196,19 @@ def flush(timeout: float = limits.FLUSH_TIMEOUT_S) -> bool:
 
     Returns whether everything since the last flush arrived.
     """
-    client = _client()
+    client = running_client()
     return client is None or guarded(client.flush, timeout) is True
 
 
 def lost_events() -> dict[str, int]:
     """Return how many events were dropped, by reason."""
-    client = _client()
+    client = running_client()
     return {} if client is None else client.lost_events()
 
 
 def close(timeout: float = limits.FLUSH_TIMEOUT_S) -> bool:
     """Send queued events for up to ``timeout`` seconds, then stop the client."""
-    client = _client()
+    client = running_client()
     if client is None:
         return True
     _running.clear()

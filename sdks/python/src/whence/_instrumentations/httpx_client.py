@@ -1,0 +1,65 @@
+"""Requests of httpx, seen where it chooses a transport and where it has the answer."""
+
+from __future__ import annotations
+
+import time
+from contextvars import ContextVar
+
+from whence._core.guard import guarded
+from whence._core.outgoing_call import OutgoingCall
+from whence._instrumentations.loaded_modules import when_loaded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
+
+    from whence._client import Client
+
+
+def watch_httpx(client: Client) -> Callable[[], None]:
+    """Record each answered request as a breadcrumb."""
+    stops: list[Callable[[], None]] = []
+    when_loaded("httpx", lambda module: stops.append(_watch(client, module)))
+
+    def stop() -> None:
+        for each in stops:
+            each()
+
+    return stop
+
+
+def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
+    started_at: ContextVar[float] = ContextVar("whence_httpx", default=0.0)
+    clients: list[Any] = [module.Client, module.AsyncClient]
+    response: Any = module.Response
+    request = response.request
+    choices = [each._transport_for_url for each in clients]
+
+    def observing(choose: Any) -> Any:
+        def _transport_for_url(self: Any, url: Any) -> Any:
+            started_at.set(time.perf_counter())
+            return choose(self, url)
+
+        return _transport_for_url
+
+    def set_request(self: Any, value: Any) -> None:
+        guarded(_answered, client, self, value, started_at.get())
+        request.fset(self, value)
+
+    for each, choose in zip(clients, choices, strict=True):
+        each._transport_for_url = observing(choose)
+    response.request = property(request.fget, set_request, doc=request.__doc__)
+
+    def stop() -> None:
+        response.request = request
+        for each, choose in zip(clients, choices, strict=True):
+            each._transport_for_url = choose
+
+    return stop
+
+
+def _answered(client: Client, response: Any, request: Any, started_at: float) -> None:
+    call = OutgoingCall.of_http(client, request.method, str(request.url))
+    call.answered_after(response.status_code, time.perf_counter() - started_at)

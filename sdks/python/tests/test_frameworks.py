@@ -1,0 +1,155 @@
+"""Each framework as people run it, with its real package: a route fails, and its event says where."""
+
+import asyncio
+import logging
+
+import httpx
+import pytest
+
+import whence
+from whence import _api
+
+HEADERS = {"authorization": "Bearer a", "x-tenant": "acme"}
+
+
+@pytest.fixture
+def running(gateway):
+    whence.init("k", endpoint=gateway.url, spool=False)
+    yield
+    whence.close(2)
+    logging.getLogger().handlers.clear()
+
+
+def the_error(gateway):
+    assert whence.flush()
+    [event] = gateway.events("exception")
+    return event
+
+
+def expect_request(event, route, path="/orders/31"):
+    assert event["message"] == "no amount"
+    request = event["request"]
+    assert (request["method"], request["path"], request.get("route")) == ("GET", path, route)
+    assert request["headers"]["authorization"] == "[redacted]"
+    assert request["headers"]["x-tenant"] == "acme"
+    assert [crumb["message"] for crumb in event["breadcrumbs"]] == ["loading 31"]
+    assert event["exceptions"][0]["frames"][0]["vars"]["order"] == {"id": 31}
+
+
+def fail(number):
+    order = {"id": number}  # noqa: F841
+    whence.add_breadcrumb(f"loading {number}")
+    raise ValueError("no amount")
+
+
+def test_wsgi(running, gateway):
+    from whence.frameworks.wsgi import WhenceMiddleware
+
+    def app(environ, start_response):
+        fail(31)
+
+    transport = httpx.WSGITransport(WhenceMiddleware(app), raise_app_exceptions=False)
+    with httpx.Client(transport=transport, base_url="http://shop") as client:
+        with pytest.raises(ValueError, match="no amount"):
+            client.get("/orders/31?page=2", headers=HEADERS)
+    expect_request(the_error(gateway), None)
+
+
+def test_flask(running, gateway):
+    import flask
+
+    from whence.frameworks.flask import whence_flask
+
+    app = flask.Flask("shop")
+    app.add_url_rule("/orders/<int:number>", view_func=fail)
+    whence_flask(app)
+    transport = httpx.WSGITransport(app.wsgi_app)
+    with httpx.Client(transport=transport, base_url="http://shop") as client:
+        assert client.get("/orders/31?page=2", headers=HEADERS).status_code == 500
+    expect_request(the_error(gateway), "/orders/<int:number>")
+
+
+def test_fastapi(running, gateway):
+    import fastapi
+
+    from whence.frameworks.asgi import WhenceMiddleware
+
+    app = fastapi.FastAPI()
+    app.add_middleware(WhenceMiddleware)
+
+    @app.get("/orders/{number}")
+    async def show(number: int):
+        await asyncio.sleep(0)
+        fail(number)
+
+    async def ask():
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://shop") as client:
+            return (await client.get("/orders/31?page=2", headers=HEADERS)).status_code
+
+    assert asyncio.run(ask()) == 500
+    expect_request(the_error(gateway), "/orders/{number}")
+
+
+@pytest.fixture(scope="module")
+def django_app():
+    import django
+    from django.conf import settings
+    from django.http import HttpRequest
+    from django.urls import path
+
+    def view(request: HttpRequest, number: int):
+        fail(number)
+
+    async def async_view(request: HttpRequest, number: int):
+        fail(number)
+
+    settings.configure(
+        ALLOWED_HOSTS=["*"],
+        MIDDLEWARE=["whence.frameworks.django.WhenceMiddleware"],
+        ROOT_URLCONF=(path("orders/<int:number>", view), path("later/<int:number>", async_view)),
+        SECRET_KEY="x",
+    )
+    django.setup()
+
+
+def test_django(running, gateway, django_app):
+    from django.core.wsgi import get_wsgi_application
+
+    transport = httpx.WSGITransport(get_wsgi_application())
+    with httpx.Client(transport=transport, base_url="http://shop") as client:
+        assert client.get("/orders/31?page=2", headers=HEADERS).status_code == 500
+    expect_request(the_error(gateway), "/orders/<int:number>")
+
+
+def test_django_async(running, gateway, django_app):
+    from django.core.asgi import get_asgi_application
+
+    async def ask():
+        transport = httpx.ASGITransport(get_asgi_application())
+        async with httpx.AsyncClient(transport=transport, base_url="http://shop") as client:
+            return (await client.get("/later/31", headers=HEADERS)).status_code
+
+    assert asyncio.run(ask()) == 500
+    expect_request(the_error(gateway), "/later/<int:number>", "/later/31")
+
+
+def test_keeps_two_requests_apart(running, gateway):
+    client = _api.running_client()
+
+    async def serve(number):
+        with client.serve("GET", f"/orders/{number}", {}):
+            whence.set_tag("order", number)
+            whence.add_breadcrumb(f"loading {number}")
+            await asyncio.sleep(0.01)
+            whence.capture_exception(ValueError(f"order {number}"))
+
+    async def both():
+        await asyncio.gather(serve(1), serve(2))
+
+    asyncio.run(both())
+    assert whence.flush()
+    for event in gateway.events("exception"):
+        number = event["message"][-1]
+        assert event["tags"] == {"order": number}
+        assert [crumb["message"] for crumb in event["breadcrumbs"]] == [f"loading {number}"]
