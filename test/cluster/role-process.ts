@@ -48,7 +48,7 @@ export function roleProcess(name: string, { role, port, host, environment, under
     async start() {
       const [command = "", ...rest] = [...under, process.execPath, "--conditions=@whence/source", main, "--role", role];
       child = spawn(command, rest, {
-        env: { ...environment, HOST: host, PORT: String(port) },
+        env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment, HOST: host, PORT: String(port) },
         stdio: ["ignore", "pipe", "pipe"],
       });
       for (const stream of [child.stdout, child.stderr]) {

@@ -28,8 +28,8 @@ interface DemoProcess {
 /** Runs `pnpm demo` as its script does. */
 function startDemo(args: readonly string[], environment: Record<string, string> = {}): DemoProcess {
   const script = ["--conditions=@whence/source", "examples/shop/demo.ts", ...args];
-  const { PATH } = process.env;
-  const child = spawn(process.execPath, script, { cwd: repository, env: { PATH, ...environment } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, script, { cwd: repository, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].on("data", (chunk: Buffer) => {

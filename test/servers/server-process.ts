@@ -25,10 +25,10 @@ export function spawnServer(
   flags: readonly string[] = [],
 ): ChildProcess {
   const main = join(repository, "services/server/src/main.ts");
-  const { PATH = "" } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   return spawn(process.execPath, [...flags, "--conditions=@whence/source", main, ...args], {
     cwd: repository,
-    env: { PATH, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

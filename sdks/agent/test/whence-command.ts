@@ -24,9 +24,10 @@ export function whence(
   args: readonly string[],
   { home, cwd = home, input = "", env = {} }: CommandRun,
 ): Promise<Ended> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["--conditions=@whence/source", main, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: home, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
