@@ -31,3 +31,6 @@ export interface Signature {
   /** Documentation by the project or vendor that raises the error. */
   readonly url: string;
 }
+
+/** The family of the signatures that know an error by nothing but its type. */
+export const typeFamily = "types";

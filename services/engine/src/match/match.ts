@@ -1,5 +1,5 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
-import type { SignatureMatch } from "../findings/signature.ts";
+import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { type ErrorText, errorText, lineText } from "./error-text.ts";
 import { loadSignatures } from "./load-signatures.ts";
 import { matchTemplate, type TemplateMatch } from "./match-template.ts";
@@ -14,17 +14,38 @@ const linesMax = 600;
 /** Longest line that is quoted whole, in UTF-16 units. */
 const quotedUnitsMax = 200;
 
-let index: SignatureIndex | undefined;
+interface Indexes {
+  /** The signatures that know more than an error's type. */
+  readonly known: SignatureIndex;
+  readonly types: SignatureIndex;
+}
+
+let indexes: Indexes | undefined;
 
 /**
  * Returns the known failures that the error matches: those of the innermost cause first, then the more specific first,
  * each signature once. If the error itself matches none, the log lines around it are matched; for a text without an
- * error, all its lines.
+ * error, all its lines. If these match none either, the error's type is.
  */
 export function matchSignatures(error: ParsedError): SignatureMatch[] {
+  indexes ??= indexed();
+  const { known, types } = indexes;
   const texts = innermostFirst(error);
-  const found = once(texts.flatMap((text) => matchesOf(text).map(({ match }) => match)));
-  return found.length > 0 ? found : matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error));
+  const found = matchTexts(texts, known);
+  if (found.length > 0) return found;
+  const beside = matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error), known);
+  return beside.length > 0 ? beside : matchTexts(texts, types);
+}
+
+function indexed(): Indexes {
+  const families = [...loadSignatures()];
+  const of = (isTypes: boolean): SignatureIndex =>
+    new SignatureIndex(families.flatMap(([name, members]) => ((name === typeFamily) === isTypes ? members : [])));
+  return { known: of(false), types: of(true) };
+}
+
+function matchTexts(texts: readonly ErrorText[], index: SignatureIndex): SignatureMatch[] {
+  return once(texts.flatMap((text) => matchesOf(text, index).map(({ match }) => match)));
 }
 
 /** Suppressed errors come last: they say the least about the cause. */
@@ -46,8 +67,7 @@ interface Ordered {
 }
 
 /** Returns the signatures that match, without those that another match takes precedence over. */
-function matchesOf(text: ErrorText): Ordered[] {
-  index ??= new SignatureIndex([...loadSignatures().values()].flat());
+function matchesOf(text: ErrorText, index: SignatureIndex): Ordered[] {
   const found = index.candidatesFor(text).flatMap((candidate) => {
     const match = matchOne(candidate, text);
     return match ? [{ order: candidate.order, match, over: candidate.signature.over }] : [];
@@ -57,9 +77,9 @@ function matchesOf(text: ErrorText): Ordered[] {
 }
 
 /** Returns the most specific match of all lines first. */
-function matchLines(lines: readonly string[]): SignatureMatch[] {
+function matchLines(lines: readonly string[], index: SignatureIndex): SignatureMatch[] {
   const found = lines.flatMap((line) =>
-    matchesOf(lineText(line)).map(({ order, match }) => ({
+    matchesOf(lineText(line), index).map(({ order, match }) => ({
       order,
       match: { ...match, matched: line.includes(match.matched) ? match.matched : line.trim().slice(0, quotedUnitsMax) },
     })),

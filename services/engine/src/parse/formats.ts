@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { compilerFormat } from "./formats/compilers.ts";
 import { dartFormat } from "./formats/dart.ts";
 import { dotnetFormat } from "./formats/dotnet.ts";
 import { elixirFormat } from "./formats/elixir.ts";
@@ -8,6 +9,7 @@ import { ipythonFormat } from "./formats/ipython.ts";
 import { jvmFormat } from "./formats/jvm.ts";
 import { nativeFormat } from "./formats/native.ts";
 import { nodeFormat } from "./formats/node.ts";
+import { packageManagerFormat } from "./formats/package-managers.ts";
 import { phpFormat } from "./formats/php.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
@@ -20,6 +22,8 @@ import { Stretch, type TextFormat } from "./stretch.ts";
 export const textFormats: readonly TextFormat[] = [
   ipythonFormat,
   pytestFormat,
+  compilerFormat,
+  packageManagerFormat,
   pythonFormat,
   rustFormat,
   elixirFormat,

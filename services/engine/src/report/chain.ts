@@ -186,7 +186,8 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   const args = {
     ...{ ...inner, request: requestText(findings) },
     place: location && shownPlace(location, shown),
-    isThrower: frame !== undefined && frame === frames[0],
+    // What only a name, a message, and a place are known of, as of a compiler's error, wasn't seen to be thrown.
+    isThrower: frame !== undefined && frame === frames[0] && error.exceptions[frame.exception]?.language !== null,
   };
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];

@@ -1,4 +1,5 @@
 import type { Findings } from "../findings/findings.ts";
+import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownIn } from "./failure.ts";
@@ -183,7 +184,7 @@ function unknownLead({ findings, candidates, messages }: Headlined): readonly st
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const unknown = unknownOf(chain, findings, messages);
-  const known = findings.signatures[0] ? knownFailure(findings.signatures[0]).meaning : null;
+  const known = meaningOf(findings.signatures[0]);
   if (known === null) return unknown;
   const start = startOf(chain, messages);
   return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
@@ -194,6 +195,11 @@ function startOf(chain: readonly Link[], messages: Messages): string | null {
   const place = chain.find(({ location }) => location !== null);
   const noun = place ? nounOf(place, messages) : null;
   return noun === null ? null : messages.headline.startAt(noun);
+}
+
+/** Returns what a known failure means. What a type alone says is less than the error's own message. */
+function meaningOf(match: SignatureMatch | undefined): string | null {
+  return match === undefined || match.signature.id.startsWith(`${typeFamily}.`) ? null : knownFailure(match).meaning;
 }
 
 function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {
