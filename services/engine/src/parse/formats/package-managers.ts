@@ -59,7 +59,7 @@ function readGradle(stretch: Stretch, index: number): Draft | null {
 }
 
 /**
- * Reads an instruction of a Dockerfile that failed by itself, such as COPY. Where the command of a RUN failed, its own
+ * Reads an instruction of a Dockerfile that failed on its own, such as COPY. Where the command of a RUN failed, its own
  * output says why.
  */
 function readImageBuild(stretch: Stretch, index: number): Draft | null {
