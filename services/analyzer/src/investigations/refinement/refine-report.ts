@@ -3,6 +3,7 @@ import type { Attempt } from "../../consumers/consume.ts";
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../incident-case.ts";
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
+import { supersedes } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
 const noStep = (): Promise<void> => Promise.resolve();
@@ -26,8 +27,10 @@ export async function refineReport(
     if (!found) return;
     const seenAt = clock();
     const mark = await markOf(context, found);
-    const report = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
-    if (report) await raiseSeverity(context, found, taken.attempt);
+    const written = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
+    const before = found.incident.report;
+    const report = written && (!before || supersedes(before, written)) ? written : null;
+    if (written) await raiseSeverity(context, found, taken.attempt);
     await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, seenAt));
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {

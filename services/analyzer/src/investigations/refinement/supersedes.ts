@@ -1,0 +1,32 @@
+import { compareReports, type Evidence, type Report } from "@whence/protocol";
+
+/**
+ * Returns whether a later version of a report replaces the earlier one. It names another cause only for evidence of that
+ * cause that the earlier version didn't have, and only while it still has what the earlier one relied on: more words, or
+ * a source that didn't answer this time, aren't a reason to change the answer.
+ */
+export function supersedes(before: Report, after: Report): boolean {
+  if (!compareReports(before, after).cause) return true;
+  const known = new Set(before.evidence.map(contentOf));
+  const answered = new Set(after.evidence.flatMap(collectorOf));
+  const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
+  const isKept = evidenceOfCause(before)
+    .flatMap(collectorOf)
+    .every((one) => answered.has(one));
+  return isMore && isKept;
+}
+
+function evidenceOfCause({ candidates: [first], chain, evidence }: Report): readonly Evidence[] {
+  const cited = new Set([...(first?.evidence_ids ?? []), ...chain.flatMap(({ evidence_ids: ids }) => ids)]);
+  return evidence.filter(({ id }) => cited.has(id));
+}
+
+/** Identifies a piece of evidence by what it quotes, whatever its number in the report. */
+function contentOf({ source, excerpt }: Evidence): string {
+  return JSON.stringify([source.kind, source.name, excerpt]);
+}
+
+/** Returns the collector that brought a piece of evidence; none for the input and the code. */
+function collectorOf({ source: { kind, name } }: Evidence): string[] {
+  return kind === "telemetry" || kind === "integration" ? [`${kind} ${name}`] : [];
+}

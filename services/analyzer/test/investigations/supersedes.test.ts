@@ -1,0 +1,39 @@
+import type { Evidence, Report } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { supersedes } from "../../src/investigations/refinement/supersedes.ts";
+import { reportWith } from "../ended-report.ts";
+
+const evidence = (id: string, name: string, excerpt: string): Evidence => ({
+  ...{ id, source: { kind: "telemetry", name }, observed_at: "2026-03-01T10:00:00.000Z", summary: "" },
+  ...{ excerpt, range: null, sha256: "0".repeat(64), location: null },
+});
+const calls = evidence("e1", "failing calls", "payments answered 503");
+const deploy = evidence("e2", "releases", "payments 1.0.1 was deployed");
+
+/** A report that blames a service for the evidence cited. */
+function blaming(service: string, cited: readonly Evidence[], all = cited): Report {
+  const evidence_ids = cited.map(({ id }) => id);
+  return reportWith({
+    root_cause: { category: "dependency-outage", statement: "It broke [e1].", location: null, service },
+    chain: [{ what: "it broke", evidence_ids }],
+    evidence: [...all],
+  });
+}
+
+describe("a later version of a report", () => {
+  const first = blaming("payments", [calls]);
+
+  it("replaces the first when it names the same cause", () => {
+    expect(supersedes(first, blaming("payments", [calls, deploy]))).toBe(true);
+  });
+
+  it("names another cause only for evidence that the first didn't have", () => {
+    expect(supersedes(first, blaming("orders", [calls]))).toBe(false);
+    expect(supersedes(first, blaming("orders", [{ ...calls, id: "e7", summary: "in more words" }]))).toBe(false);
+    expect(supersedes(first, blaming("orders", [deploy], [calls, deploy]))).toBe(true);
+  });
+
+  it("names no other cause because a collector didn't answer this time", () => {
+    expect(supersedes(first, blaming("orders", [deploy]))).toBe(false);
+  });
+});
