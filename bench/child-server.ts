@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../test/servers/free-port.ts";
 
-const startDeadlineMs = 30_000;
+const startDeadlineMs = 120_000;
 const pollIntervalMs = 5;
 
 /** The resident memory of a process. */

@@ -1,10 +1,10 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
-import { releaseNames, utf8Length } from "@whence/protocol";
+import { isBesideProgram, releaseNames, utf8Length } from "@whence/protocol";
 import type { Scoped, SentSourceScope, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
 import { isThirdParty } from "./folder.ts";
 import { mapWithId } from "./map-with-id.ts";
 import { isReadable } from "./readable-path.ts";
-import { searchFiles } from "./search-files.ts";
+import { searchWords } from "./search-words.ts";
 import type { SourceProvider, WantedSources } from "./source-provider.ts";
 
 /** Provides the sources that organizations uploaded with `whence sources upload`. */
@@ -54,11 +54,11 @@ export function sentSources(control: Scoped<SourceScope & SentSourceScope>, cloc
 
 /** Files of a release, read from the control database. */
 class KeptSources implements SourceFiles {
-  readonly #sources: Pick<SourceRepository, "content">;
+  readonly #sources: Pick<SourceRepository, "content" | "naming">;
   readonly #version: string;
   readonly #sha256s: ReadonlyMap<string, string>;
 
-  constructor(sources: Pick<SourceRepository, "content">, version: string, { files }: StoredSources) {
+  constructor(sources: Pick<SourceRepository, "content" | "naming">, version: string, { files }: StoredSources) {
     this.#sources = sources;
     this.#version = version;
     this.#sha256s = new Map(files.map(({ path, sha256 }) => [path, sha256]));
@@ -76,8 +76,11 @@ class KeptSources implements SourceFiles {
     return text.includes("\0") ? { outcome: "not-text" } : { outcome: "read", text, version: this.#version };
   }
 
-  search(words: readonly string[]): Promise<readonly string[]> {
-    return searchFiles(this, words);
+  /** Searches the code and data that may have made an error. */
+  async search(words: readonly string[]): Promise<readonly string[]> {
+    const files = (await this.paths()).filter((path) => !isBesideProgram(path) && !path.endsWith(".map"));
+    const entries = files.map((path) => ({ path, sha256: this.#sha256s.get(path) ?? "" }));
+    return searchWords(entries, words, this.#sources);
   }
 
   mapWithId(debugId: string, path: string): Promise<string | null> {

@@ -56,7 +56,10 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "reported_release", key: ["service", "release", "env"], scope: "scope_id" },
   { name: "source_bundle", key: ["service", "release", "origin"], scope: "scope_id" },
   { name: "source_manifest", key: ["sha256"], scope: "scope_id", packed: "text" },
-  { name: "source_content", key: ["sha256"], scope: "scope_id", packed: "text" },
+  {
+    ...{ name: "source_content", key: ["sha256"], scope: "scope_id", packed: "text" },
+    columns: ["scope_id", "sha256", "bytes", "asked_at", "manifests", "text"],
+  },
   { name: "audit_entry", key: ["id"], scope: "scope_id" },
 ];
 

@@ -155,6 +155,28 @@ describe("the sources of a release", () => {
     ]);
   });
 
+  it("are searched in a whole repository, the rarest names and their definitions first", async () => {
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`src/part-${at}.js`, `part(${at});\n`]));
+    const texts: Readonly<Record<string, string>> = {
+      ...many,
+      "src/jobs.js": "totalOf(order);\npart();\n",
+      "src/total.js": "export function totalOf(order) {}\n",
+      "src/routes.js": 'app.get("/orders/:id", show);\n',
+      "src/links.js": "const orders = `/${id}`;\n",
+      "test/total.test.js": "totalOf(null);\n",
+    };
+    await add(Object.values(texts));
+    const files = Object.entries(texts).map(([path, text]) => ({ path, sha256: sha256(text) }));
+    await put({ service: "large", release: "1.0.0", files });
+    const opened = await uploadedSources(service.control).open(
+      { scopeId: acme.id, service: "large", release: "1.0.0" },
+      ignored,
+    );
+    expect(await opened?.search?.(["totalOf", "part"])).toEqual(["src/total.js", "src/jobs.js"]);
+    expect(await opened?.search?.(["/orders/:id"])).toEqual(["src/routes.js"]);
+    expect(await opened?.search?.(["absent"])).toEqual([]);
+  });
+
   it("are removed by owners, which is recorded", async () => {
     const which = { service: "orders", release: "2.0.0" };
     const member = await signInMember(service, acme.id, "sources@acme.example", "member");

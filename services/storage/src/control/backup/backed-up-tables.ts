@@ -51,7 +51,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "reported_release", key: ["scope_id", "service", "release", "env"] },
   { name: "source_manifest", key: ["scope_id", "sha256"], bytes: ["text"] },
   { name: "source_bundle", key: ["scope_id", "service", "release", "origin"] },
-  { name: "source_content", key: ["scope_id", "sha256"], bytes: ["text"] },
+  { name: "source_content", key: ["scope_id", "sha256"], bytes: ["words", "text"] },
   { name: "wanted_source", key: ["scope_id", "service", "release"] },
 ];
 

@@ -1,4 +1,5 @@
 import type { SourceBundle, SourceCommit, SourceFileEntry } from "@whence/protocol";
+import type { NamedWords } from "./source-words.ts";
 
 /** The source files of a scope. */
 export interface SourceScope {
@@ -29,6 +30,8 @@ export interface SourceRepository {
   list(): Promise<readonly SourceBundle[]>;
   /** The uploaded files of a release; null when it wasn't uploaded. */
   files(service: string, release: string): Promise<StoredSources | null>;
+  /** Those of some texts, by their digests, that contain one of some words: names as code spells them. */
+  naming(sha256s: Iterable<string>, words: readonly string[]): Promise<ReadonlyMap<string, NamedWords>>;
   /** A text by its digest; null when it is gone. */
   content(sha256: string): Promise<string | null>;
   remove(service: string, release: string): Promise<boolean>;

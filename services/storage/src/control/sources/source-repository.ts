@@ -25,6 +25,7 @@ import {
   toManifest,
 } from "./source-manifest.ts";
 import type { SourceBundleTable, SourceManifestTable, SourceOrigin } from "./source-tables.ts";
+import { findWords, type NamedWords, packWords } from "./source-words.ts";
 
 /** The scope's sources have no room for a release: what was written with it is taken back. */
 export class NoSourceRoom extends Error {
@@ -67,23 +68,29 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
       const packed = await Promise.all(
         texts.map(async (text) => {
           const bytes = await pack(text);
+          const words = packWords(text);
           const sha256 = createHash("sha256").update(text, "utf8").digest("hex");
           const asked_at = now.toISOString();
-          return { scope_id: scopeId, sha256, text: bytes, bytes: bytes.length + sourceRowBytes, asked_at };
+          const row = { scope_id: scopeId, sha256, asked_at, words, text: bytes };
+          return { ...row, bytes: bytes.length + words.length + sourceRowBytes };
         }),
       );
       const adding = packed.reduce((sum, { bytes }) => sum + bytes, 0);
       if ((await storedSourceBytes(db, scopeId)) + adding > bytesMax) return false;
-      // One by one: each may be large.
-      for (const row of packed) {
-        const again = { asked_at: row.asked_at };
-        const conflict = ["scope_id", "sha256"] as const;
-        await db
-          .insertInto("source_content")
-          .values({ ...row, manifests: 0 })
-          .onConflict((on) => on.columns(conflict).doUpdateSet(again))
-          .execute();
-      }
+      // In the order of their digests: two uploads of the same texts wait for each other.
+      const inOrder = packed.toSorted((left, right) => (left.sha256 < right.sha256 ? -1 : 1));
+      await inTransaction(db, async (transaction) => {
+        // One by one: each may be large.
+        for (const row of inOrder) {
+          const again = { asked_at: row.asked_at };
+          const conflict = ["scope_id", "sha256"] as const;
+          await transaction
+            .insertInto("source_content")
+            .values({ ...row, manifests: 0 })
+            .onConflict((on) => on.columns(conflict).doUpdateSet(again))
+            .execute();
+        }
+      });
       return true;
     },
     async put(bundle, room) {
@@ -117,10 +124,33 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
         .executeTakeFirst();
       return row ? unpack(row.text) : null;
     },
+    naming: (sha256s, words) => textsNaming(db, scopeId, sha256s, words),
     async remove(service, release) {
       return inTransaction(db, (transaction) => removeBundles(transaction, scopeId, { service, release }));
     },
   };
+}
+
+async function textsNaming(
+  db: Reader,
+  scopeId: string,
+  sha256s: Iterable<string>,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, NamedWords>> {
+  const found = new Map<string, NamedWords>();
+  for (const some of chunks([...new Set(sha256s)].sort())) {
+    const rows = await db
+      .selectFrom("source_content")
+      .select(["sha256", "words"])
+      .where("scope_id", "=", scopeId)
+      .where("sha256", "in", some)
+      .execute();
+    for (const row of rows) {
+      const named = findWords(row.words, words);
+      if (named.contains.length > 0) found.set(row.sha256, named);
+    }
+  }
+  return found;
 }
 
 /** {@link SourceDirectory}. */

@@ -43,6 +43,8 @@ export interface SourceContentTable {
   asked_at: string;
   /** How many manifests have it. */
   manifests: number;
+  /** The words that it contains and defines, compressed. */
+  words: Uint8Array;
   /** Compressed. */
   text: Uint8Array;
 }

@@ -42,6 +42,21 @@ export function describeSources(name: string, db: () => ControlDb): void {
       ]);
     });
 
+    it("are found by the names that they contain and define, within the scope", async () => {
+      const [mine, theirs] = [await newScope(), await newScope()];
+      const [caller, made] = ["totalOf(order);\n", "export function totalOf(order) {}\n"];
+      await mine.sources.addContents([caller, made, "subtotalOf(order);\n"], roomy, now);
+      const all = [caller, made, "subtotalOf(order);\n"].map(sha256);
+      expect(await mine.sources.naming(all, ["totalOf", "absent"])).toEqual(
+        new Map([
+          [sha256(caller), { contains: ["totalOf"], defines: [] }],
+          [sha256(made), { contains: ["totalOf"], defines: ["totalOf"] }],
+        ]),
+      );
+      expect((await mine.sources.naming(all.slice(0, 1), ["totalOf"])).size).toBe(1);
+      expect(await theirs.sources.naming(all, ["totalOf"])).toEqual(new Map());
+    });
+
     it("share texts between releases of a scope, and with no other scope", async () => {
       const [mine, theirs] = [await newScope(), await newScope()];
       await mine.sources.addContents(["shared"], roomy, now);

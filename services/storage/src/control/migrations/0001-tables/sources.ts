@@ -43,6 +43,7 @@ export async function createSources(db: Kysely<unknown>, { text, bytes }: Column
     .addColumn("bytes", "bigint", required)
     .addColumn("asked_at", text, required)
     .addColumn("manifests", "integer", zero)
+    .addColumn("words", bytes, required)
     .addColumn("text", bytes, required)
     .addPrimaryKeyConstraint("source_content_pk", ["scope_id", "sha256"])
     .execute();
