@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from whence._core import limits
+
 #: Variables that name the running version, the most specific first, as in the Node client.
 RELEASE_VARIABLES = (
     *("WHENCE_RELEASE", "SENTRY_RELEASE", "DD_VERSION", "HEROKU_BUILD_COMMIT"),
@@ -30,6 +32,18 @@ def variable(name: str) -> str | None:
 def switch_of(text: str) -> bool | None:
     """Return the boolean that a text stands for, ignoring case; None for any other text."""
     return _SWITCHES.get(text.strip().lower())
+
+
+def set_variables() -> list[str] | None:
+    """Return the names of the variables that are set.
+
+    None when an event can't carry all of them: with some, a missing name would say nothing.
+    """
+    names = list(os.environ)
+    fits = len(names) <= limits.ENVIRONMENT_VARIABLES_MAX and all(
+        len(name) <= limits.ENVIRONMENT_VARIABLE_LENGTH_MAX for name in names
+    )
+    return names if fits else None
 
 
 def usual_release() -> str | None:

@@ -78,4 +78,5 @@ class WireEvent(TypedDict, total=False):
     user: dict[str, Json]
     tags: dict[str, Json]
     contexts: dict[str, Json]
+    environment_variables: list[str]
     redactions: list[dict[str, str]]

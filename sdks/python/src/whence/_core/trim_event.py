@@ -17,7 +17,8 @@ _BREADCRUMBS_KEPT = 10
 #: What an event without long texts gives up, in order.
 _SACRIFICES = (
     *("vars", "context", "frames", "newest breadcrumbs", "breadcrumbs", "attributes", "contexts"),
-    *("tags", "user", "properties", "headers", "causes", "redactions", "texts"),
+    *("tags", "user", "properties", "headers", "environment_variables"),
+    *("causes", "redactions", "texts"),
 )
 
 

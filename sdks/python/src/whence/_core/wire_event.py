@@ -4,6 +4,7 @@ from whence._core import limits
 from whence._core.identifiers import timestamp
 from whence._core.redaction_log import redaction_log
 from whence._core.text import trim
+from whence._environment import set_variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ def wire_event(
         wire["attributes"] = event.attributes
     for name, fact in event.facts.items():
         wire[name] = fact  # type: ignore[literal-required]
+    variables = set_variables() if event.thrown and sources is not None else None
+    if variables is not None:
+        wire["environment_variables"] = variables
     redactions = redaction_log(wire, redaction)
     if redactions:
         wire["redactions"] = redactions
