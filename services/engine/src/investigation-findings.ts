@@ -107,7 +107,7 @@ export function findingsOf(
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
     frames: traced.frames,
-    signatures: matchSignatures(parsed.error),
+    signatures: matchSignatures(parsed.error, traced.frames),
     ...observationsOf(parsed, traced, collected),
     ...(subject.connected && { connected: subject.connected }),
     notChecked: [

@@ -1,4 +1,6 @@
+import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
+import { printedCode } from "../findings/printed-code.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
@@ -26,10 +28,12 @@ export interface ErrorText {
   readonly quoted: readonly Span[];
   /** The error's properties, the functions on its stack, where it was thrown, and whether it ended the process, one per line. */
   readonly beside: Readable;
+  /** The line of code that failed: where the error was thrown, and the innermost own one. */
+  readonly line: Readable;
 }
 
 /** Returns an error in the form that signatures are compared with. */
-export function errorText(exception: ParsedException, index: number): ErrorText {
+export function errorText(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): ErrorText {
   const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
   return {
@@ -40,6 +44,7 @@ export function errorText(exception: ParsedException, index: number): ErrorText 
     message,
     quoted: quotedTexts(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
+    line: readable(failedLines(exception, index, frames).join("\n"), messageUnitsMax),
   };
 }
 
@@ -55,7 +60,7 @@ export function lineText(line: string): ErrorText {
     codes: codesInText(said),
     message,
     quoted: quotedTexts(message.text),
-    beside: { text: "", folded: "" },
+    ...{ beside: { text: "", folded: "" }, line: { text: "", folded: "" } },
   };
 }
 
@@ -84,6 +89,17 @@ function besideOf({ properties, frames, throwSite, fatal }: ParsedException): st
     ...Object.entries(properties).map(([name, value]) => `${name}: ${spellScalar(value)}`),
     ...frames.slice(0, framesMax).flatMap(({ function: name }) => (name === null ? [] : [`at ${name}`])),
   ].join("\n");
+}
+
+/** What was printed counts; without it, what the given source has there. */
+function failedLines(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): string[] {
+  const own = exception.frames.find(({ origin }) => origin === "app");
+  const wanted = new Set([exception.frames[0], own]);
+  return [...wanted].flatMap((frame) => {
+    if (!frame) return [];
+    const place = frames.find((one) => one.exception === index && one.frame === frame)?.place;
+    return printedCode(frame, exception) ?? place?.source.line(place.line) ?? [];
+  });
 }
 
 function spellScalar(value: Scalar): string {

@@ -1,8 +1,9 @@
-import type { ParsedError } from "../findings/parsed-error.ts";
+import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { type ErrorText, errorText, lineText } from "./error-text.ts";
 import { loadSignatures } from "./load-signatures.ts";
-import { matchTemplate, type TemplateMatch } from "./match-template.ts";
+import { matchTemplate, type Readable, type TemplateMatch } from "./match-template.ts";
 import { describeMatch } from "./signature.ts";
 import { type IndexedSignature, SignatureIndex } from "./signature-index.ts";
 import type { Template } from "./template.ts";
@@ -25,12 +26,13 @@ let indexes: Indexes | undefined;
 /**
  * Returns the known failures that the error matches: those of the innermost cause first, then the more specific first,
  * each signature once. If the error itself matches none, the log lines around it are matched; for a text without an
- * error, all its lines. If these match none either, the error's type is.
+ * error, all its lines. If these match none either, the error's type is. `frames` are the error's, with the source that
+ * was given.
  */
-export function matchSignatures(error: ParsedError): SignatureMatch[] {
+export function matchSignatures(error: ParsedError, frames: readonly LocatedFrame[] = []): SignatureMatch[] {
   indexes ??= indexed();
   const { known, types } = indexes;
-  const texts = innermostFirst(error);
+  const texts = mostTellingFirst(error, frames);
   const found = matchTexts(texts, known);
   if (found.length > 0) return found;
   const beside = matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error), known);
@@ -48,17 +50,28 @@ function matchTexts(texts: readonly ErrorText[], index: SignatureIndex): Signatu
   return once(texts.flatMap((text) => matchesOf(text, index).map(({ match }) => match)));
 }
 
-/** Suppressed errors come last: they say the least about the cause. */
-function innermostFirst({ chain, exceptions }: ParsedError): ErrorText[] {
+/**
+ * Causes come before what they caused. An error that was being handled when another was raised comes after that one: a
+ * missing key that is handled isn't the failure. Suppressed errors come last.
+ */
+function mostTellingFirst({ chain, exceptions }: ParsedError, frames: readonly LocatedFrame[]): ErrorText[] {
   const inner = chain.toReversed().flatMap((position) => {
     const exception = exceptions[position];
-    return exception ? [{ position, exception }] : [];
+    return exception ? [{ position, exception, handled: timesHandled(exception, exceptions) }] : [];
   });
-  const ordered = [
-    ...inner.filter(({ exception }) => exception.relation !== "suppressed"),
-    ...inner.filter(({ exception }) => exception.relation === "suppressed"),
-  ];
-  return ordered.map(({ position, exception }) => errorText(exception, position));
+  return inner
+    .toSorted((left, right) => left.handled - right.handled)
+    .map(({ position, exception }) => errorText(exception, position, frames));
+}
+
+/** Returns how many errors were raised while this one was being handled, or infinity for a suppressed one. */
+function timesHandled(exception: ParsedException, exceptions: ParsedError["exceptions"]): number {
+  let handled = 0;
+  for (let one: ParsedException | undefined = exception; one; one = exceptions[one.parent ?? -1]) {
+    if (one.relation === "suppressed") return Number.POSITIVE_INFINITY;
+    if (one.relation === "context") handled += 1;
+  }
+  return handled;
 }
 
 interface Ordered {
@@ -109,7 +122,7 @@ function once(matches: readonly SignatureMatch[]): SignatureMatch[] {
 }
 
 /** A code or the message must match; the type and the surroundings must match as well, if the signature gives any. */
-function matchOne({ signature, message, beside }: IndexedSignature, text: ErrorText): SignatureMatch | null {
+function matchOne({ signature, message, beside, line }: IndexedSignature, text: ErrorText): SignatureMatch | null {
   const { type, code } = signature.match;
   if (signature.language && text.language !== null && text.language !== signature.language) return null;
   const named = type?.find((one) => text.types.has(one));
@@ -117,14 +130,23 @@ function matchOne({ signature, message, beside }: IndexedSignature, text: ErrorT
   const spelled = code?.find((one) => text.codes.has(one));
   const said = firstMatch(message, text);
   if ((code || message.length > 0) && spelled === undefined && !said) return null;
-  const around = beside.map((template) => matchTemplate(template, text.beside));
+  const around = beside.map((templates) => anyMatch(templates, text.beside));
   if (around.includes(null)) return null;
+  if (line.length > 0 && !anyMatch(line, text.line)) return null;
   const words = said ? text.message.text.slice(said.start, said.end) : undefined;
   // The surroundings aren't always printed the way they are spelled here; the type is.
   const [printed = ""] = text.types;
   const matched = words ?? (spelled === undefined ? undefined : text.codes.get(spelled)) ?? named ?? printed;
   const groups: Record<string, string> = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
   return { signature: describeMatch(signature, groups, text.language), exception: text.exception, matched, groups };
+}
+
+function anyMatch(templates: readonly Template[], text: Readable): TemplateMatch | null {
+  for (const template of templates) {
+    const match = matchTemplate(template, text);
+    if (match) return match;
+  }
+  return null;
 }
 
 function firstMatch(templates: readonly Template[], { message, quoted }: ErrorText): TemplateMatch | null {

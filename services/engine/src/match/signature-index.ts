@@ -8,7 +8,9 @@ export interface IndexedSignature {
   /** Its position among all signatures; a lower one takes precedence. */
   readonly order: number;
   readonly message: readonly Template[];
-  readonly beside: readonly Template[];
+  /** Of each list, one must match. */
+  readonly beside: readonly (readonly Template[])[];
+  readonly line: readonly Template[];
 }
 
 /**
@@ -38,9 +40,13 @@ export class SignatureIndex {
   }
 
   #add(signature: SignatureEntry, order: number): void {
-    const { code, message, type, beside } = signature.match;
+    const { code, message, type, beside = [], line = [] } = signature.match;
     const templates = (message ?? []).map(parseTemplate);
-    const indexed = { signature, order, message: templates, beside: (beside ?? []).map(parseTemplate) };
+    const indexed = {
+      ...{ signature, order, message: templates },
+      beside: beside.map((one) => [one].flat().map(parseTemplate)),
+      line: line.map(parseTemplate),
+    };
     const words = templates.map(requiredWord);
     for (const one of code ?? []) enter(this.#byCode, one, indexed);
     for (const word of words) if (word !== null) enter(this.#byWord, word, indexed);

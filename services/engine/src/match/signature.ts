@@ -34,8 +34,13 @@ export const signatureSchema = z.strictObject({
     code: names.optional(),
     /** Templates (see template.ts); one of them must match the message or line. */
     message: names.optional(),
-    /** Templates for what is next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. */
-    beside: names.optional(),
+    /**
+     * Templates for what is next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. All must
+     * match; of a list, one.
+     */
+    beside: z.array(z.union([line, names])).min(1).optional(),
+    /** Templates for the line of code that failed, where the error shows it or its source was given; one must match. */
+    line: names.optional(),
   }),
   /** The only language whose runtime or libraries fail like this; absent when any may. */
   language: z.enum(languageNames).optional(),
@@ -47,7 +52,7 @@ export const signatureSchema = z.strictObject({
   confirms: sentence,
   /** A clause: an observation that rules this failure out. */
   rulesOut: sentence,
-  /** What to do first; absent when nothing specific can be said. */
+  /** What to do first, whenever the signature matches; absent when the same words can call for something else. */
   fixNow: sentence.optional(),
   /** What keeps it from happening again; absent when nothing specific can be said. */
   prevent: sentence.optional(),
@@ -57,6 +62,8 @@ export const signatureSchema = z.strictObject({
   url: z.url({ protocol: /^https$/ }),
   /** Real output that this signature must match. */
   samples: names,
+  /** Real output in the same words with another meaning, which it must not match. */
+  others: names.optional(),
 });
 
 export type SignatureEntry = z.infer<typeof signatureSchema>;
