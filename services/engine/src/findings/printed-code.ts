@@ -26,8 +26,10 @@ function belowFrame({ printed, line }: ParsedFrame, { source: { text } }: Parsed
 /** Node.js prints the line that threw an uncaught error above it, below its place. */
 function aboveError({ file, line }: ParsedFrame, { source, printed, throwSite }: ParsedException): string | null {
   if (!throwSite || throwSite.file !== file || throwSite.line !== line) return null;
-  const [place = "", code] = source.text.slice(printed.start, printed.end).split("\n");
-  return place.endsWith(`${throwSite.file}:${throwSite.line}`) ? stripped(code) : null;
+  const above = source.text.slice(Math.max(0, printed.start - reachUnitsMax), printed.start);
+  const place = `${throwSite.file}:${throwSite.line}\n`;
+  const at = above.lastIndexOf(place);
+  return at < 0 ? null : stripped(above.slice(at + place.length).split("\n", 1)[0]);
 }
 
 function stripped(code: string | undefined): string | null {

@@ -38,7 +38,10 @@ export const signatureSchema = z.strictObject({
      * Templates for what is next to the error: `code: …`, `at function`, `thrown in file`, `ended the process`. All must
      * match; of a list, one.
      */
-    beside: z.array(z.union([line, names])).min(1).optional(),
+    beside: z
+      .array(z.union([line, names]))
+      .min(1)
+      .optional(),
     /** Templates for the line of code that failed, where the error shows it or its source was given; one must match. */
     line: names.optional(),
   }),

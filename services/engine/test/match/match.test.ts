@@ -41,6 +41,39 @@ const hostileParts = [
   "\u{1F600}",
 ];
 
+describe("an error that was raised while another was being handled", () => {
+  const handled = `Traceback (most recent call last):
+  File "/app/stock.py", line 9, in item
+    return cache[sku]
+           ~~~~~^^^^^
+KeyError: 'A-1'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/app/views.py", line 21, in show
+    row = Item.objects.get(sku=sku)
+  File "/app/venv/lib/python3.12/site-packages/django/db/models/query.py", line 649, in get
+    raise self.model.DoesNotExist(
+shop.models.Item.DoesNotExist: Item matching query does not exist.`;
+
+  it("is the failure", () => {
+    expect(firstIn(handled)).toBe("django.does-not-exist");
+  });
+
+  it("leaves the handled one for later", () => {
+    expect(idsIn(handled)).toContain("python.key-error");
+  });
+
+  it("comes after its cause", () => {
+    const caused = handled.replace(
+      /^During .*$/m,
+      "The above exception was the direct cause of the following exception:",
+    );
+    expect(firstIn(caused)).toBe("python.key-error");
+  });
+});
+
 describe("quoted words in a message", () => {
   it.each([
     'Error: comment "connect ECONNREFUSED 10.0.0.1:1" is too long',
