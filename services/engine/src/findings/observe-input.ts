@@ -59,7 +59,7 @@ export function observeCode(
   return {
     source: { kind: source.kind, name: source.name, ...(source.version && { version: source.version }) },
     observed_at: observedAt,
-    fact: { kind: "code", place },
+    fact: { kind: "code", place, line: line === null ? "" : source.line(line).trim() },
     location: place,
     first_line: from,
     ...source.quoteLines(from, to),

@@ -108,15 +108,22 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
       const location = { file: subject.file, line: subject.line, function: subject.function };
       const seen = frame ? frameEvidence(frame, findings) : [];
       const place = shownPlace(location, shown);
-      const top = framesInward(findings).find((one) => one.frame.origin !== "runtime");
-      const isInnermost = top !== undefined && top === frame;
-      return isInnermost
+      const called = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
+      const isThrower = called[0] !== undefined && called[0] === frame;
+      // The symptom is shown at the innermost own frame.
+      const isSymptom = isThrower && !called.slice(1).some((one) => one.frame.origin === "app");
+      return isSymptom || (isThrower && frame.frame.origin === "app")
         ? []
         : [
             {
               ...base,
               ...{ kind: "frame", location, evidence: [...seen, ...base.evidence] },
-              args: { place, isInstalled: frame?.frame.origin === "dependency", isOnStack: frame !== undefined },
+              args: {
+                place,
+                isInstalled: frame?.frame.origin === "dependency",
+                isOnStack: frame !== undefined,
+                isThrower,
+              },
             },
           ];
     }

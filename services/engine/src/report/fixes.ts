@@ -1,12 +1,15 @@
 import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
+import { isUnhandledRejection } from "../rank/failure-category.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
+import { sentence } from "../words/prose.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
-import type { Link } from "./link.ts";
-import { isInstalledPlace } from "./nouns.ts";
-import type { ReportInput } from "./report-input.ts";
-import { partOf } from "./words.ts";
+import { isSamePlace, type Link } from "./link.ts";
+import { isInstalledPlace, nounOf } from "./nouns.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { partOf, whatOf } from "./words.ts";
 
 const fixesMax = 3;
 
@@ -32,12 +35,66 @@ export function fixesOf(input: ReportInput): Fixes {
   const isNamed = ranking.confidence.score >= namesCauseFrom;
   const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => unsure.has(kind));
   const urgent = chain.filter(({ kind }) => operated.has(kind));
-  const rest = chain.filter((link) => !urgent.includes(link) && link.kind !== "frame");
+  const rest = chain.filter(
+    (link) => !urgent.includes(link) && link.kind !== "frame" && !isAboutAnother(link, chain, input),
+  );
   const known = knownAdvice(input);
   const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", input), ...known.now];
   const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", input), ...known.later];
   const start = now.length === 0 ? ofLinks(first.chain, "fix", input) : [];
-  return { now: distinct([...now, ...start]), later: distinct(later) };
+  const all = distinct([...now, ...start]);
+  return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };
+}
+
+/** Returns whether the remedy for a link fits only another failure than this one. */
+function isAboutAnother(link: Link, chain: readonly Link[], input: ReportInput): boolean {
+  return isForgottenElsewhere(link, input) || (isNothingFound(link) && !chain.some(isBadValue));
+}
+
+/** A lookup without a result, or a missing entry, explains only a value that is missing where it was used. */
+function isNothingFound(link: Link): boolean {
+  if (link.kind !== "code") return false;
+  const { signal } = link.args;
+  return signal.kind === "value-step" && nothingFound.has(signal.args.how);
+}
+
+const nothingFound: ReadonlySet<ValueSource> = new Set(["lookup", "returns-nothing", "missing-key"]);
+
+function isBadValue(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "bad-value";
+}
+
+/** A promise that is forgotten beside the failing calls explains only a rejection that nothing handled. */
+function isForgottenElsewhere(link: Link, { findings }: ReportInput): boolean {
+  if (link.kind !== "code" || link.args.signal.kind !== "missing-await") return false;
+  const { signal } = link.args;
+  if (signal.args.how !== "forgotten" || signal.towards !== null) return false;
+  const { file, function: name } = signal.subject;
+  const isOnStack = findings.frames.some(({ place }) => place?.file === file && place.function === name);
+  return !isOnStack && !isUnhandledRejection(findings.error, findings.event);
+}
+
+/** Without a remedy: where to look, and what was seen there. */
+function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages }: ReportInput): Solution[] {
+  const start = chain.find(({ location }) => location !== null);
+  const last = chain.at(-1);
+  const noun = start ? nounOf(start, messages) : null;
+  if (!start || !last || noun === null) return [];
+  const [match] = findings.signatures;
+  const check = match ? knownFailure(match).confirmedBy : null;
+  const seen = sentence(whatOf(last, messages));
+  const isSame = start === last || isSamePlace(start, last);
+  return [
+    solution(
+      {
+        title: messages.lookAt(noun),
+        detail: [check === null || !isSame ? seen : null, check === null ? null : messages.analysis.confirmed(check)]
+          .filter((one) => one !== null)
+          .join(" "),
+      },
+      citedIds,
+    ),
+  ];
 }
 
 /** Returns the advice for all links but the last; for the last one, which only threw, when the others have none. */

@@ -2,7 +2,7 @@ import type { Findings } from "../findings/findings.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
-import { requestText, thrownIn } from "./failure.ts";
+import { requestText, thrownAt, thrownIn } from "./failure.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
@@ -236,10 +236,10 @@ function tailsOf(headlined: Headlined): readonly Part[] {
 function shortest({ findings, candidates, messages }: Headlined): string {
   const { headline } = messages;
   const [unknown = ""] = headline.unknown(null);
-  const thrown = thrownIn(findings);
-  if (!thrown) return unknown;
   const chain = candidates[0]?.chain ?? [];
   const start = chain.find((link) => link.kind === "code" || link.kind === "failure");
+  const thrown = start?.location ? thrownAt(findings, start.location) : thrownIn(findings);
+  if (!thrown) return unknown;
   const place = start?.kind === "code" || start?.kind === "failure" ? start.args.place : null;
   const said = [place, null].flatMap((where) => headline.thrown(thrown.type, where));
   return said.find((text) => wordsOf(text) < headlineWordsMax) ?? unknown;

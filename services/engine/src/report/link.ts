@@ -36,6 +36,8 @@ export interface LinkArgs extends EvidenceLinks {
     readonly isInstalled: boolean;
     /** Off the stack, only the ranking points to the place. */
     readonly isOnStack: boolean;
+    /** Whether the error was thrown there, below the innermost own frame. */
+    readonly isThrower: boolean;
   };
   /** The error as it was thrown. */
   readonly failure: {

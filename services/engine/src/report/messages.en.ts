@@ -1,3 +1,4 @@
+import type { Location } from "@whence/protocol";
 import { evidenceText } from "../signals/fact.ts";
 import { exitText } from "../signals/facts/exit-link.ts";
 import { exitReason } from "../signals/facts/exit-reason.ts";
@@ -28,6 +29,10 @@ export const english = {
   chosen: chosenText,
   gap: gapText,
   place: placeText,
+  lookAt: (place: string): string => `Look at ${place}`,
+  /** `isValue`: the place that failed names the value; otherwise it only depends on it. */
+  comesFrom: (failed: string, isValue: boolean, code: string, place: Location): string =>
+    `${failed}; ${isValue ? "the value comes from" : "it depends on"} ${inlineCode(code)} at ${placeText(place)}`,
   link: linkText,
   noun: inlineCode,
   releaseName: nameOf,

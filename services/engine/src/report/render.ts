@@ -9,7 +9,7 @@ import type { EvidenceBook } from "./evidence-book.ts";
 import { fixesOf } from "./fixes.ts";
 import { headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
-import type { Link } from "./link.ts";
+import { isSamePlace, type Link } from "./link.ts";
 import { english, type Messages } from "./messages.en.ts";
 import { notChecked } from "./not-checked.ts";
 import { ownLinkOf } from "./nouns.ts";
@@ -18,6 +18,7 @@ import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { scoresOf } from "./scores.ts";
 import { shownPathOf } from "./shown-path.ts";
 import { doubtsOf, doubtText, supportOf } from "./support.ts";
+import { isHandedOn } from "./symptom.ts";
 import { timelineOf } from "./timeline.ts";
 import { whatOf } from "./words.ts";
 
@@ -118,8 +119,15 @@ function rootCause(first: ChainedCandidate | undefined, input: ReportInput): Rep
   };
 }
 
+/** Returns what is wrong. A place that only hands a value on is said together with what failed for the value. */
 function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages): string {
-  return sentence(whatOf(ownLinkOf(candidate, chain), messages));
+  const own = ownLinkOf(candidate, chain);
+  const last = chain.at(-1) ?? own;
+  if (!isHandedOn(own) || last === own) return sentence(whatOf(own, messages));
+  const failed = whatOf(last, messages);
+  if (isSamePlace(own, last)) return sentence(failed);
+  const isValue = last.kind === "code" && last.args.signal.kind === "bad-value";
+  return sentence(messages.comesFrom(failed, isValue, own.args.signal.args.code, own.args.place));
 }
 
 function writtenCandidate(

@@ -1,4 +1,5 @@
-import { isOnlySeen, kindOf } from "../signals/signal.ts";
+import { origins } from "../signals/code/value-sources.ts";
+import { type CodeSignal, isOnlySeen, kindOf } from "../signals/signal.ts";
 import { type Thrown, thrownText } from "../words/thrown.ts";
 import { isSamePlace, type Link, type LinkOf } from "./link.ts";
 import type { Join } from "./messages/headline.ts";
@@ -71,6 +72,14 @@ export function isValueStep(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "value-step";
 }
 
+/** A link with a hop of the failing value through code that neither makes nor breaks it. */
+type HandedOn = Link & { readonly kind: "code"; readonly args: { readonly signal: CodeSignal<"value-step"> } };
+
+/** Returns whether a link only hands the failing value on: it isn't where the value was made, and isn't wrong itself. */
+export function isHandedOn(link: Link): link is HandedOn {
+  return link.kind === "code" && link.args.signal.kind === "value-step" && !origins.has(link.args.signal.args.how);
+}
+
 /** Returns whether a link is a thrown error without a known place or request. */
 function isBare({ args }: LinkOf<"failure">): boolean {
   return args.place === null && args.request === null;
@@ -82,8 +91,10 @@ function isMessageSource(link: Link): boolean {
 
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
-  if (origin.kind === "frame" || origin.kind === "service") return "colon";
+  if (origin.kind === "frame") return origin.args.isThrower ? "so" : "colon";
+  if (origin.kind === "service") return "colon";
   if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process-state" || origin.kind === "call" ? "and" : "so";
-  return isOnlySeen(origin.args.signal) ? "and" : "so";
+  const { signal } = origin.args;
+  return isOnlySeen(signal) || (signal.kind === "missing-await" && signal.towards === null) ? "and" : "so";
 }

@@ -66,7 +66,7 @@ describe("the messages of a report", () => {
     const one = caseOf(findings, { kind: "service", service: "orders" });
     const candidates = one.ranking.candidates.map((candidate) => ({ ...candidate, frames: findings.frames }));
     const [first] = reported({ ...one, ranking: { ...one.ranking, candidates } }).candidates;
-    expect(first?.support).toEqual(["the code at `formatMoney` (`src/money.ts:2`)"]);
+    expect(first?.support).toEqual(["`formatMoney` (`src/money.ts:2`): `return money.currency;`"]);
   });
 
   it.each(kindsOfFailure)("give a headline of at most 25 words: %s", (_, findings) => {

@@ -79,10 +79,12 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   frame: {
     link: {
-      what: ({ place, isOnStack }) =>
-        isOnStack
+      what: ({ place, isOnStack, isThrower }) => {
+        if (isThrower) return `${placeText(place)} throws`;
+        return isOnStack
           ? `${placeText(place)} makes the call that fails`
-          : `${placeText(place)} isn't on the stack, but may hold the cause`,
+          : `${placeText(place)} isn't on the stack, but may hold the cause`;
+      },
       fix: ({ place, isInstalled, isOnStack }) =>
         isInstalled || !isOnStack
           ? null

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+
+async function remediesFor(log: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { report } = await investigated(textSubject(log, files));
+  const all = [...report.short_term_solutions, ...report.long_term_solutions];
+  return all.map(({ title, detail }) => `${title}: ${detail}`).join("\n");
+}
+
+const trace = (code: string, error: string): string =>
+  `Traceback (most recent call last):\n  File "/app/shop/rows.py", line 9, in rows\n    ${code}\n${error}\n`;
+
+describe("a remedy", () => {
+  it.each([
+    [
+      "a row that doesn't exist",
+      trace("Item.objects.get(id=1)", "shop.models.Item.DoesNotExist: Item matching query does not exist."),
+      /dict|get_object_or_404/,
+    ],
+    [
+      "bytes of a database",
+      trace(
+        "return cursor.fetchall()",
+        "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe4 in position 1: invalid continuation byte",
+      ),
+      /encoding=|cp1252/,
+    ],
+    [
+      "a data race",
+      "WARNING: DATA RACE\nWrite at 0x00c0000b4010 by goroutine 8:\n  main.main.func1()\n      /app/main.go:12 +0x3c\n",
+      /copy/,
+    ],
+    ["a key that looks like a variable", trace('return row["CITY_CODE"]', "KeyError: 'CITY_CODE'"), /environment/],
+    [
+      "a parser that was given bad code",
+      "SyntaxError: Unexpected token (1:12)\n    at pp$4.raise (/app/node_modules/acorn/dist/acorn.js:2825:15)\n",
+      /Node\.js version|node --check` on/,
+    ],
+    [
+      "a service's own refusal",
+      "AccessDenied: elif may not open offer.pdf\n    at check (/app/src/access.ts:13:3)\n",
+      /S3|KMS|[Aa]llow that action/,
+    ],
+    [
+      "a value of None",
+      trace("return order.price", "AttributeError: 'NoneType' object has no attribute 'price'"),
+      /re\.match/,
+    ],
+  ])("for %s doesn't fit only another meaning of the words", async (_, log, misleading) => {
+    expect(await remediesFor(log)).not.toMatch(misleading);
+  });
+
+  it.each([
+    [
+      "a missing environment variable",
+      trace('url = os.environ["DATABASE_URL"]', "KeyError: 'DATABASE_URL'"),
+      /Set `DATABASE_URL`/,
+    ],
+    [
+      "a file in another encoding",
+      trace(
+        "for row in csv.reader(open(path)):",
+        "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe4 in position 1: invalid continuation byte",
+      ),
+      /encoding=/,
+    ],
+    [
+      "a pattern that didn't match",
+      trace("return re.match(pattern, text).group(1)", "AttributeError: 'NoneType' object has no attribute 'group'"),
+      /Check the match/,
+    ],
+  ])("for %s is given", async (_, log, expected) => {
+    expect(await remediesFor(log)).toMatch(expected);
+  });
+
+  it("isn't given for a promise that is forgotten beside the failing calls", async () => {
+    const files = {
+      "src/query.js":
+        "async function exec() {}\nfunction thunk() {\n  exec();\n}\nfunction sort(arg) {\n  if (!arg) throw new TypeError('Invalid sort');\n}\nmodule.exports = { thunk, sort };\n",
+    };
+    const log = "TypeError: Invalid sort\n    at sort (/app/src/query.js:6:19)\n    at main (/app/src/main.js:3:1)\n";
+    expect(await remediesFor(log, files)).not.toMatch(/[Aa]wait/);
+  });
+
+  it("is replaced by where to look, and what to check there", async () => {
+    const remedies = await remediesFor(
+      trace("return order.price", "AttributeError: 'NoneType' object has no attribute 'price'"),
+    );
+    expect(remedies).toMatch(/^Look at `rows` \(.*rows\.py:9`\): Check whether/);
+  });
+});
