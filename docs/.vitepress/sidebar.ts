@@ -26,6 +26,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Incidents", "/incidents"),
       page("Notifications", "/notifications"),
       page("Accuracy", "/accuracy"),
+      page("Forty reports, read", "/forty-reports"),
       page("Command line and agents", "/agents"),
       page("MCP", "/mcp"),
     ],
