@@ -19,9 +19,9 @@ const texts = repositoryFiles(
 
 /** Third-party packages that a command may name. */
 const thirdParty = new Set(["pnpm@12", "ts-node", "playwright"]);
-/** Matches what the service serves, under any address, and files of it. */
+/** Matches what the service serves, under any address, files of it, and a folder of this repository. */
 const served =
-  /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^\.\/(?:node|agent|mcp)\.tgz$/;
+  /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^\.\/(?:node|agent|mcp)\.tgz$|^\.\/sdks\/python$/;
 
 const strangers = (text: string) => packagesIn(text).filter(({ name }) => !served.test(name) && !thirdParty.has(name));
 

@@ -6,7 +6,7 @@ interface Row {
   readonly id: string;
   readonly category: string;
   /** The text with values, and the text without, if the pattern doesn't always provide them. */
-  readonly meaning: readonly string[];
+  readonly meaning: readonly { readonly text: string }[];
   readonly url: string;
 }
 
@@ -27,7 +27,7 @@ Look up a failure that Whence recognizes by its message, code, or type: {count} 
 function section([family, rows]: [string, readonly Row[]]): string {
   const lines = rows.map(
     ({ id, category, meaning, url }) =>
-      `| \`${id}\` | ${category} | ${meaning[0]?.replaceAll("|", "\\|")} | [source](${url}) |`,
+      `| \`${id}\` | ${category} | ${meaning[0]?.text.replaceAll("|", "\\|")} | [source](${url}) |`,
   );
   return [`## ${family}`, "", "| ID | Category | Meaning | Source |", "| --- | --- | --- | --- |", ...lines].join("\n");
 }

@@ -9,7 +9,7 @@ import { ipythonFormat } from "./formats/ipython.ts";
 import { jvmFormat } from "./formats/jvm.ts";
 import { nativeFormat } from "./formats/native.ts";
 import { nodeFormat } from "./formats/node.ts";
-import { packageManagerFormat } from "./formats/package-managers.ts";
+import { packageManagerFormat } from "./formats/package-installation.ts";
 import { phpFormat } from "./formats/php.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
