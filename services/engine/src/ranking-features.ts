@@ -1,7 +1,7 @@
 import type { FileContent } from "@whence/protocol";
+import { isUnhandledRejection } from "./findings/unhandled-rejection.ts";
 import { parseText } from "./parse/parse.ts";
 import { decisiveWeightsByKind } from "./rank/decisive-signals.ts";
-import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
 import { featuresOf } from "./rank/rank-files.ts";

@@ -2,6 +2,7 @@ import type { Category } from "@whence/protocol";
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
+import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { troubledCalls } from "../signals/related-calls.ts";
 import { type AnyCodeSignal, categoryOfKinds } from "../signals/signal.ts";
@@ -55,17 +56,4 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
 
 function isForgotten(signal: AnyCodeSignal): boolean {
   return signal.kind === "missing-await" && signal.args.how === "forgotten";
-}
-
-/**
- * Returns whether a rejected promise was unhandled, according to the event or to what Node.js prints above such an
- * error.
- */
-export function isUnhandledRejection(error: ParsedError, event: EventFacts | null): boolean {
-  if (event) return event.mechanism.type === "unhandledRejection";
-  const head = error.exceptions[error.chain[0] ?? -1];
-  return (
-    head?.throwSite?.file.startsWith("node:internal/process/promises") === true ||
-    error.headline.includes("nhandledPromiseRejection")
-  );
 }

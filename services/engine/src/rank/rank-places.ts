@@ -1,10 +1,10 @@
 import type { Findings } from "../findings/findings.ts";
+import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
-import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { type Calibration, calibrate, evaluate, type RankingModel } from "./model.ts";

@@ -1,6 +1,6 @@
 import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
-import { isUnhandledRejection } from "../rank/failure-category.ts";
+import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
