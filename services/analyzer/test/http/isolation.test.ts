@@ -15,7 +15,7 @@ let sourceId: string;
 /** Those that need credentials, the ones that delete last. */
 let routes: readonly Route[];
 
-const secretOfMine = /secret of mine|7777/;
+const secretOfMine = /secret of mine/;
 const name = "the secret of mine";
 
 beforeAll(async () => {

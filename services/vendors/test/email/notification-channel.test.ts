@@ -21,7 +21,12 @@ function open(): ChannelUnderTest & { readonly mails: readonly Mail[] } {
     ...{ channel: emailChannel({ mailer: { send: (mail) => send(mail) }, hasMailServer: true, appUrl }), to, mails },
     taken: () => mails.map((mail) => JSON.stringify(mail)),
     refuse(how) {
-      send = how === "in silence" ? () => new Promise(() => undefined) : () => Promise.reject(refusals[how]);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      send = () => {
+        resolve();
+        return how === "in silence" ? new Promise(() => undefined) : Promise.reject(refusals[how]);
+      };
+      return promise;
     },
   };
 }

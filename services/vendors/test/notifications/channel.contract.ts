@@ -8,8 +8,11 @@ export interface ChannelUnderTest {
   readonly to: Destination;
   /** The messages that the recipient got, as text. */
   taken(): readonly string[];
-  /** Makes the recipient refuse messages from now on: temporarily, permanently, or by never answering. */
-  refuse(how: "for now" | "for good" | "in silence"): void;
+  /**
+   * Makes the recipient refuse messages from now on: temporarily, permanently, or by never answering. Resolves when it
+   * gets the next one.
+   */
+  refuse(how: "for now" | "for good" | "in silence"): Promise<void>;
 }
 
 /** What every channel does. */
@@ -36,16 +39,20 @@ export function describeChannel(name: string, open: () => Promise<ChannelUnderTe
 
     it("says whether a refusal is final", async () => {
       const { channel, to, refuse } = await open();
-      refuse("for now");
+      void refuse("for now");
       await expect(channel.send(notification(), to, unlimited)).rejects.not.toMatchObject({ isFinal: true });
-      refuse("for good");
+      void refuse("for good");
       await expect(channel.send(notification(), to, unlimited)).rejects.toMatchObject({ isFinal: true });
     });
 
     it("ends when its time is up", async () => {
       const { channel, to, refuse } = await open();
-      refuse("in silence");
-      await expect(channel.send(notification(), to, AbortSignal.timeout(50))).rejects.toThrow("in time");
+      const arrived = refuse("in silence");
+      const time = new AbortController();
+      const isLate = expect(channel.send(notification(), to, time.signal)).rejects.toThrow("in time");
+      await arrived;
+      time.abort();
+      await isLate;
     });
   });
 }

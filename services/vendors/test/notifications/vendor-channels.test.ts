@@ -103,9 +103,12 @@ describe.each(names)("%s", (name) => {
     return {
       ...{ channel: vendor.open(), to, taken: () => receiver.received.slice(before).map(({ body }) => body) },
       refuse(how) {
+        const { promise, resolve } = Promise.withResolvers<void>();
         receiver.answer = (_request, response) => {
           if (how !== "in silence") response.writeHead(how === "for now" ? 503 : 400).end();
+          resolve();
         };
+        return promise;
       },
     };
   });

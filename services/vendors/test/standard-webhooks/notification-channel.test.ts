@@ -37,9 +37,12 @@ describeChannel("webhook", async () => {
     ...{ channel: open(), to: to(url()) },
     taken: () => receiver.received.slice(before).map(({ headers, body }) => `${headers["webhook-id"]} ${body}`),
     refuse(how) {
+      const { promise, resolve } = Promise.withResolvers<void>();
       receiver.answer = (_request, response) => {
         if (how !== "in silence") response.writeHead(how === "for now" ? 503 : 410).end();
+        resolve();
       };
+      return promise;
     },
   };
 });
