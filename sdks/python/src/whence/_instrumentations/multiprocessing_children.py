@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import sys
 
 from whence._core.guard import guarded
@@ -18,7 +19,7 @@ def watch_multiprocessing(client: Client) -> Callable[[], None]:
     """Record what ends a child of :mod:`multiprocessing`, which prints it and ends on its own.
 
     Such a child calls no hook and no function of :mod:`atexit`, but its finalizers, while it
-    handles the error that ends it.
+    handles the error that ends it; from Python 3.13 on, it only prints the error then.
     """
     when_loaded("multiprocessing.util", lambda module: _watch(client, module))
     when_loaded("multiprocessing.process", lambda module: _watch_start(client, module))
@@ -34,6 +35,8 @@ def _watch(client: Client, module: ModuleType) -> None:
 
     def add_finalizer(_client: object = None) -> None:
         util.Finalize(None, guarded, args=(_finish, client), exitpriority=-100)
+        if sys.version_info >= (3, 13):
+            _watch_printing(client)
 
     util.register_after_fork(client, add_finalizer)
     current = getattr(sys.modules.get("multiprocessing.process"), "_current_process", None)
@@ -42,13 +45,31 @@ def _watch(client: Client, module: ModuleType) -> None:
         add_finalizer()
 
 
+def _watch_printing(client: Client) -> None:
+    import traceback
+
+    original = traceback.print_exc
+
+    @functools.wraps(original)
+    def print_exc(*args: Any, **options: Any) -> None:
+        if sys._getframe(1).f_globals.get("__name__") == "multiprocessing.process":
+            guarded(_capture, client)
+        original(*args, **options)
+
+    traceback.print_exc = print_exc
+
+
 def _finish(client: Client) -> None:
+    _capture(client)
+    client.finish()
+
+
+def _capture(client: Client) -> None:
     error = sys.exc_info()[1]
     if error is not None and issubclass(type(error), Exception):
         client.capture_exception(
             error, mechanism="multiprocessing", level="error", handled=False, is_fatal=True
         )
-    client.finish()
 
 
 def _watch_start(client: Client, module: ModuleType) -> None:
