@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { isTestFile, limits, listsDependencies, programFileKind, type SourceFileEntry } from "@whence/protocol";
+import {
+  isOtherFolder,
+  isTestFile,
+  limits,
+  listsDependencies,
+  programFileKind,
+  type SourceFileEntry,
+} from "@whence/protocol";
 import { readSentFile } from "./read-sent-file.ts";
 
 /** Why a file isn't uploaded. */
@@ -17,16 +24,6 @@ export interface ReleaseFiles {
   readonly masked: ReadonlyMap<string, string>;
 }
 
-/** Folders of third-party code, and of leftovers of tests and builds. */
-const skippedFolders = new Set([
-  "node_modules",
-  "site-packages",
-  "vendor",
-  "venv",
-  "__pycache__",
-  "target",
-  "coverage",
-]);
 /** A manifest of Kubernetes whose values are credentials. */
 const credentialManifest = /^kind:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$/m;
 
@@ -85,7 +82,7 @@ async function* pathsBelow(root: string): AsyncGenerator<string> {
     const found = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of found.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !entry.name.startsWith(".") && !skippedFolders.has(entry.name)) folders.push(path);
+      if (entry.isDirectory() && !entry.name.startsWith(".") && !isOtherFolder(entry.name)) folders.push(path);
       else if (entry.isFile()) yield path;
     }
   }

@@ -17,6 +17,11 @@ const ending = (extensions: readonly string[]): RegExp => new RegExp(`[^/]\\.(?:
 const codeFile = ending(codeExtensions);
 const dataFile = ending(dataExtensions);
 
+/** Folders of third-party code, and of leftovers of tests and builds. */
+const otherFolders: ReadonlySet<string> = new Set([
+  ...["node_modules", "site-packages", "vendor", "venv", "__pycache__", "target", "coverage"],
+]);
+
 /** Data that is named after credentials, or lies in a folder that is. */
 const credentialName =
   /(?:^|\/)(?:secrets?|credentials?)\/|(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token|kubeconfig)[^/]*$/i;
@@ -41,6 +46,11 @@ export function programFileKind(path: string): "code" | "data" | null {
   if (codeFile.test(path)) return "code";
   if (!dataFile.test(path) && !namedFile.test(name)) return null;
   return credentialName.test(path) ? null : "data";
+}
+
+/** Whether a folder of this name holds none of a program's own files: third-party code, or what tests and builds leave. */
+export function isOtherFolder(name: string): boolean {
+  return otherFolders.has(name);
 }
 
 /** Whether a file lists a program's dependencies: a manifest, or a lock file. */

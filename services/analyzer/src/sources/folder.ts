@@ -2,26 +2,14 @@ import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import type { SourceFile } from "@whence/engine";
+import { isOtherFolder } from "@whence/protocol";
 import { isReadable } from "./readable-path.ts";
 
-/** Third-party and generated code. */
-const skippedFolders = new Set([
-  "node_modules",
-  "site-packages",
-  "vendor",
-  "venv",
-  "__pycache__",
-  "target",
-  "coverage",
-]);
 const pathsMax = 20_000;
 
 /** Returns whether a file is in a folder of third-party or generated code. */
 export function isThirdParty(path: string): boolean {
-  return path
-    .split("/")
-    .slice(0, -1)
-    .some((folder) => skippedFolders.has(folder));
+  return path.split("/").slice(0, -1).some(isOtherFolder);
 }
 
 /** Returns readable files below a folder, the nearest first, without following links. */
@@ -33,7 +21,7 @@ export async function pathsBelow(root: string): Promise<readonly string[]> {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = posix.join(folder, entry.name);
-      if (entry.isDirectory() && !entry.name.startsWith(".") && !skippedFolders.has(entry.name)) folders.push(path);
+      if (entry.isDirectory() && !entry.name.startsWith(".") && !isOtherFolder(entry.name)) folders.push(path);
       else if (entry.isFile() && isReadable(path)) paths.push(path);
     }
   }

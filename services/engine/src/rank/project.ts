@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
-import { packageOf } from "./package-of.ts";
+import { packageOf } from "../source/installed-package.ts";
 
 /** The code that the failure is about: what somebody calls "our code". */
 export interface Project {

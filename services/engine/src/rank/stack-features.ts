@@ -1,7 +1,7 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import { lastName } from "../source/anchor.ts";
+import { packageOf } from "../source/installed-package.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
-import { packageOf } from "./package-of.ts";
 
 /** Test files. */
 const testFile =

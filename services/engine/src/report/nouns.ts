@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import { isInstalledName } from "../source/installed-name.ts";
+import { isInstalledName } from "../source/installed-package.ts";
 import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";

@@ -1,5 +1,5 @@
 import type { LeftOut } from "../signals/gap.ts";
-import { isInstalledName } from "../source/installed-name.ts";
+import { isInstalledName, packageFolder } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
@@ -105,13 +105,4 @@ export class Codebase {
     const isPart = portion !== "whole" || this.files.isWindow(source);
     return tree && indexProgram(source, dialect, tree, isPart);
   }
-}
-
-/** Returns the folder of the package that a file belongs to; empty for the user's own code. */
-export function packageFolder(name: string): string {
-  return (
-    /^.*\/?node_modules\/(?:@[^/]+\/)?[^/]+|^.*(?:site|dist)-packages\/[^/]+|^.*\/(?:pkg\/mod|gems)\/.*?[^/]+@?[\w.-]*\//.exec(
-      name,
-    )?.[0] ?? ""
-  );
 }

@@ -1,10 +1,10 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedException, ParsedFrame } from "../findings/parsed-error.ts";
 import { isAnchored } from "../source/anchor.ts";
-import { isInstalledName } from "../source/installed-name.ts";
+import { isInstalledName } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { GivenFiles } from "./given-files.ts";
-import { lineOfFrame } from "./printed-code.ts";
+import { lineOfFrame } from "./line-of-frame.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
 /** A frame, with its position if its text was found. */

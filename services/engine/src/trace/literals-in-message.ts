@@ -1,5 +1,5 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
-import { isInstalledName } from "../source/installed-name.ts";
+import { isInstalledName } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Trail } from "./trail.ts";
 

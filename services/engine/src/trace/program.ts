@@ -1,4 +1,4 @@
-import { isInstalledName } from "../source/installed-name.ts";
+import { isInstalledName } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";

@@ -21,6 +21,14 @@ _SACRIFICES = (
     *("causes", "redactions", "texts"),
 )
 
+#: What the attribute ``whence.trimmed`` calls these, as the Node client does.
+_NAMES = {
+    "vars": "variables",
+    "context": "source",
+    "newest breadcrumbs": "breadcrumbs",
+    "environment_variables": "environment variables",
+}
+
 
 def encode(event: WireEvent, bytes_max: int = limits.EVENT_BYTES_MAX) -> bytes:
     """Return an event as JSON of at most ``bytes_max`` bytes.
@@ -57,13 +65,13 @@ def _trimmed(event: WireEvent, size: int, bytes_max: int) -> bytes:
 
 def _sacrificed(event: WireEvent, bytes_max: int) -> bytes:
     rest: dict[str, Any] = _capped(event, _SHORTEST)
-    gone: list[str] = []
+    gone: dict[str, None] = {}
     encoded = b""
     for name in _SACRIFICES:
         before = len(to_json(rest))
         rest = _without(rest, name)
         if len(to_json(rest)) < before:
-            gone.append(name)
+            gone[_NAMES.get(name, name)] = None
         attributes = {**rest.get("attributes", {}), "whence.trimmed": list(gone)}
         encoded = to_json({**rest, "attributes": attributes})
         if len(encoded) <= bytes_max:
