@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function start(how: string, flags: readonly string[] = []): ChildProcess {
   const program = join(import.meta.dirname, "programs/ending-process.ts");
-  const env = { PATH: process.env.PATH, API_KEY: bootstrapKey, ENDPOINT: server.url };
+  const env = { PATH: process.env.PATH, TMPDIR: dataDirectory, API_KEY: bootstrapKey, ENDPOINT: server.url };
   const child = spawn(process.execPath, ["--conditions=@whence/source", ...flags, program, how], {
     env,
     stdio: "ignore",

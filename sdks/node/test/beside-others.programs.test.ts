@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { closeServer, listen, startGateway, type TestGateway } from "./gateway.ts";
 import { runtimes } from "./runtimes.ts";
 import { buildSdk, type SdkBuild } from "./sdk-build.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 let sdk: SdkBuild;
 let gateway: TestGateway;
@@ -34,9 +35,14 @@ function run(
 ): Promise<Ending> {
   const program = join(import.meta.dirname, "programs", name);
   return new Promise((resolve) => {
-    execFile(node, [program, ...args], { env: { PATH: process.env.PATH, ...variables } }, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
-    });
+    execFile(
+      node,
+      [program, ...args],
+      { env: { PATH: process.env.PATH, TMPDIR: temporaryFolder(), ...variables } },
+      (error, stdout, stderr) => {
+        resolve({ code: error?.code ?? 0, stdout, stderr });
+      },
+    );
   });
 }
 

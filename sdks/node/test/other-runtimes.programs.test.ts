@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { buildSdk, type SdkBuild } from "./sdk-build.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const require = createRequire(import.meta.url);
 const bun = join(dirname(require.resolve("@oven/bun-linux-x64/package.json")), "bin", "bun");
@@ -30,6 +31,7 @@ interface Ended {
 function run(command: string, args: readonly string[]): Promise<Ended> {
   const env = {
     PATH: process.env.PATH,
+    TMPDIR: temporaryFolder(),
     HOME: sdk.folder,
     NO_COLOR: "1",
     WHENCE_SDK: join(sdk.folder, "index.cjs"),

@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The published form of the package, built for one test file. */
 export interface SdkBuild {
@@ -42,6 +43,7 @@ export function runProgram(
   const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "programs", name), ...args], {
     env: {
       PATH: process.env.PATH,
+      TMPDIR: temporaryFolder(),
       ...(sdk === undefined ? {} : { WHENCE_SDK: join(sdk, name.endsWith(".mjs") ? "index.js" : "index.cjs") }),
       ...(endpoint === undefined ? {} : { WHENCE_ENDPOINT: endpoint }),
     },

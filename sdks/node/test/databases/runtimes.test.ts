@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startGateway } from "../gateway.ts";
 import { runtimes } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type MysqlServer, startMysqlServer } from "./mysql-server.ts";
 import { type RespServer, startRespServer } from "./resp-server.ts";
 
@@ -30,7 +31,7 @@ it.each(runtimes)(
     const gateway = await startGateway();
     const program = join(import.meta.dirname, "../programs/databases.cjs");
     const child = spawn(path, [program, String(redis.port), String(mysql.port)], {
-      env: { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url },
+      env: { TMPDIR: temporaryFolder(), WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url },
       stdio: "inherit",
     });
     await once(child, "exit");

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway } from "../gateway.ts";
 import { runtimes } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let sdk: SdkBuild;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ async function seenBy(node: string, undici?: string): Promise<unknown[]> {
   const gateway = await startGateway();
   const program = join(import.meta.dirname, "../programs", "outgoing.cjs");
   const child = spawn(node, [program, ...(undici === undefined ? [] : [undici])], {
-    env: { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
+    env: { TMPDIR: temporaryFolder(), WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
     stdio: "inherit",
   });
   await once(child, "exit");

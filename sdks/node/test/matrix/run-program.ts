@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { freePort } from "../../../../test/servers/free-port.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { variantFolder } from "./installed-programs.ts";
 import { type MatrixProgram, orderIds } from "./matrix-program.ts";
 import { maskedLines } from "./printed-lines.ts";
@@ -84,6 +85,7 @@ function startProgram(
     cwd: variantFolder(folder, program, mode === "coded" ? "coded" : "plain"),
     env: {
       PATH: process.env.PATH,
+      TMPDIR: temporaryFolder(),
       HOME: folder,
       NO_COLOR: "1",
       PORT: String(port),

@@ -6,6 +6,7 @@ import { startGateway, type TestGateway } from "../gateway.ts";
 import { eventually } from "../polling.ts";
 import { type Runtime, runtimes } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 interface Hung {
   readonly gateway: TestGateway;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   sdk = await buildSdk();
   for (const runtime of checked) {
     const gateway = await startGateway();
-    const env = { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url };
+    const env = { TMPDIR: temporaryFolder(), WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url };
     const program = join(import.meta.dirname, "../programs/hangs.cjs");
     hung.set(runtime, { gateway, child: spawn(runtime.path, [program], { env, stdio: "ignore" }) });
   }
@@ -61,7 +62,12 @@ describe("the watching thread", () => {
     const gateway = await startGateway();
     const preload = ["--require", join(sdk.folder, "register.cjs")];
     const program = join(import.meta.dirname, "../programs/counts-threads.cjs");
-    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
+    const env = {
+      TMPDIR: temporaryFolder(),
+      WHENCE_API_KEY: "k",
+      WHENCE_ENDPOINT: gateway.url,
+      WHENCE_SDK: join(sdk.folder, "index.cjs"),
+    };
     const flags = ["--require", join(import.meta.dirname, "../programs/hurries.cjs"), ...preload, program];
     const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
     await gateway.close();

@@ -8,6 +8,7 @@ import ts from "typescript";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const sources = join(import.meta.dirname, "../programs", "source-maps");
 
@@ -92,7 +93,12 @@ async function crash(
   entry = "dist/main.js",
 ): Promise<{ frames: readonly Frame[]; stack: string; release: string | undefined }> {
   const child = spawn(process.execPath, [...flags, join(folder, entry)], {
-    env: { PATH: process.env.PATH, WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: temporaryFolder(),
+      WHENCE_SDK: join(sdk.folder, "index.cjs"),
+      WHENCE_ENDPOINT: gateway.url,
+    },
     stdio: "ignore",
   });
   const code = await new Promise((resolve) => {
