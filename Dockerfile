@@ -32,6 +32,7 @@ COPY CONTRIBUTING.md SECURITY.md ./
 COPY sdks/agent/README.md sdks/agent/
 COPY sdks/mcp/README.md sdks/mcp/
 COPY sdks/node/README.md sdks/node/
+COPY sdks/python/README.md sdks/python/
 COPY docs docs
 RUN node docs/build.ts
 
@@ -44,6 +45,7 @@ COPY sdks/protocol/package.json sdks/protocol/
 COPY sdks/node/package.json sdks/node/
 COPY sdks/agent/package.json sdks/agent/
 COPY sdks/mcp/package.json sdks/mcp/
+COPY sdks/python/package.json sdks/python/
 RUN pnpm install --frozen-lockfile --filter whence-workspace --filter "./sdks/*"
 COPY LICENSE LICENSE
 COPY sdks sdks

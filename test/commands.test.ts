@@ -21,7 +21,7 @@ const texts = repositoryFiles(
 const thirdParty = new Set(["pnpm@12", "ts-node", "playwright"]);
 /** Matches what the service serves, under any address, files of it, and a folder of this repository. */
 const served =
-  /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^\.\/(?:node|agent|mcp)\.tgz$|^\.\/sdks\/python$/;
+  /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^(?:https?:\/\/[\w.:-]+|\$\{[^}]+\})\/sdk\/simple\/whence$|^\.\/(?:node|agent|mcp)\.tgz$/;
 
 const strangers = (text: string) => packagesIn(text).filter(({ name }) => !served.test(name) && !thirdParty.has(name));
 
@@ -77,6 +77,8 @@ describe("the finder of commands", () => {
     'npx -y "$WHENCE_URL/sdk/agent.tgz" sources upload',
     'npx -y "${WHENCE_URL:-http://127.0.0.1:4000}/sdk/agent.tgz" claim',
     "`npm install ${endpoint}/sdk/node.tgz`",
+    "pip install --index-url http://127.0.0.1:4000/sdk/simple whence",
+    "`pip install --index-url ${endpoint}/sdk/simple --trusted-host example.com whence`",
     "npm install ./node.tgz",
     "`npm install` again, `npm ci`, and `npx`",
     '"args": ["-y", "https://whence.example.com/sdk/mcp.tgz"]',
@@ -92,6 +94,8 @@ describe("the finder of commands", () => {
     "npx -y http://127.0.0.1:4000/agent.tgz",
     "npm install https://example.com/whence.tgz",
     "npm install ../node.tgz",
+    "pip install --index-url https://pypi.org/simple whence",
+    "pip install --extra-index-url=http://127.0.0.1:4000/sdk/simple whence",
   ])("finds %s, which isn't served", (text) => {
     expect(strangers(text)).toHaveLength(1);
   });

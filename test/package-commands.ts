@@ -22,9 +22,15 @@ const listed = /["'](?:npx|bunx|uvx)["'],?\s*(?:["']?args["']?\s*[:=]\s*)?\[(?<a
 /** Matches the end of a command in a shell, or of the text that quotes it. */
 const end = /^(?:[|;&<>#`()\]]|\\?["'](?:[,;)\]]|$)|→)/;
 
-/** Returns the packages named by commands in any text: a page, a program, a configuration. */
+/**
+ * Returns the packages named by commands in any text: a page, a program, a configuration. A package that pip takes from
+ * another index is named by its address there.
+ */
 export function packagesIn(text: string): NamedPackage[] {
-  const joined = text.replace(/\\\n\s*/g, " ").replace(/--(?:filter|prefix)[ =]\S+/g, "");
+  const joined = text
+    .replace(/\\\n\s*/g, " ")
+    .replace(/--(?:filter|prefix|trusted-host)[ =]\S+/g, "")
+    .replace(/--index-url[ =](\S+)\s+(?=[\w-])/g, "$1/");
   const spoken = [...joined.matchAll(command)].flatMap((match) => {
     const { runner, rest = "" } = match.groups ?? {};
     return named(match[0] + rest, wordsOf(rest), runner !== undefined);

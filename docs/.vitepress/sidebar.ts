@@ -98,6 +98,11 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
+    text: "Python",
+    collapsed: true,
+    items: [page("Python client", "/sdk/python")],
+  },
+  {
     text: "SDK",
     collapsed: true,
     items: [

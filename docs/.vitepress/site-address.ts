@@ -11,6 +11,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ["sdks/agent/README.md", "sdk/agent.md"],
   ["sdks/mcp/README.md", "sdk/mcp.md"],
   ["sdks/node/README.md", "sdk/node.md"],
+  ["sdks/python/README.md", "sdk/python.md"],
 ]);
 
 /**

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { servedClients } from "./clients.ts";
 import { packClient } from "./pack-client.ts";
+import { packPython, simplePage } from "./pack-python.ts";
 
 const sdks: string = join(import.meta.dirname, "..");
 const dist: string = join(import.meta.dirname, "dist");
@@ -17,7 +18,8 @@ const packages = ["protocol", ...clients];
 /** The inputs and outputs of the build; it is skipped when none has changed. */
 const fingerprinted: readonly string[] = [
   "*/{package.json,README.md,*.ts}",
-  "*/src/**/*",
+  "*/src/**/*.{ts,py}",
+  "python/{pyproject.toml,src/whence/py.typed}",
   "*/dist/**/*",
   "../{LICENSE,.pnpmfile.mjs,pnpm-lock.yaml,tsconfig.base.json}",
 ];
@@ -27,8 +29,12 @@ if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) p
 process.stderr.write("Building the clients …\n");
 // In parallel: each compiles the sources of the others rather than their build output.
 await Promise.all(packages.map(build));
+await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-const checksums = await Promise.all(clients.map(writeTarball));
+const packed = await Promise.all(clients.map(async (name) => [`${name}.tgz`, await packClient(name)] as const));
+const python = await packPython();
+const checksums = await Promise.all([...packed, ...python].map(write));
+await writeFile(join(dist, "simple.html"), await simplePage(python));
 await writeFile(join(dist, "checksums.txt"), checksums.join(""));
 await writeFile(stamp, await fingerprint());
 
@@ -40,11 +46,10 @@ async function build(name: string): Promise<void> {
   });
 }
 
-/** Returns the line of the tarball in `sha256sum` format. */
-async function writeTarball(client: string): Promise<string> {
-  const content = await packClient(client);
-  await writeFile(join(dist, `${client}.tgz`), content);
-  return `${createHash("sha256").update(content).digest("hex")}  ${client}.tgz\n`;
+/** Returns the line of the file in `sha256sum` format. */
+async function write([name, content]: readonly [string, Buffer]): Promise<string> {
+  await writeFile(join(dist, name), content);
+  return `${createHash("sha256").update(content).digest("hex")}  ${name}\n`;
 }
 
 async function fingerprint(): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import { extname, join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
@@ -13,42 +13,59 @@ interface ServedFile {
   readonly content: Buffer;
 }
 
-/** The packed clients and their checksums, by name, such as `node.tgz`. Half a megabyte, kept in memory. */
+/** The packed clients and their checksums, by name, such as `node.tgz`. Less than a megabyte, kept in memory. */
 export type ServedClients = ReadonlyMap<string, ServedFile>;
 
 const statusNotModified = 304;
+const types: Readonly<Record<string, string>> = {
+  ".tgz": "application/gzip",
+  ".gz": "application/gzip",
+  ".whl": "application/zip",
+  ".txt": "text/plain; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+};
+/** The page of the Python client in the simple repository, as built; it isn't served under this name. */
+const simplePage = "simple.html";
+const simpleProjects = '<!doctype html>\n<title>Simple repository</title>\n<a href="whence/">whence</a>\n';
 
 /** Reads the clients' build output in a folder; null when nothing was built there. */
 export function readServedClients(folder: string): ServedClients | null {
-  const names = globSync("*.{tgz,txt}", { cwd: folder });
+  const names = globSync("*.{tgz,tar.gz,whl,txt,html}", { cwd: folder });
   if (!names.includes("checksums.txt")) return null;
   return new Map(names.map((name) => [name, readServedFile(join(folder, name))]));
 }
 
 function readServedFile(path: string): ServedFile {
   const content = readFileSync(path);
-  const type = path.endsWith(".tgz") ? "application/gzip" : "text/plain; charset=utf-8";
-  return { type, sha256: createHash("sha256").update(content).digest(), content };
+  return { type: types[extname(path)] ?? "", sha256: createHash("sha256").update(content).digest(), content };
 }
 
 /**
- * Serves the clients, for `npm install` and `npx` by URL: `/sdk/node.tgz` and the others, and `/sdk/checksums.txt`.
- * Each response has its digest, as defined in RFC 9530.
+ * Serves the clients, for `npm install` and `npx` by URL: `/sdk/node.tgz` and the others, and `/sdk/checksums.txt`. For
+ * pip, `/sdk/simple/` is an index with the Python client, whose files have their version in their names. Each response
+ * has its digest, as defined in RFC 9530.
  */
 export function clientRoutes(app: FastifyInstance, clients: ServedClients | null): void {
   app.get<{ Params: { file: string } }>("/sdk/:file", byAnyone, async (request, reply) => {
-    if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
-    const file = clients.get(request.params.file);
-    if (!file) return answerUnknownRoute(request, reply);
-    const etag = `"${file.sha256.toString("base64url")}"`;
-    reply.headers({
-      etag,
-      // The name stays the same when the service is upgraded, so a cached copy must be revalidated.
-      "cache-control": "public, no-cache",
-      "repr-digest": `sha-256=:${file.sha256.toString("base64")}:`,
-      "x-content-type-options": "nosniff",
-    });
-    if (request.headers["if-none-match"] === etag) return reply.code(statusNotModified).send();
-    return reply.type(file.type).send(file.content);
+    const { file } = request.params;
+    return sendFile(clients, file === simplePage ? "" : file, request, reply);
   });
+  app.get("/sdk/simple/", byAnyone, async (_request, reply) => reply.type(types[".html"] ?? "").send(simpleProjects));
+  app.get("/sdk/simple/whence/", byAnyone, async (request, reply) => sendFile(clients, simplePage, request, reply));
+}
+
+function sendFile(clients: ServedClients | null, name: string, request: FastifyRequest, reply: FastifyReply): unknown {
+  if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
+  const file = clients.get(name);
+  if (!file) return answerUnknownRoute(request, reply);
+  const etag = `"${file.sha256.toString("base64url")}"`;
+  reply.headers({
+    etag,
+    // The name stays the same when the service is upgraded, so a cached copy must be revalidated.
+    "cache-control": "public, no-cache",
+    "repr-digest": `sha-256=:${file.sha256.toString("base64")}:`,
+    "x-content-type-options": "nosniff",
+  });
+  if (request.headers["if-none-match"] === etag) return reply.code(statusNotModified).send();
+  return reply.type(file.type).send(file.content);
 }

@@ -29,6 +29,8 @@ describe("the clients", () => {
     await writeFile(join(folder, "node.tgz"), tarball);
     await writeFile(join(folder, "checksums.txt"), `${sha256("hex")}  node.tgz\n`);
     await writeFile(join(folder, "built-from"), "x");
+    await writeFile(join(folder, "simple.html"), '<a href="../../whence-1.2.0-py3-none-any.whl">…</a>');
+    await writeFile(join(folder, "whence-1.2.0-py3-none-any.whl"), tarball);
     app = serve(readServedClients(folder));
   });
 
@@ -57,17 +59,35 @@ describe("the clients", () => {
     expect(answer.body).toBe(`${sha256("hex")}  node.tgz\n`);
   });
 
-  it.each(["built-from", "python.tgz", "..%2fpackage.json", "__proto__"])("have no file called %s", async (name) => {
-    const answer = await app.inject(`/sdk/${name}`);
-    expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_ROUTE_UNKNOWN"]);
+  it("are listed for pip in a simple repository", async () => {
+    const projects = await app.inject("/sdk/simple/");
+    expect(projects.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const [, project = ""] = /href="(.+?)"/.exec(projects.body) ?? [];
+    const page = await app.inject(`/sdk/simple/${project}`);
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const [, file = ""] = /href="(.+?)"/.exec(page.body) ?? [];
+    const wheel = await app.inject(new URL(file, `http://x/sdk/simple/${project}`).pathname);
+    expect(wheel.headers["content-type"]).toBe("application/zip");
+    expect(wheel.rawPayload).toEqual(tarball);
   });
+
+  it.each(["built-from", "simple.html", "python.tgz", "..%2fpackage.json", "__proto__"])(
+    "have no file called %s",
+    async (name) => {
+      const answer = await app.inject(`/sdk/${name}`);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_ROUTE_UNKNOWN"]);
+    },
+  );
 });
 
 describe("clients that weren't built", () => {
   it("are answered with how to build them", async () => {
     expect(readServedClients(join(folder, "absent"))).toBeNull();
-    const answer = await serve(readServedClients(folder)).inject("/sdk/node.tgz");
-    expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_CLIENTS_NOT_BUILT"]);
-    expect(answer.json().detail).toContain("pnpm build");
+    const app = serve(readServedClients(folder));
+    for (const path of ["/sdk/node.tgz", "/sdk/simple/whence/"]) {
+      const answer = await app.inject(path);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_CLIENTS_NOT_BUILT"]);
+      expect(answer.json().detail).toContain("pnpm build");
+    }
   });
 });
