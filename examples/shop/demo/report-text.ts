@@ -1,5 +1,6 @@
 import {
   type ChainLink,
+  confidenceText,
   type Evidence,
   type Incident,
   incidentSchema,
@@ -98,8 +99,8 @@ function rootCauseLines({ root_cause_summary: summary, root_cause: cause, eviden
   ];
 }
 
-function confidenceLines({ score, basis }: Report["confidence"]): string[] {
-  return hang(`${margin}${Math.round(score * 100)}%  `, basis, width);
+function confidenceLines(confidence: Report["confidence"]): string[] {
+  return hang(margin, confidenceText(confidence), width);
 }
 
 function placeOf({ file, line, function: name }: Location): string {

@@ -28,6 +28,7 @@ export * from "./releases/releases.ts";
 export * from "./releases/repository-path.ts";
 export * from "./releases/sources.ts";
 export * from "./reports/accuracy.ts";
+export * from "./reports/confidence-text.ts";
 export * from "./reports/evidence.ts";
 export * from "./reports/outside-finding.ts";
 export * from "./reports/prediction.ts";

@@ -44,7 +44,7 @@ export type { FailureQuestion, Integration } from "./integrations/integration.ts
 export { mostTelling } from "./integrations/most-telling.ts";
 export { everyChannel } from "./notification-channels.ts";
 export { type Channel, DeliveryFailure } from "./notifications/channel.ts";
-export { beginnings, capital, labels, likelihood, solutionText, utcTime } from "./notifications/message-words.ts";
+export { beginnings, capital, labels, solutionText, utcTime } from "./notifications/message-words.ts";
 export type { OutboundContext } from "./outbound-context.ts";
 export { senderApps } from "./sender-apps.ts";
 export { mintWebhookSecret } from "./standard-webhooks/signature.ts";

@@ -1,4 +1,4 @@
-import type { Incident, Report, Solution } from "@whence/protocol";
+import { confidenceText, type Incident, type Report, type Solution } from "@whence/protocol";
 import { plainText } from "./plain-text.ts";
 
 /** Formats a finished incident as Markdown, for an issue, a pull request, or an agent's context. */
@@ -16,9 +16,8 @@ function reportParts(report: Report): string[] {
   const place = location
     ? `\n\nAt ${code(`${location.file}${location.line === null ? "" : `:${location.line}`}`)}${location.function === null ? "" : `, in ${code(location.function)}`}.`
     : "";
-  const { score, basis } = report.confidence;
   return [
-    `## Root cause\n\n${report.root_cause_summary}${place}\n\nCategory ${category}, confidence ${Math.round(score * 100)}%: ${basis}`,
+    `## Root cause\n\n${report.root_cause_summary}${place}\n\nCategory ${category}, confidence: ${confidenceText(report.confidence)}`,
     ...(report.chain.length > 0 ? [`## Causal chain\n\n${report.chain.map(chainItem).join("\n")}`] : []),
     `## Analysis\n\n${report.detailed_analysis}`,
     ...solutionList("Fix now", report.short_term_solutions),

@@ -1,4 +1,4 @@
-import type { FileContent, Incident, Report, Solution } from "@whence/protocol";
+import { confidenceText, type FileContent, type Incident, type Report, type Solution } from "@whence/protocol";
 import { chainText } from "./chain-text.ts";
 import { codeExcerpt } from "./code-excerpt.ts";
 import { plainText } from "./plain-text.ts";
@@ -45,7 +45,6 @@ function failureText({ failure }: Incident, { style, columns }: ReportLayout): s
 function causeParts(report: Report, layout: ReportLayout): string[] {
   const { style, columns } = layout;
   const { category, location } = report.root_cause;
-  const { score, basis } = report.confidence;
   const excerpt = location ? codeExcerpt(location, layout.files, style) : null;
   const chain = chainText(report, style, columns);
   const place = location ? style.yellow(plainText(placeOf(location))) : "";
@@ -53,7 +52,7 @@ function causeParts(report: Report, layout: ReportLayout): string[] {
     section("Root cause", style, `${wrap(prose(report.root_cause_summary), columns, "  ")}`),
     ...(chain === "" ? [] : [chain]),
     ...(location ? [indented(excerpt ? `${place}\n${excerpt}` : place)] : []),
-    wrap(`${category}, confidence ${percent(score)}: ${plainText(basis)}`, columns, "  "),
+    wrap(`${category}, confidence: ${plainText(confidenceText(report.confidence))}`, columns, "  "),
   ];
 }
 

@@ -166,6 +166,13 @@ describe("a report", () => {
     expect(shown({ ...completed, refinement: { ...refinement, refining: false } })).not.toContain(refining);
   });
 
+  it("says the confidence once", () => {
+    const confidence = { score: 0.84, basis: "84% likely to be the right service." };
+    const surer = { ...completed, report: { ...report, confidence } };
+    expect(shown(surer)).toContain("  schema-drift, confidence: 84% likely to be the right service.");
+    expect(reportMarkdown(surer)).toContain("Category schema-drift, confidence: 84% likely to be the right service.");
+  });
+
   it("has the chain as a numbered list in Markdown", () => {
     expect(reportMarkdown(completed)).toContain(
       "2. `fetchPayment` returns the body unchecked (storefront, `src/payments-client.ts:12`) [e2]",

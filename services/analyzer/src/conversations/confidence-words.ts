@@ -1,5 +1,5 @@
-import type { Report } from "@whence/protocol";
-import { labels, likelihood, type MessagePart } from "@whence/vendors";
+import { confidenceText, type Report } from "@whence/protocol";
+import { labels, type MessagePart } from "@whence/vendors";
 import { messageLimits } from "./message-limits.ts";
 import { paragraph, steps } from "./message-parts.ts";
 
@@ -25,7 +25,7 @@ export function confidencePart(confidence: Report["confidence"]): readonly Messa
 /** Returns, for example, `Whence is fairly sure: 64% likely to be the right file.` */
 export function confidenceWords(confidence: Report["confidence"]): string {
   const band = bands.find(({ from }) => confidence.score >= from);
-  return `${band?.says ?? bands[3].says}: ${likelihood(confidence)}`;
+  return `${band?.says ?? bands[3].says}: ${confidenceText(confidence)}`;
 }
 
 /** Returns the other candidates when the report isn't sure. */

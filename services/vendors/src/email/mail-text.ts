@@ -1,5 +1,5 @@
-import type { Notification } from "@whence/protocol";
-import { beginnings, capital, likelihood, runningNote, testNote, utcTime } from "../notifications/message-words.ts";
+import { confidenceText, type Notification } from "@whence/protocol";
+import { beginnings, capital, runningNote, testNote, utcTime } from "../notifications/message-words.ts";
 import { oneLine } from "../text/one-line.ts";
 
 const subjectLengthMax = 200;
@@ -44,7 +44,7 @@ function aboutIncident({ type }: Notification, incident: IncidentPart): Wording 
     paragraphs: [
       incident.title,
       ...(incident.root_cause ? [`Root cause: ${incident.root_cause.summary}`] : []),
-      ...(incident.confidence ? [`Confidence: ${likelihood(incident.confidence)}`] : []),
+      ...(incident.confidence ? [`Confidence: ${confidenceText(incident.confidence)}`] : []),
       ...(incident.first_solution ? [firstThing(incident.first_solution)] : []),
       ...(incident.failure ? [`The investigation failed: ${incident.failure.message}`] : []),
       ...runningNote(incident),

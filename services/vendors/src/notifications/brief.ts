@@ -1,15 +1,6 @@
-import type { Notification } from "@whence/protocol";
+import { confidenceText, type Notification } from "@whence/protocol";
 import { oneLine } from "../text/one-line.ts";
-import {
-  beginnings,
-  capital,
-  labels,
-  likelihood,
-  runningNote,
-  solutionText,
-  testNote,
-  utcTime,
-} from "./message-words.ts";
+import { beginnings, capital, labels, runningNote, solutionText, testNote, utcTime } from "./message-words.ts";
 
 /** A message in the parts that chats and pagers have, the cause first, because it is read on a phone. */
 export interface Brief {
@@ -74,7 +65,7 @@ function reportParagraphs({ origin, confidence, first_solution: first }: Inciden
   const place = origin?.service ? ` (${origin.service})` : "";
   return [
     ...(origin ? [{ label: "Origin", text: `${origin.what}${place}` }] : []),
-    ...(confidence ? [{ label: labels.confidence, text: likelihood(confidence) }] : []),
+    ...(confidence ? [{ label: labels.confidence, text: confidenceText(confidence) }] : []),
     ...(first ? [{ label: labels.fix, text: solutionText(first) }] : []),
   ];
 }

@@ -33,13 +33,6 @@ export function runningNote({ status }: Pick<IncidentPart, "status">): readonly 
   return status === "queued" || status === "investigating" ? ["The investigation is running."] : [];
 }
 
-/** Returns `78% (one frame and its source)`; only the basis when it begins with the percentage. */
-export function likelihood({ score, basis }: NonNullable<IncidentPart["confidence"]>): string {
-  const percentage = `${Math.round(score * 100)}%`;
-  if (basis.startsWith(percentage)) return basis;
-  return `${percentage}${basis === "" ? "" : ` (${basis})`}`;
-}
-
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

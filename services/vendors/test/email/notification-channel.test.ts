@@ -50,7 +50,7 @@ describe("a mail about an incident", () => {
 
 Root cause: The cart has no total.
 
-Confidence: 78% (one frame and its source)
+Confidence: 78%. one frame and its source
 
 Fix now: Check the total
 Return early where it is missing.

@@ -174,7 +174,7 @@ describe("a message to PagerDuty", () => {
         ...{ source: "checkout", component: "checkout", group: "PROD", class: "null-dereference" },
         custom_details: {
           ...{ Error: "TypeError: x is undefined", Origin: "The cart was emptied. (cart)" },
-          ...{ Confidence: "78% (one frame and its source)", message_id: "ntf_1" },
+          ...{ Confidence: "78%. one frame and its source", message_id: "ntf_1" },
           "Fix now": "Check the total: Return early where it is missing.",
           Facts: "High severity · checkout · PROD · since 2026-03-01 11:58:00 UTC · Rule: On call",
         },
@@ -267,7 +267,7 @@ describe("a message to Slack", () => {
         ...[
           "*Error:* TypeError: x is undefined",
           "*Origin:* The cart was emptied. (cart)",
-          "*Confidence:* 78% (one frame and its source)",
+          "*Confidence:* 78%. one frame and its source",
           "*Fix now:* Check the total: Return early where it is missing.",
           "*<https://whence.example.com/incidents/inc_1|Open the incident>*",
         ].map((text) => ({ type: "section", text: { type: "mrkdwn", verbatim: true, text } })),

@@ -1,3 +1,4 @@
+import type { Report } from "@whence/protocol";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { candidateFacts, lowerRankReason } from "../../../src/features/incidents/candidate-facts.ts";
@@ -41,24 +42,41 @@ describe("why a candidate ranks lower", () => {
   });
 });
 
-describe("the basis of a confidence", () => {
-  it("is its first sentence, followed by the rest", () => {
-    expect(confidenceBasis("78 of 100 were right. Measured on 203. Version 1.2.")).toEqual({
-      first: "78 of 100 were right.",
+describe("the parts of a confidence", () => {
+  it("are what the percentage is about, and the rest", () => {
+    const basis = "84% likely to be the right file. Measured on 203. Version 1.2.";
+    expect(confidenceBasis({ score: 0.84, basis })).toEqual({
+      percentage: "84%",
+      about: "likely to be the right file.",
+      first: "",
       rest: "Measured on 203. Version 1.2.",
     });
   });
 
-  it("is both parts at once when it is one sentence", () => {
-    expect(confidenceBasis("By rule.")).toEqual({ first: "By rule.", rest: "By rule." });
-    expect(confidenceBasis("1.5 times as often")).toEqual({ first: "1.5 times as often", rest: "1.5 times as often" });
+  it("are the percentage and the first sentence where that doesn't begin with it", () => {
+    const parts = { percentage: "10%", about: "confidence" };
+    expect(confidenceBasis({ score: 0.1, basis: "By rule." })).toEqual({ ...parts, first: "By rule.", rest: "" });
+    expect(confidenceBasis({ score: 0.1, basis: "1.5 times as often" })).toEqual({
+      ...parts,
+      first: "1.5 times as often",
+      rest: "",
+    });
   });
 });
 
 describe("a confidence", () => {
+  const shownOf = (confidence: Report["confidence"]) => shownText(createElement(Confidence, { confidence }));
+
   it("is a whole percentage with its basis", () => {
-    const shown = shownText(createElement(Confidence, { confidence: { score: 0.784, basis: "By rule. As `a`." } }));
-    expect(shown).toBe("78% confidence By rule. How this is calculated As a .");
+    expect(shownOf({ score: 0.784, basis: "By rule. As `a`." })).toBe(
+      "78% confidence By rule. How this is calculated As a .",
+    );
+  });
+
+  it("says the percentage once", () => {
+    expect(shownOf({ score: 0.84, basis: "84% likely to be the right file." })).toBe(
+      "84% likely to be the right file.",
+    );
   });
 
   it("shows what it would be without the organization's history, if that counted", () => {
