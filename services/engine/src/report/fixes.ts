@@ -81,7 +81,7 @@ function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages }: R
   const noun = start ? nounOf(start, messages) : null;
   if (!start || !last || noun === null) return [];
   const [match] = findings.signatures;
-  const check = match ? knownFailure(match).confirmedBy : null;
+  const check = match ? knownFailure(match, findings).confirmedBy : null;
   const seen = sentence(whatOf(last, messages));
   const isSame = start === last || isSamePlace(start, last);
   return [
@@ -122,7 +122,7 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messag
 function knownAdvice({ findings, book }: ReportInput): Fixes {
   const [match] = findings.signatures;
   if (!match) return { now: [], later: [] };
-  const { fix, prevent } = knownFailure(match);
+  const { fix, prevent } = knownFailure(match, findings);
   const ids = fix || prevent ? [book.cite(observeSignature(findings, match))] : [];
   return { now: fix ? [solution(fix, ids)] : [], later: prevent ? [solution(prevent, ids)] : [] };
 }

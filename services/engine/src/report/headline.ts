@@ -1,5 +1,5 @@
 import type { Findings } from "../findings/findings.ts";
-import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
+import { typeFamily } from "../findings/signature.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownAt, thrownIn } from "./failure.ts";
@@ -184,7 +184,7 @@ function unknownLead({ findings, candidates, messages }: Headlined): readonly st
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const unknown = unknownOf(chain, findings, messages);
-  const known = meaningOf(findings.signatures[0]);
+  const known = meaningOf(findings);
   if (known === null) return unknown;
   const start = startOf(chain, messages);
   return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
@@ -198,8 +198,11 @@ function startOf(chain: readonly Link[], messages: Messages): string | null {
 }
 
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */
-function meaningOf(match: SignatureMatch | undefined): string | null {
-  return match === undefined || match.signature.id.startsWith(`${typeFamily}.`) ? null : knownFailure(match).meaning;
+function meaningOf(findings: Findings): string | null {
+  const [match] = findings.signatures;
+  return match === undefined || match.signature.id.startsWith(`${typeFamily}.`)
+    ? null
+    : knownFailure(match, findings).meaning;
 }
 
 function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {

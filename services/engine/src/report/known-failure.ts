@@ -1,4 +1,6 @@
+import type { Findings } from "../findings/findings.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
+import { isMigrated } from "../signals/change-effect.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
 
@@ -11,17 +13,28 @@ export interface KnownFailure {
   readonly prevent: Advice | null;
 }
 
-/** Returns the sentences of the signature that a failure matches. */
-export function knownFailure({ signature, groups }: SignatureMatch): KnownFailure {
-  const said = (text: string | undefined): string | null => (text === undefined ? null : fill(text, groups));
+/**
+ * Returns the sentences of the signature that a failure matches. Where a migration renamed or dropped what is missing,
+ * none says that a migration didn't run, or how to run it.
+ */
+export function knownFailure(
+  { signature, groups }: SignatureMatch,
+  { changes = [] }: Pick<Findings, "changes"> = {},
+): KnownFailure {
+  const hasRun = signature.category === "schema-drift" && changes.some(({ effect }) => isMigrated(effect));
+  const said = (text: string | undefined): string | null =>
+    text === undefined || (hasRun && /\bmigration/i.test(text)) ? null : fill(text, groups);
   const meaning = said(signature.meaning);
-  const advice = (text: string | null): Advice | null => (text === null ? null : parted(text, meaning));
+  const advice = (text: string | undefined): Advice | null => {
+    const remedy = hasRun ? null : said(text);
+    return remedy === null ? null : parted(remedy, meaning);
+  };
   return {
     meaning,
     confirmedBy: said(signature.confirms),
     ruledOutBy: said(signature.rulesOut),
-    fix: advice(said(signature.fixNow)),
-    prevent: advice(said(signature.prevent)),
+    fix: advice(signature.fixNow),
+    prevent: advice(signature.prevent),
   };
 }
 

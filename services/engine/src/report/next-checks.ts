@@ -14,7 +14,7 @@ export function ruledOutBy({ chain }: ChainedCandidate, { findings, messages }: 
   const [origin] = chain;
   const own = origin ? partOf(origin, "ruledOutBy", messages) : null;
   const [match] = findings.signatures;
-  const known = match ? knownFailure(match).ruledOutBy : null;
+  const known = match ? knownFailure(match, findings).ruledOutBy : null;
   const said = new Set(chain.map((link) => plain(whatOf(link, messages))));
   return [...new Set([own, known].filter((one) => one !== null))].filter((clause) => !said.has(plain(clause)));
 }
@@ -33,7 +33,7 @@ export function nextChecks(first: ChainedCandidate, input: ReportInput): string[
   const [origin] = first.chain;
   const own = origin ? partOf(origin, "confirmedBy", messages) : null;
   const [match] = findings.signatures;
-  const known = match ? knownFailure(match).confirmedBy : null;
+  const known = match ? knownFailure(match, findings).confirmedBy : null;
   const second = candidates[1];
   const rival = second && isTie(input) ? subjectNoun(second.candidate, messages, input.shown) : null;
   return [

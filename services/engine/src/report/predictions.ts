@@ -63,7 +63,7 @@ function watchedPrediction(watch: FailureWatch, isDiscriminating: boolean, { now
 function known({ findings, messages }: ReportInput): Prediction[] {
   const [match] = findings.signatures;
   if (!match) return [];
-  const { confirmedBy, ruledOutBy } = knownFailure(match);
+  const { confirmedBy, ruledOutBy } = knownFailure(match, findings);
   if (confirmedBy === null || ruledOutBy === null) return [];
   return [openEnded(messages.checks.known(confirmedBy, capital(ruledOutBy)))];
 }

@@ -43,7 +43,7 @@ export function supportOf(
       ? link.args.exit.reasons.map((reason) => ({ text: messages.exitReason(reason), evidence: link.evidence }))
       : [],
   );
-  const known = candidate.signature ? knownFailure(candidate.signature).meaning : null;
+  const known = candidate.signature ? knownFailure(candidate.signature, findings).meaning : null;
   const all = [
     ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
     ...ends,

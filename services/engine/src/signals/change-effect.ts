@@ -33,3 +33,8 @@ export function weightOfEffect<K extends ChangeKindName>(effect: ChangeEffect<K>
 export function isOfPlace({ kind }: Pick<ChangeEffect, "kind">): boolean {
   return table[kind].isOfPlace ?? false;
 }
+
+/** Returns whether a migration of the release renamed or dropped a column or table. */
+export function isMigrated(effect: ChangeEffect): effect is ChangeEffect<"name"> {
+  return effect.kind === "name" && effect.isOfDatabase === true;
+}

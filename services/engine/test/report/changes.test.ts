@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { matchSignatures } from "../../src/match/match.ts";
+import { parseText } from "../../src/parse/parse.ts";
 import { factProblems } from "../../src/report/truth.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { changedCase, changeOf, deploy, ownDeploy, reported, unexplainedCase } from "./written-reports.ts";
@@ -61,6 +63,45 @@ describe("a report on a release that changed something", () => {
     const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
     const { short_term_solutions: now } = reported(changedCase({ ...ownDeploy, verdict, reason }, line));
     expect(now.some(({ title }) => /^Roll /.test(title))).toBe(isAdvised);
+  });
+});
+
+describe("a report on a column or table that a migration of the release changed", () => {
+  const missing = [
+    ["a column", 'column "amount" does not exist', "42703"],
+    ["a table", 'relation "amount" does not exist', "42P01"],
+    ["a column of SQLite", "SQLITE_ERROR: no such column: amount", null],
+    ["a column of MySQL", "ER_BAD_FIELD_ERROR: Unknown column 'amount' in 'field list'", null],
+  ] as const;
+  const written = (change: "renamed" | "removed", message: string, code: string | null) => {
+    const renamedTo = change === "renamed" ? "total" : null;
+    const effect = { kind: "name", name: "amount", change, renamedTo, isOfDatabase: true } as const;
+    const { findings, ...rest } = changedCase(ownDeploy, effect);
+    const error = parseText(
+      `error: ${message}\n    at find (/srv/orders/src/money.ts:2:9)${code === null ? "" : ` {\n  code: '${code}'\n}`}`,
+    );
+    const signatures = matchSignatures(error);
+    expect(signatures).not.toEqual([]);
+    return reported({ ...rest, findings: { ...findings, signatures } });
+  };
+
+  it.each(missing)("doesn't advise to run a migration, or to roll the code back: %s", (_, message, code) => {
+    for (const change of ["renamed", "removed"] as const) {
+      const { short_term_solutions: now, long_term_solutions: later, ...rest } = written(change, message, code);
+      const titles = [...now, ...later].map(({ title, detail }) => `${title}: ${detail}`).join("\n");
+      expect(titles).not.toMatch(/pending|[Rr]un (?:it|migrations)|^Roll `/m);
+      expect(`${rest.root_cause_summary}\n${rest.detailed_analysis}`).not.toMatch(/migration hasn't run/);
+    }
+  });
+
+  it("advises to use the new name, or to restore what was dropped", () => {
+    const [, message, code] = missing[0];
+    expect(written("renamed", message, code).short_term_solutions[0]?.title).toBe(
+      "Use `total` where `orders` still uses `amount`",
+    );
+    expect(written("removed", message, code).short_term_solutions[0]?.title).toBe(
+      "Stop using `amount` in `orders`, or restore it",
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Location } from "@whence/protocol";
 import { z } from "zod";
-import type { LinkWords } from "../../words/link-words.ts";
+import type { Advice, LinkWords } from "../../words/link-words.ts";
 import { duration, inlineCode } from "../../words/prose.ts";
 import { changerOf, nameOf, wentBack } from "../../words/release-names.ts";
-import { type ChangeEffect, changedText } from "../change-effect.ts";
+import { type ChangeEffect, changedText, isMigrated } from "../change-effect.ts";
 import { linked } from "../kind.ts";
 import { commitText, shortId } from "./commit.ts";
 import { type DeployFact, deploySchema } from "./deploy-fact.ts";
@@ -32,8 +32,10 @@ const releaseLink: LinkWords<ReleaseLink> = {
     change
       ? `${changerOf(deploy)} ${changedText(change.effect, change.place)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
       : `${nameOf(deploy)} ${releaseReason(deploy)}`,
-  fix: ({ deploy }) => {
+  fix: ({ deploy, change }) => {
     const { service, previous, verdict } = deploy;
+    const migrated = change && afterMigration(change, service);
+    if (migrated) return migrated;
     if (verdict !== "suspect" || previous === null) return null;
     return {
       title: deploy.isBack
@@ -42,14 +44,20 @@ const releaseLink: LinkWords<ReleaseLink> = {
       detail: `${nameOf(deploy)} ${releaseReason(deploy)}.`,
     };
   },
-  prevent: ({ deploy: { service, verdict } }) =>
-    verdict === "suspect"
+  prevent: ({ deploy: { service, verdict }, change }) => {
+    if (change && isMigrated(change.effect))
+      return {
+        title: "Change the schema in steps: add, switch, remove",
+        detail: "Rename or drop a column or table only after no running release uses its old name.",
+      };
+    return verdict === "suspect"
       ? {
           title: `Roll ${inlineCode(service)} out in stages`,
           detail:
             "Deploy a new release to some of the processes first, and compare their failure rate with the others'.",
         }
-      : null,
+      : null;
+  },
   confirmedBy: ({ deploy: { service, previous } }) =>
     previous === null ? null : `the failure stops where ${inlineCode(service)} runs ${inlineCode(previous)}`,
   ruledOutBy: ({ deploy: { service, previous, isBack } }) =>
@@ -57,6 +65,22 @@ const releaseLink: LinkWords<ReleaseLink> = {
       ? null
       : `the failure continues after ${inlineCode(service)} ${isBack ? "runs" : "is rolled back to"} ${inlineCode(previous)}${isBack ? " again" : ""}`,
 };
+
+/** What to do after a migration that ran: going back to earlier code doesn't bring back what it changed. */
+function afterMigration({ effect, place }: ShownChange, service: string): Advice | null {
+  if (!isMigrated(effect)) return null;
+  const { name, renamedTo } = effect;
+  const by = inlineCode(place.file);
+  return renamedTo === null
+    ? {
+        title: `Stop using ${inlineCode(name)} in ${inlineCode(service)}, or restore it`,
+        detail: `${by} dropped it. Rolling back the code alone doesn't bring it back.`,
+      }
+    : {
+        title: `Use ${inlineCode(renamedTo)} where ${inlineCode(service)} still uses ${inlineCode(name)}`,
+        detail: `${by} renamed it. Rolling back the code alone doesn't undo that.`,
+      };
+}
 
 const fact = factKind({
   name: "deploy",
