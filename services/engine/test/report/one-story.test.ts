@@ -41,7 +41,10 @@ function contradictionsIn(report: Report): string[] {
       .map((place) => `${part} names ${place}`);
   const [, where = ""] = /## Where\n\n([\s\S]*?)(?=\n\n## |$)/.exec(analysis) ?? [];
   const marked = /^> +(\d+) \|/m.exec(where)?.[1];
+  const named = placesIn(report.root_cause_summary);
+  const isThere = !cause.location || named.length === 0 || named.some((place) => isAmong(place, [cause.location]));
   return [
+    ...(isThere ? [] : [`the headline names ${named}, and not ${cause.location?.file}:${cause.location?.line}`]),
     ...(first.score === confidence.score ? [] : [`the first scores ${first.score}, the report ${confidence.score}`]),
     ...(candidates.every(({ score }, index) => score <= (candidates[index - 1]?.score ?? 1)) ? [] : ["scores rise"]),
     ...(candidates.reduce((sum, { score }) => sum + score, 0) <= 1.001 ? [] : ["the scores exceed 1"]),
