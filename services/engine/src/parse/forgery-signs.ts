@@ -1,3 +1,4 @@
+import { isTestFile } from "@whence/protocol";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import type { ForgerySign } from "../signals/gap.ts";
 import { tableOf } from "../source/languages/languages.ts";
@@ -7,6 +8,9 @@ import { rewritesLines } from "./rewritten-lines.ts";
 
 /** V8 keeps this many calls of a stack unless a program raises `Error.stackTraceLimit`. */
 const v8FramesMax = 10;
+/** Test runners, which raise it. */
+const testRunner =
+  /^node:internal\/test_runner\/|(?:^|\/)node_modules\/@?(?:jest|vitest|mocha|jasmine|ava|tap|tape|uvu|qunit|karma)[-/]/;
 /** How a message ends when the text it quotes begins on the next line: `bad body:`, `got "`. */
 const opensQuotation = /[\w)\]"'`][:=]$|(?:^|[\s\w:=])[([{]$/;
 /** In the order in which reports name them. */
@@ -107,5 +111,16 @@ function isLongerThanPrinted(exception: ParsedException): boolean {
     return above != null && below != null && source.text.slice(above.end, below.start).includes(emitted);
   };
   const own = throwSite === null ? -1 : frames.findIndex((_, index) => isEmitted(index));
-  return Math.max(own < 0 ? frames.length : own, frames.length - Math.max(own, 0)) > v8FramesMax;
+  const longest = Math.max(own < 0 ? frames.length : own, frames.length - Math.max(own, 0));
+  return longest > v8FramesMax && !isOfTest(exception);
+}
+
+/**
+ * Returns whether a stack ends in a test or its runner. The outermost calls are those that V8 printed: what a message
+ * quotes is above them.
+ */
+function isOfTest({ frames }: ParsedException): boolean {
+  const own = frames.findLast(({ origin }) => origin !== "runtime")?.file ?? "";
+  const last = frames.at(-1)?.file ?? "";
+  return isTestFile(own) || [own, last].some((file) => testRunner.test(file));
 }

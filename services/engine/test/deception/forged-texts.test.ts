@@ -70,6 +70,16 @@ describe("a text that may be forged", () => {
       json({ level: 50, err: { ...err, stack: `${err.stack}\u001b[1A` } }),
       control,
     ],
+    [
+      "calls of a test above a whole stack",
+      `Error: bad x\n    at run (/srv/app/test/cart.test.js:4:3)\n${framesOf(culprit, 10)}`,
+      tooLong,
+    ],
+    [
+      "calls of a test runner above a whole stack",
+      `Error: bad x\n    at run (/srv/app/node_modules/mocha/lib/runner.js:4:3)\n${framesOf(culprit, 10)}`,
+      tooLong,
+    ],
     ["an error that only a query quotes", `GET /?q=\n${node(decoy)}`, onlyLogged],
   ])("is marked for %s", async (_, text, sign) => {
     const { confidence } = await reportOf(text);
@@ -79,6 +89,15 @@ describe("a text that may be forged", () => {
 
   it.each([
     ["10 calls of V8", `TypeError: ${message}\n${framesOf(culprit, 10)}`],
+    ["11 calls of a test", `TypeError: ${message}\n${framesOf(culprit, 11)}    at /srv/app/test/cart.test.js:4:3\n`],
+    [
+      "11 calls of a test run by Node.js",
+      `TypeError: ${message}\n${framesOf(culprit, 11)}    at Test.run (node:internal/test_runner/test:1054:25)\n`,
+    ],
+    [
+      "11 calls of a test runner",
+      `TypeError: ${message}\n${framesOf(culprit, 11)}    at run (/srv/app/node_modules/@vitest/runner/dist/index.js:9:3)\n    at processTicksAndRejections (node:internal/process/task_queues:95:5)\n`,
+    ],
     ["11 calls that V8 didn't print", `TypeError: x\n${"step@https://shop.example/cart.js:3:14\n".repeat(11)}`],
     [
       "a stack that begins where it was thrown",
