@@ -17,3 +17,14 @@ export interface LocatedFrame {
   readonly file: string;
   readonly place: CodePlace | null;
 }
+
+/** Returns the line of a frame in its file as given; the printed number where the text is unknown. */
+export function lineOf({ frame, place }: LocatedFrame): number | null {
+  return place?.line ?? frame.line;
+}
+
+/** Returns the place of a frame; null if its text isn't the code that the stack prints, because another version ran. */
+export function ranAt({ frame: { code }, place }: LocatedFrame): CodePlace | null {
+  const isOther = place !== null && code !== undefined && place.source.line(place.line).trim() !== code;
+  return isOther ? null : place;
+}

@@ -2,7 +2,7 @@ import type { Location } from "@whence/protocol";
 import { lastChangeOf } from "../changes/last-change-of.ts";
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { Findings } from "../findings/findings.ts";
-import type { CodePlace } from "../findings/located-frame.ts";
+import { type CodePlace, lineOf, ranAt } from "../findings/located-frame.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
 import type { Observation } from "../findings/observation.ts";
 import {
@@ -120,12 +120,20 @@ function chainLines({ chain }: ChainedCandidate, { book, messages }: ReportInput
 function where({ candidate, location, citedIds, chain }: ChainedCandidate, input: ReportInput): string[] {
   if (!location) return [];
   const { messages, shown: path } = input;
-  const place = codePlaceAt(location, candidate, chain);
+  const isOther = isOfOtherVersion(location, input);
+  const place = isOther ? null : codePlaceAt(location, candidate, chain);
   const code = place ? excerpt(place) : changeAt(location, chain);
   const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
   const lastChange = lastChangeOf(location, input.findings);
   const last = lastChange ? ["", shown(lastChange, input)] : [];
-  return [...(code === null ? [`${said} ${messages.analysis.sourceMissing()}`] : [said, "", code]), ...last];
+  const missing = isOther ? messages.analysis.otherVersion() : messages.analysis.sourceMissing();
+  return [...(code === null ? [`${said} ${missing}`] : [said, "", code]), ...last];
+}
+
+/** Returns whether a file that was given lacks the line that the stack names: another version ran. */
+function isOfOtherVersion({ file, line }: Location, { findings: { frames, files } }: ReportInput): boolean {
+  const isGiven = files.some(({ name }) => name === file);
+  return isGiven && frames.some((one) => one.file === file && lineOf(one) === line && ranAt(one) === null);
 }
 
 /** Returns the code at the location that the report names; null when that wasn't given, whatever other code was. */

@@ -1,6 +1,6 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
-import type { CodePlace, LocatedFrame } from "../findings/located-frame.ts";
+import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
@@ -149,7 +149,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
 /** Returns whether the trail ends where the error was thrown, which makes its last link the symptom. */
 function endsInThrow({ args: { signal } }: LinkOf<"code">, { frames }: Findings): boolean {
   if (kindOf(signal).throws !== "here") return false;
-  return frames.some(({ file, frame }) => file === signal.subject.file && frame.line === signal.subject.line);
+  return frames.some((frame) => frame.file === signal.subject.file && lineOf(frame) === signal.subject.line);
 }
 
 /** The last link of a trail that ends in the throw happened when the error did, and is shown by the error. */
@@ -189,7 +189,7 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline } }];
   const frames = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
   const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
-  const location = frame ? { file: frame.file, line: frame.frame.line, function: nameOf(frame) } : null;
+  const location = frame ? { file: frame.file, line: lineOf(frame), function: nameOf(frame) } : null;
   const args = {
     ...{ ...inner, request: requestText(findings) },
     place: location && shownPlace(location, shown),

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
-import type { LocatedFrame } from "../findings/located-frame.ts";
+import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
@@ -41,7 +41,7 @@ export function thrownIn(findings: Findings): Thrown | null {
  */
 export function thrownAt(findings: Findings, { file, line }: Location): Thrown | null {
   const { error, frames } = findings;
-  const passing = frames.filter((one) => one.file === file && one.frame.line === line);
+  const passing = frames.filter((one) => one.file === file && lineOf(one) === line);
   const exceptions = new Set(passing.map(({ exception }) => exception));
   const index = error.chain.findLast((one) => exceptions.has(one) || error.exceptions[one]?.frames.length === 0);
   return thrownOf(findings, index ?? error.chain.at(-1));
@@ -68,7 +68,8 @@ export function requestText({ event }: Findings): string | null {
 /** Returns a frame as printed, and its code. */
 export function frameEvidence(frame: LocatedFrame, findings: Findings): Observation<AnyFact>[] {
   const printed = observeFrame(findings, frame);
-  return [...(printed ? [printed] : []), ...(frame.place ? [observeCode(findings, frame.place)] : [])];
+  const place = ranAt(frame);
+  return [...(printed ? [printed] : []), ...(place ? [observeCode(findings, place)] : [])];
 }
 
 /** Returns the error itself as printed: the innermost and the outermost of its chain. */

@@ -1,7 +1,7 @@
 import { hasFailedCallsTo } from "../findings/called-services.ts";
 import type { Findings } from "../findings/findings.ts";
 import type { OfKind } from "../findings/kinds.ts";
-import type { LocatedFrame } from "../findings/located-frame.ts";
+import { type LocatedFrame, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeSignature } from "../findings/observe-input.ts";
 import { failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
@@ -61,8 +61,9 @@ export function supportOf(
 }
 
 function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath, messages: Messages): Support[] {
-  if (!frame.place) return [];
-  const observed = observeCode(findings, frame.place);
+  const place = ranAt(frame);
+  if (!place) return [];
+  const observed = observeCode(findings, place);
   return [{ text: messages.evidence(withShownPaths(observed.fact, shown)), evidence: [observed] }];
 }
 

@@ -42,7 +42,10 @@ function contradictionsIn(report: Report): string[] {
   const [, where = ""] = /## Where\n\n([\s\S]*?)(?=\n\n## |$)/.exec(analysis) ?? [];
   const marked = /^> +(\d+) \|/m.exec(where)?.[1];
   const named = placesIn(report.root_cause_summary);
-  const isThere = !cause.location || named.length === 0 || named.some((place) => isAmong(place, [cause.location]));
+  // A release, a setting, or a change of the platform leads without a place of its own.
+  const leadsWithCode = chain[0]?.release === undefined && placesIn(chain[0]?.what ?? "").length > 0;
+  const isThere =
+    !leadsWithCode || !cause.location || named.length === 0 || named.some((place) => isAmong(place, [cause.location]));
   return [
     ...(isThere ? [] : [`the headline names ${named}, and not ${cause.location?.file}:${cause.location?.line}`]),
     ...(first.score === confidence.score ? [] : [`the first scores ${first.score}, the report ${confidence.score}`]),

@@ -26,6 +26,7 @@ export const analysis = {
     `${inlineCode(type)}: ${inlineCode(message)}${code === null ? "" : ` (code ${inlineCode(code)})`}`,
   nothing: (): string => "The text doesn't describe a failure.",
   text: (headline: string): string => `No error in a known format; the most telling line is ${inlineCode(headline)}.`,
+  otherVersion: (): string => "The source that was given is of another version and doesn't have this line.",
   sourceMissing: (): string => "Its source wasn't available.",
   ruledOut: (clause: string): string => sentence(clause),
   confirmed: (clause: string): string => `Check whether ${clause}.`,
