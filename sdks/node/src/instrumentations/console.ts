@@ -22,6 +22,8 @@ const trace = /^Trace(?:: |\n)/;
 
 /** Node also prints process warnings through `console.error`. */
 const warningOfNode = /^\(node:\d+\) /;
+/** This client's own warnings are for the developer who starts the program, and explain no failure of it. */
+const ownWarning = /^\(node:\d+\) \[WHENCE_WARN_/;
 
 /** Records what the program prints to the console. Its output doesn't change. */
 export const consoleLogs: Instrumentation = {
@@ -30,10 +32,9 @@ export const consoleLogs: Instrumentation = {
     const isTested = isTestRun();
     const stops = Object.keys(methods).map((name) => {
       const method = name as Method;
-      const observe = recorder.guard(
-        (args: readonly unknown[]) => recorder.capture.log(() => toRecord(method, args, isTested)),
-        undefined,
-      );
+      const observe = recorder.guard((args: readonly unknown[]) => {
+        if (!isOwnWarning(args)) recorder.capture.log(() => toRecord(method, args, isTested));
+      }, undefined);
       return hasChannels
         ? listen(`console.${method}`, (args) => observe(Array.isArray(args) ? args : []))
         : wrap(method, observe);
@@ -43,6 +44,10 @@ export const consoleLogs: Instrumentation = {
     };
   },
 };
+
+function isOwnWarning([first]: readonly unknown[]): boolean {
+  return typeof first === "string" && ownWarning.test(first);
+}
 
 /**
  * Converts a call to a log record. In a test run, `console.error` prints failing assertions, which are no failures of a

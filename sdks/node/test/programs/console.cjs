@@ -27,6 +27,8 @@ console.error("aborted", AbortSignal.abort().reason);
 console.error("\u001b[1;31mred\u001b[39m letters");
 console.trace("where am I");
 console.assert(false, "not so");
+// As Node.js prints a warning of the client, which isn't recorded.
+console.error("(node:1) [WHENCE_WARN_INIT] WhenceWarning: @whence/node: `env` is no text");
 console.table([{ a: 1 }]);
 console.dir({ a: 1 });
 console.group("group");
