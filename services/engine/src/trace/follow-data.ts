@@ -62,7 +62,7 @@ function noteNamed(
  * Returns whether a value is the path of a file whose text went unchanged from where it was read to the parser that
  * failed.
  */
-function isPathOfRefused(value: AnyCodeSignal, { calls }: Dialect): boolean {
+export function isPathOfRefused(value: AnyCodeSignal, { calls }: Dialect): boolean {
   let isRead = false;
   for (let at: AnyCodeSignal | null = value; at !== null; at = at.towards) {
     if (at.kind === "throw-site") return isRead && calls.parsing.has(/\w+$/.exec(at.args.expression ?? "")?.[0] ?? "");

@@ -4,7 +4,7 @@ import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
 import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
-import { followPath } from "./follow-data.ts";
+import { followPath, isPathOfRefused } from "./follow-data.ts";
 import { followField, followFieldOf, followLoose } from "./follow-fields.ts";
 import { followLookup, followMember, followObject } from "./follow-members.ts";
 import { followName, followParameter, followWrite } from "./follow-names.ts";
@@ -202,8 +202,9 @@ export class Tracer implements Following {
   #default(followed: FollowedValue, operator: string, left: CodeNode | null, right: CodeNode | null): void {
     const variable = left && environmentRead(followed.program, plain(left));
     const isSet = variable ? this.codebase.isSet(variable) : undefined;
-    // A variable that is set to an empty text gives way only to `||`.
-    if (isSet === true && operator === "??") {
+    // A variable that is set to an empty text gives way only to `||`. Its value isn't known, so the fallback tells which
+    // file is meant.
+    if (isSet === true && operator === "??" && !isPathOfRefused(followed.from, followed.program.dialect)) {
       this.parts(followed, [left]);
       return;
     }

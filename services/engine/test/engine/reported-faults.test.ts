@@ -392,3 +392,42 @@ export function sign(text) {
     expect(JSON.stringify(report.chain)).not.toContain("environment variable");
   });
 });
+
+describe("a data file whose path is a setting", () => {
+  const program: Program = {
+    "/srv/catalog/src/settings.ts": `import { join } from "node:path";
+
+export const settings = { stations: process.env.STATIONS_FILE ?? join(import.meta.dirname, "stations.json") };
+`,
+    "/srv/catalog/src/stations.ts": `import { readFile } from "node:fs/promises";
+import { settings } from "./settings.ts";
+
+export async function readStations() {
+  return JSON.parse(await readFile(settings.stations, "utf8"));
+}
+`,
+    "/srv/catalog/src/stations.json": '[{ "id": "north" }]',
+  };
+  const frames = [frameAt(program, "/srv/catalog/src/stations.ts", "JSON.parse", "readStations")];
+  const message = "Unterminated string in JSON at position 46 (line 2 column 45)";
+
+  it.each([
+    ["set", ["PATH", "STATIONS_FILE"]],
+    ["not set", ["PATH"]],
+  ])("is the cause when its text couldn't be parsed, though the uploaded one can: %s", async (_, variables) => {
+    const event = {
+      ...reportedEvent({ exceptions: [exception("SyntaxError", message, frames)] }),
+      environment_variables: variables,
+    };
+    const subject = eventSubject(event, "catalog");
+    if (subject.input.kind !== "event") throw new Error("no event");
+    const files = Object.entries(program).map(([path, content]) => ({
+      name: path,
+      path,
+      content,
+      version: "uploaded for 1.4.2",
+    }));
+    const { report } = await investigated({ ...subject, input: { ...subject.input, files } });
+    expect(report.root_cause.location?.file).toBe("/srv/catalog/src/stations.json");
+  });
+});
