@@ -1,5 +1,5 @@
 import type { FileContent, Host, IntegrationKindName, ProcessExit, TelemetryEvent } from "@whence/protocol";
-import type { GatheredFile } from "../gather/gather.ts";
+import type { GatheredFile } from "../gather/chosen-files.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead } from "./file-not-read.ts";

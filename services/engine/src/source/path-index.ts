@@ -21,6 +21,11 @@ export class PathIndex {
     return this.#paths.has(path);
   }
 
+  /** Returns the paths of the files with this name. */
+  named(name: string): readonly string[] {
+    return this.#byName.get(name) ?? [];
+  }
+
   inFolder(folder: string): readonly string[] {
     return this.#byFolder.get(folder) ?? [];
   }

@@ -82,6 +82,40 @@ TypeError: boom`;
     expect(files.at(-1)?.name).toBe("/srv/shop/src/refunds.ts");
   });
 
+  it("follows the names of the project's own packages, and hands on the manifests that give them", async () => {
+    const program = {
+      "apps/api/main.ts": 'import { price } from "@shop/prices";\nexport const show = () => price();\n',
+      "packages/prices/package.json": '{ "name": "@shop/prices" }',
+      "packages/prices/src/index.ts": "export const price = () => undefined;\n",
+      "packages/other/package.json": '{ "name": "@shop/other" }',
+    };
+    const frame = frameAt(deployed(program, "/srv/shop/"), "/srv/shop/apps/api/main.ts", "price();", "show");
+    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
+    expect(files.map(({ path }) => path)).toEqual([
+      "apps/api/main.ts",
+      "packages/prices/src/index.ts",
+      "packages/prices/package.json",
+    ]);
+  });
+
+  it("reads files that a name in the error leads to before imports that are far away", async () => {
+    const links = Array.from({ length: 30 }, (_, at) => [`src/m${at}.ts`, `import "./m${at + 1}.ts";\n`] as const);
+    const program = {
+      ...Object.fromEntries(links),
+      "src/zone.ts": "export const zone = process.env.SHOP_TIME_ZONE;\n",
+    };
+    const frame = frameAt(deployed(program, "/srv/shop/"), "/srv/shop/src/m0.ts", "import", "show");
+    const error = failing([frame], "SHOP_TIME_ZONE is not a time zone");
+    const { files } = await gather({ error, route: undefined }, sourcesOf(program));
+    expect(files.map(({ path }) => path).slice(0, 5)).toEqual([
+      "src/m0.ts",
+      "src/m1.ts",
+      "src/m2.ts",
+      "src/zone.ts",
+      "src/m3.ts",
+    ]);
+  });
+
   it("reads a data file that the error names", async () => {
     const program = { ...shop, "data/rates.json": "{" };
     const error = failing([showFrame], "cannot read /srv/shop/data/rates.json: it ends too soon");

@@ -52,6 +52,45 @@ describe("an import", () => {
     expect(leadsTo("web/a.js", "pg", files)).toEqual(["node_modules/pg/index.js"]);
   });
 
+  describe("by a name that the project gives", () => {
+    const files = [
+      ...["package.json", "packages/db/package.json", "packages/db/src/index.ts", "packages/db/src/pool.ts"],
+      ...["apps/web/package.json", "apps/web/tsconfig.json", "apps/web/src/main.ts", "apps/web/src/log.ts"],
+      ...["tsconfig.base.json", "libs/money/src/index.ts", "index.js"],
+    ];
+    const texts = {
+      "package.json": '{ "name": "shop" }',
+      "packages/db/package.json":
+        '{ "name": "@shop/db", "main": "./src/index.ts", "exports": { ".": "./dist/index.js", "./*": "./src/*.ts" } }',
+      "apps/web/package.json": '{ "name": "web", "imports": { "#log": { "node": "./src/log.ts" } } }',
+      "apps/web/tsconfig.json": '{ "extends": "../../tsconfig.base" }',
+      "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@libs/*": ["libs/*/src/index.ts"] }, /* all */ } }',
+    };
+
+    it.each([
+      ["a package beside", "@shop/db", "packages/db/src/index.ts"],
+      ["a file that it exports", "@shop/db/pool", "packages/db/src/pool.ts"],
+      ["the package itself", "shop", "index.js"],
+      ["a subpath of the package", "#log", "apps/web/src/log.ts"],
+      ["an alias of TypeScript, inherited and with a comment beside", "@libs/money", "libs/money/src/index.ts"],
+    ])("resolves to one file: %s", (_, module, expected) => {
+      expect(leadsTo("apps/web/src/main.ts", module, files, texts)).toEqual([expected]);
+    });
+
+    it.each(["lodash", "@shop/other", "#other"])("resolves to nothing when no manifest has it: %s", (module) => {
+      expect(leadsTo("apps/web/src/main.ts", module, files, texts)).toEqual([]);
+    });
+
+    it("resolves to nothing when the manifest is broken", () => {
+      const broken = {
+        "package.json": "{",
+        "apps/web/tsconfig.json": "[]",
+        "tsconfig.base.json": '{ "compilerOptions": 1 }',
+      };
+      expect(leadsTo("apps/web/src/main.ts", "shop", files, broken)).toEqual([]);
+    });
+  });
+
   it("resolves to nothing when the file isn't there, or is data", () => {
     expect(leadsTo("a.ts", "./b", ["c.ts"])).toEqual([]);
     expect(leadsTo("a.json", "./b", ["b.ts"])).toEqual([]);

@@ -1,4 +1,5 @@
 import { folderOf, foldersAbove, type PathIndex, pathIn } from "../path-index.ts";
+import { aliasTargets, entryTargets, projectPackage, subpathTargets } from "./javascript-manifests.ts";
 import type { ImportableFiles, LanguageTable } from "./language.ts";
 
 /** How Node.js up to version 15 named its own modules. */
@@ -22,7 +23,9 @@ export const javascript: LanguageTable = {
   blockNames: { mts: "ts", cts: "ts", mjs: "js", cjs: "js" },
 };
 
-const imported = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["']((?:\.{1,2}|[@~])(?:\/[^"'\n]{0,500})?)["']/g;
+/** A module's name, which isn't one of Node.js: `./a`, `@/a`, `#a`, `shop-core/a`. */
+const moduleName = "(?!node:)[\\w.@~#](?:[\\w.@~/+-]{0,500})";
+const imported = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\s*\\(|\\bimport\\s*\\()\\s*["'](${moduleName})["']`, "g");
 
 function written(text: string): string[] {
   return Array.from(text.matchAll(imported), ([, to = ""]) => to);
@@ -33,7 +36,9 @@ const scriptEnding = /\.[cm]?[jt]sx?$/;
 
 function resolve(module: string, from: string, files: ImportableFiles): string[] {
   const ending = scriptEnding.exec(from)?.[0].slice(1) ?? "";
-  const targets = module.startsWith(".") ? [pathIn(folderOf(from), module)] : aliased(module, from);
+  const targets = module.startsWith(".")
+    ? [pathIn(folderOf(from), module)]
+    : [...aliasTargets(module, from, files), ...aliased(module, from), ...subpathTargets(module, from, files)];
   for (const target of targets) {
     const found = fileNamed(target, ending, files.paths);
     if (found !== null) return [found];
@@ -68,22 +73,18 @@ function fileNamed(target: string, ending: string, paths: PathIndex): string | n
 const entryFolders = ["", "lib/", "dist/", "src/", "build/"];
 
 /** Resolves by the package's package.json if it was given, and otherwise by the usual entry files. */
-function resolvePackage(
-  module: string,
-  from: string,
-  ending: string,
-  { paths, textOf }: ImportableFiles,
-): string | null {
+function resolvePackage(module: string, from: string, ending: string, files: ImportableFiles): string | null {
   const [name = "", subpath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.*))?$/.exec(module)?.slice(1) ?? [];
-  const root = rootOf(name, from, paths);
+  const { paths } = files;
+  const root = projectPackage(name, files) ?? rootOf(name, from, paths);
   if (root === null) return null;
-  if (subpath !== undefined) return fileNamed(`${root}/${subpath}`, ending, paths);
-  const described = textOf?.(`${root}/package.json`) ?? null;
   const usual = ["index", name.split("/").at(-1) ?? name].flatMap((file) => entryFolders.map((one) => one + file));
-  for (const entry of [...(described === null ? [] : entriesOf(described)), ...usual]) {
-    const found = fileNamed(pathIn(root, entry), ending, paths);
+  const beside = subpath === undefined ? usual : [subpath, `src/${subpath}`];
+  for (const target of [...entryTargets(root, subpath, files), ...beside.map((entry) => pathIn(root, entry))]) {
+    const found = fileNamed(target, ending, paths);
     if (found !== null) return found;
   }
+  if (subpath !== undefined) return null;
   const [only, ...others] = paths.below(root).filter((path) => scriptEnding.test(path));
   return others.length === 0 ? (only ?? null) : null;
 }
@@ -93,28 +94,4 @@ function rootOf(name: string, from: string, paths: PathIndex): string | null {
   const roots = paths.packageRoots(name);
   const near = foldersAbove(from).map((folder) => pathIn(folder, `node_modules/${name}`));
   return near.find((root) => roots.includes(root)) ?? roots[0] ?? null;
-}
-
-/** Maximum nesting of conditions. */
-const conditionsMax = 4;
-
-/** Returns the files that `main` and `exports` of a package.json name, in file order. */
-function entriesOf(text: string): string[] {
-  const { main, module, exports } = readPackage(text);
-  return [main, module, ...pathsOf(exports, conditionsMax)].filter((entry) => typeof entry === "string");
-}
-
-function readPackage(text: string): { main?: unknown; module?: unknown; exports?: unknown } {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? parsed : {};
-  } catch {
-    return {};
-  }
-}
-
-function pathsOf(value: unknown, depth: number): unknown[] {
-  if (typeof value !== "object" || value === null || depth === 0) return [value];
-  const whole = "." in value ? value["."] : value;
-  return whole === value ? Object.values(value).flatMap((one) => pathsOf(one, depth - 1)) : pathsOf(whole, depth - 1);
 }

@@ -59,7 +59,7 @@ export function memberModule(from: string, module: string, name: string): string
 
 /**
  * Returns the paths of the files that a file imports, or sees without importing them. Read from the text of its lines,
- * so an import in a comment counts too.
+ * so an import in a comment counts too. Other packages in `node_modules` are left out.
  */
 export function importedPaths(from: string, text: string, files: ImportableFiles): string[] {
   const language = languageOfFile(from);
@@ -67,5 +67,11 @@ export function importedPaths(from: string, text: string, files: ImportableFiles
   if (!rules) return [];
   const named = rules.written(text).flatMap((module) => rules.resolve(module, from, files));
   const unsaid = rules.unsaid?.(from, text, files.paths) ?? [];
-  return [...new Set([...unsaid, ...named])].filter((path) => path !== from);
+  const home = installedPackage(from);
+  return [...new Set([...unsaid, ...named])].filter((path) => path !== from && installedPackage(path) === home);
+}
+
+/** Returns the folder in `node_modules` of the package that a file belongs to; empty for other files. */
+function installedPackage(path: string): string {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? "";
 }
