@@ -29,6 +29,11 @@ export function mutantCases(every: number): Promise<RecordedCase[]> {
   return withTrees(readCorpus(join(corpora, "mutants")).filter((_, index) => index % every === 0));
 }
 
+/** The mutants whose mistake is likely to show elsewhere. They train nothing. */
+export function remoteCases(): Promise<RecordedCase[]> {
+  return withTrees(readCorpus(join(corpora, "remote")));
+}
+
 /** Cases with their code; packages that the cache lacks are fetched first. */
 export async function withTrees(cases: readonly CorpusCase[]): Promise<RecordedCase[]> {
   await layOut(cases);

@@ -7,7 +7,7 @@ import { ablationTable } from "./ablate/run.ts";
 import { answer } from "./answer.ts";
 import { developmentCases, installedCases, rcabenchFolder } from "./cases.ts";
 import { corporaDigest } from "./corpora-digest.ts";
-import { minedCases, mutantCases } from "./corpus-cases.ts";
+import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
 import { reliabilityTable } from "./reliability.ts";
@@ -51,6 +51,8 @@ const wanted: readonly Form[] = forms.filter((form) => options.form === undefine
 const recorded = [...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))];
 const whole = await scoreCases(await inForms(recorded, wanted));
 console.log(`${scoreTable(whole)}\n\n${reliabilityTable(whole)}`);
+const remote = await scoreCases(await inForms(await remoteCases(), wanted));
+console.log(`\nmutants whose mistake is likely to show elsewhere\n${scoreTable(remote)}`);
 const disguised = await scoreCases(await inForms(development.map(renamed), wanted));
 if (disguised.length > 0) console.log(`\nrcabench with other names\n${scoreTable(disguised)}`);
 await printCost();

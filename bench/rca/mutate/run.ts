@@ -16,9 +16,6 @@ import { findSites, type Site } from "./sites.ts";
 const atTheSameTime = 2;
 /** Matches errors that a busy machine may cause as well: these have to occur twice. */
 const dependsOnTime = /timed? ?out|abort|no answer|within \d|ECONN|hang up/i;
-/** A package with fewer sites that ran is skipped. */
-const sitesMin = 20;
-const output = resolve(import.meta.dirname, "../corpora/mutants");
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
@@ -28,8 +25,13 @@ const { values: options, positionals: wanted } = parseArgs({
     check: { type: "boolean", default: false },
     /** Skips what already has a file. */
     missing: { type: "boolean", default: false },
+    /** Makes the mistakes whose symptom is elsewhere, which train nothing, in place of the others. */
+    remote: { type: "boolean", default: false },
   },
 });
+const output = resolve(import.meta.dirname, "../corpora", options.remote ? "remote" : "mutants");
+/** A package with fewer sites that ran is skipped. */
+const sitesMin = options.remote ? 1 : 20;
 const triesMax = Number(options.tries);
 
 for (const app of readApps().filter(({ name, packages }) => isWanted(name, Object.keys(packages)))) {
@@ -49,7 +51,7 @@ async function mutateApp(app: App): Promise<void> {
   const lanes = await layOut(app, atTheSameTime);
   const [folder = ""] = lanes;
   for (const lane of lanes) await expectHealthy(app, lane);
-  const owned = await findSites(app, folder);
+  const owned = await findSites(app, folder, options.remote);
   if (options.check) {
     const counts = owned.map(({ owner, sites }) => `${owner.name} ${sites.length}`);
     console.log(`${app.name}: healthy; ${counts.join(", ")}`);

@@ -40,12 +40,17 @@ const operational = new Set([
   "drop-await",
   "swallow-error",
 ]);
+/** Mistakes that are made only where the symptom may be elsewhere: their cases are kept apart, and train nothing. */
+const untrained = new Set(["json-round-trip", "drop-copy", "shared-default"]);
 const operationalShare = 4;
 /** A mistake is small: one that spans more lines is another program. */
 const mistakeMaxLines = 8;
 
-/** Returns every mutation worth trying in an app: of its packages for a driver, of itself for a service. */
-export async function findSites(app: App, folder: string): Promise<OwnedSites[]> {
+/**
+ * Returns every mutation worth trying in an app: of its packages for a driver, of itself for a service. `isRemote` asks
+ * for the mistakes whose symptom is elsewhere, and for no others.
+ */
+export async function findSites(app: App, folder: string, isRemote: boolean): Promise<OwnedSites[]> {
   const ownerOf = ownersOf(app, folder);
   const covered = await measureCoverage(app, folder);
   if (app.kind === "service") for (const file of app.files) if (settingsFile.test(file)) covered.set(file, () => true);
@@ -57,13 +62,19 @@ export async function findSites(app: App, folder: string): Promise<OwnedSites[]>
     if (source.length > fileMaxBytes || source.split("\n").some((line) => line.length > lineMaxCharacters)) continue;
     const functions = functionsOf(file, source);
     const sourcesOf = (files: readonly string[]): CorpusCase["sources"] => sourcesOfFiles(files, ownerOf);
-    const small = mutationsOf(file, source, ran).filter((mutation) => isSmall(source, mutation));
+    const small = mutationsOf(file, source, ran).filter(
+      (mutation) => isSmall(source, mutation) && isMade(mutation.operator, isRemote),
+    );
     const sites = small.map((mutation) => ({ file, source, mutation, functions, sourcesOf }));
     const known = found.get(owner.name) ?? { owner, sites: [] };
     known.sites.push(...sites);
     found.set(owner.name, known);
   }
   return [...found.values()].map(({ owner, sites }) => ({ owner, sites: inTurn(sites, owner.name) }));
+}
+
+function isMade(operator: string, isRemote: boolean): boolean {
+  return isRemote ? untrained.has(operator) || operator === "drop-await" : !untrained.has(operator);
 }
 
 function isMutable(app: App, file: string, owner: Owner): boolean {

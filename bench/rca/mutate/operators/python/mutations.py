@@ -86,6 +86,10 @@ class Mutations(ast.NodeVisitor):
             self.around.pop()
 
     def at_Module(self, node):
+        first = node.body[0] if node.body else None
+        is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+        body = [one for one in node.body[is_docstring:] if not (isinstance(one, ast.ImportFrom) and one.module == "__future__")]
+        self.after_docstring = self.starts[body[0].lineno - 1] if body else len(self.text)
         self.alone = set()
         self.parents = {}
         for outer in ast.walk(node):
@@ -117,7 +121,16 @@ class Mutations(ast.NodeVisitor):
         if node.value is not None:
             start = self.span(node)[0]
             self.add_span("drop-return", start, self.span(node.value)[0], "")
+            self.add_round_trip(node.value)
             self.add("drop-return", node, "return" if self.source(node.value) == "None" else "return None")
+
+    def add_round_trip(self, value):
+        if isinstance(value, (ast.Constant, ast.JoinedStr)):
+            return
+        imported = {"start": self.after_docstring, "end": self.after_docstring, "text": "import json\n"}
+        more = [] if re.search(r"^import json$", self.text, re.M) else [imported]
+        start, end = self.span(value)
+        self.add_span("json-round-trip", start, end, f"json.loads(json.dumps({self.source(value)}, default=str))", *more)
 
     def at_Await(self, node):
         self.add("drop-await", node, self.source(node.value))
@@ -167,6 +180,10 @@ class Mutations(ast.NodeVisitor):
                 start = self.span(every[index - 1])[1] if index else self.span(argument)[0]
                 self.add_span("drop-argument", start, self.span(argument)[1], "")
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name in ("dict", "list", "set", "deepcopy", "copy") and len(node.args) == 1 and not node.keywords:
+            self.add("drop-copy", node, self.source(node.args[0]))
+        if name == "copy" and isinstance(node.func, ast.Attribute) and not every:
+            self.add("drop-copy", node, self.source(node.func.value))
         if isinstance(node.func, ast.Attribute):
             if name in SIMILAR:
                 self.rename_attribute("similar-method", node.func, SIMILAR[name])
@@ -189,7 +206,13 @@ class Mutations(ast.NodeVisitor):
         if QUANTITY.search(node.attr) and isinstance(node.ctx, ast.Load) and not called and isinstance(parent, (ast.Call, ast.BinOp, ast.Return)):
             self.add("wrong-unit", node, f"{self.source(node)} * 1000")
 
+    def at_List(self, node):
+        if len(node.elts) == 1 and isinstance(node.elts[0], ast.Starred):
+            self.add("drop-copy", node, self.source(node.elts[0].value))
+
     def at_Dict(self, node):
+        if len(node.keys) == 1 and node.keys[0] is None:
+            self.add("drop-copy", node, self.source(node.values[0]))
         for key, value in zip(node.keys, node.values):
             if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
                 quote = self.source(key)[-1]
@@ -204,6 +227,8 @@ class Mutations(ast.NodeVisitor):
 
     def at_Subscript(self, node):
         index = node.slice
+        if isinstance(index, ast.Slice) and not (index.lower or index.upper or index.step):
+            self.add("drop-copy", node, self.source(node.value))
         if isinstance(index, ast.Constant) and isinstance(index.value, str) and index.value.isidentifier():
             quote = self.source(index)[-1]
             self.add("wrong-key", index, quote + misspelt(index.value, index.lineno) + quote)
@@ -237,6 +262,7 @@ class Mutations(ast.NodeVisitor):
             self.remove("stale-state", node)
         empty = self.source(node.value) in ("[]", "{}", "set()", "dict()", "list()")
         if empty and isinstance(target, ast.Name) and self.around:
+            self.add_shared_default(node, target)
             outer = self.around[0]
             while not isinstance(self.parents.get(outer), ast.Module):
                 outer = self.parents[outer]
@@ -245,6 +271,20 @@ class Mutations(ast.NodeVisitor):
             start, end = self.span(node)
             text = "pass" if node in self.alone else ""
             self.add_span("shared-state", start, end, text, {"start": at, "end": at, "text": f"{self.source(node)}\n\n\n"})
+
+    def add_shared_default(self, node, target):
+        """Makes a fresh collection the default of a parameter."""
+        owner = self.around[-1]
+        given = owner.args
+        last = [*given.posonlyargs, *given.args][-1:]
+        if node not in owner.body or not last or given.vararg or given.kwonlyargs or given.kwarg:
+            return
+        place = given.defaults[-1] if given.defaults else last[0]
+        at = self.span(place)[1]
+        edit = {"start": at, "end": at, "text": f", {target.id}={self.source(node.value)}"}
+        start, end = self.span(node)
+        text = "pass" if node in self.alone else ""
+        self.found.append({"operator": "shared-default", "edits": [edit, {"start": start, "end": end, "text": text}]})
 
     def at_FunctionDef(self, node):
         arguments = node.args.posonlyargs + node.args.args

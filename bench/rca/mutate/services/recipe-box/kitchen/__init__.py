@@ -1,0 +1,1 @@
+"""Recipes, and when to begin cooking."""
