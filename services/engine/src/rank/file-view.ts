@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import { type AnyCodeSignal, isTrained } from "../signals/signal.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { type Project, projectOf } from "./project.ts";
@@ -14,6 +14,7 @@ export interface FileView {
   readonly code: CodeFile | null;
   /** Its frames, the innermost first. */
   readonly frames: readonly LocatedFrame[];
+  /** Those that features count. */
   readonly signals: readonly AnyCodeSignal[];
   readonly words: ReadonlySet<string>;
 }
@@ -57,7 +58,8 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
   const sources = new Map(given.map((source) => [source.name, source]));
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
-  const signalsOf = Map.groupBy(traced.signals, ({ subject }) => subject.file);
+  const signals = traced.signals.filter(({ kind }) => isTrained(kind));
+  const signalsOf = Map.groupBy(signals, ({ subject }) => subject.file);
   const files = names.map((name): FileView => {
     const source =
       sources.get(name) ??
@@ -81,7 +83,7 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
       const view = views.get(frame.file);
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),
-    signals: traced.signals,
+    signals,
     project: projectOf(
       frames,
       given.map(({ name }) => name),

@@ -37,6 +37,11 @@ export function isOrigin<K extends CodeSignalKind>(signal: CodeSignal<K>): boole
   return kindOf<K>(signal).isOrigin?.(signal) ?? false;
 }
 
+/** Returns whether the features of the learned ranking count a kind of signal. */
+export function isTrained<K extends CodeSignalKind>(kind: K): boolean {
+  return kindOf<K>({ kind }).isUntrained !== true;
+}
+
 /** Returns whether the code shows that it accompanied the failure rather than leading to it. */
 export function isOnlySeen<K extends CodeSignalKind>(signal: CodeSignal<K>): boolean {
   return kindOf<K>(signal).isOnlySeen?.(signal.args) ?? false;

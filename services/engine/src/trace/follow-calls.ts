@@ -10,6 +10,7 @@ import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } fr
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "./ir.ts";
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
+import { notePromised } from "./promised-values.ts";
 import { resolve } from "./scopes.ts";
 import { isModule } from "./throw-site.ts";
 import { anything, argumentOf, canBe, isMissing } from "./wanted.ts";
@@ -80,6 +81,7 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
   }
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
   if (enter(tracer, followed, call)) return;
+  notePromised(tracer, followed, call, []);
   const data = dataFileRead(tracer, program, call);
   if (data) followRead(tracer, followed, call, data);
   else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
@@ -115,7 +117,9 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
   const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
   const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
-  const inner = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
+  const stepped = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
+  const isSettled = callbacks.length > 0 || notePromised(tracer, followed, call, targets);
+  const inner = { ...stepped, isAwaited: followed.isAwaited || isSettled };
   for (const target of targets) {
     if (
       target.program === program &&
@@ -164,6 +168,8 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));
   const handed: FollowedValue = {
     ...inner,
+    // What takes a promise may wait for it.
+    isAwaited: true,
     path: isChanged || isAsked ? [] : path,
     wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
   };

@@ -204,6 +204,8 @@ export function followParameter(
   const inner = tracer.step({ ...followed, path }, parameter, "parameter", name);
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
+  // What `then` hands over was awaited; other callbacks may get it so.
+  const isAwaited = followed.isAwaited || owner.role === "argument";
   for (const { program: where, node, isElement } of handed.slice(0, callersMax)) {
     const outer = isElement
       ? tracer.step({ ...inner, program: where }, node, "iteration", name)
@@ -211,6 +213,7 @@ export function followParameter(
     tracer.value({
       ...outer,
       node,
+      isAwaited,
       path: isElement ? [anyKey, ...path] : path,
       via: where === program ? followed.via : null,
     });

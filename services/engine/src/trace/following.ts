@@ -21,6 +21,8 @@ export interface FollowedValue {
   readonly frame: LocatedFrame | null;
   /** The call through which the current function was entered. */
   readonly via: Via | null;
+  /** Whether it was awaited on the way from here to the failure. */
+  readonly isAwaited: boolean;
   /** The last signal of it. */
   readonly from: AnyCodeSignal;
 }

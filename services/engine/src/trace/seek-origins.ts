@@ -1,11 +1,14 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
+import { isTrained } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
 import type { CodeNode } from "./ir.ts";
+import { findLostTypes } from "./lost-types.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
+import { findNamedCoroutines } from "./named-coroutines.ts";
 import type { Program } from "./program.ts";
 import { findUnawaited } from "./promises.ts";
 import { findRecursion } from "./recursion.ts";
@@ -51,6 +54,8 @@ export function seekOrigins(
   noteUnawaited(codebase, event, trail);
   if (isAboutResources(error)) noteUnreleased(codebase, trail);
   noteSwallowed(codebase, trail);
+  findNamedCoroutines(codebase, error, trail);
+  findLostTypes(codebase, error, trail);
   return wraps;
 }
 
@@ -111,7 +116,8 @@ function noteUnreleased(codebase: Codebase, trail: Trail): void {
 const swallowedMax = 12;
 
 function noteSwallowed(codebase: Codebase, trail: Trail): void {
-  const functions = new Set(trail.signals().map(({ subject }) => `${subject.file}:${subject.function}`));
+  const seen = trail.signals().filter(({ kind }) => isTrained(kind));
+  const functions = new Set(seen.map(({ subject }) => `${subject.file}:${subject.function}`));
   const isOnTrail = (program: Program, node: CodeNode): boolean => {
     const { file, function: name } = placeAt(program, node);
     return functions.has(`${file}:${name}`);

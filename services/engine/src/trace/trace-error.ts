@@ -42,7 +42,7 @@ export async function traceError(
     exception,
     frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, codebase) })),
   }));
-  const trail = new Trail();
+  const trail = new Trail(chain.map(({ exception }) => exception.message));
   const wraps = seekOrigins(codebase, error, event, located, trail);
   findLiteralsInMessage(error, files, trail);
   findMissingModules(error, files, trail);

@@ -13,6 +13,7 @@ import type { FoundFunction } from "./functions.ts";
 import { type CodeNode, part } from "./ir.ts";
 import type { Imported } from "./modules.ts";
 import type { Program, Write } from "./program.ts";
+import { isSettled } from "./promised-values.ts";
 import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
@@ -69,7 +70,7 @@ export class Tracer implements Following {
     const { source } = followed.program;
     const key = [source.name, source.firstLine, node.start, node.end, followed.wanted.was, ...followed.path].join(":");
     if (followed.path.length <= pathMax && this.trail.enter(key, followed.from))
-      this.#follow({ ...followed, node }, node);
+      this.#follow({ ...followed, node, isAwaited: followed.isAwaited || isSettled(followed.node) }, node);
   }
 
   step(followed: FollowedValue, node: CodeNode, how: ValueSource, name: string): FollowedValue {

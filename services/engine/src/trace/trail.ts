@@ -1,5 +1,5 @@
 import type { ValueSource } from "../signals/code/value-sources.ts";
-import type { AnyCodeSignal, CodeSignalArgs, CodeSignalKind } from "../signals/signal.ts";
+import { type AnyCodeSignal, type CodeSignalArgs, type CodeSignalKind, isTrained } from "../signals/signal.ts";
 import { textOf } from "./expressions.ts";
 import { nameAround } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
@@ -21,12 +21,20 @@ export type CodePlaceSubject = AnyCodeSignal["subject"];
 /** All signals from the code, each with the one it leads to. */
 export class Trail {
   readonly #signals: AnyCodeSignal[] = [];
+  /** Signals that no feature counts: they change neither the limits nor the ends of trails. */
+  readonly #aside: AnyCodeSignal[] = [];
   readonly #known = new Map<string, AnyCodeSignal>();
   readonly #entered = new Set<string>();
   /** Signals that had more to follow, or led to something already followed. */
   readonly #cut = new Set<AnyCodeSignal>();
   #bound = 0;
   #placesLeft = 0;
+  /** The messages of the errors that are followed. */
+  readonly messages: readonly string[];
+
+  constructor(messages: readonly string[]) {
+    this.messages = messages;
+  }
 
   /** The first signal: what the error says about the place where it was thrown. */
   get first(): AnyCodeSignal | null {
@@ -67,7 +75,7 @@ export class Trail {
       towards: from,
     };
     this.#known.set(key, signal);
-    this.#signals.push(signal);
+    (isTrained(signal.kind) ? this.#signals : this.#aside).push(signal);
     return signal;
   }
 
@@ -99,7 +107,7 @@ export class Trail {
   signals(): AnyCodeSignal[] {
     const inner = new Set(this.#signals.map(({ towards }) => towards));
     const final = new Map<AnyCodeSignal, AnyCodeSignal>();
-    for (const signal of this.#signals) {
+    for (const signal of [...this.#signals, ...this.#aside]) {
       const towards = signal.towards && (final.get(signal.towards) ?? null);
       final.set(signal, {
         ...signal,

@@ -222,6 +222,8 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "swallowed-error": { call: "parse(text)" },
   recursion: { function: "walk" },
   "shared-state": { name: "cache", writers: 2 },
+  "unawaited-value": { callee: "loadOrder", read: "total" },
+  "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
 };
 
 function codeCase(kind: CodeSignalKind): Case {

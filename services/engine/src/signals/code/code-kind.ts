@@ -19,6 +19,8 @@ export interface CodeKind<Name extends string, Args> {
   readonly link: LinkWords<Args & SeenInCode>;
   /** Its features in the learned ranking; absent for kinds that the recorded failures teach nothing about. */
   readonly ranks?: LearnedFrom<Args>;
+  /** Set for a kind that the ranking model wasn't trained with: no feature counts it. */
+  readonly isUntrained?: true;
   /** Set for a kind that explains a failure on its own. */
   readonly decides?: Decisive<Args>;
   /** Whether the error was thrown at this place, or its message was made here, off the stack. */

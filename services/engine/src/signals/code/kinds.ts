@@ -2,6 +2,7 @@ import { badValue } from "./bad-value.ts";
 import { brokenFile } from "./broken-file.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { literalInMessage } from "./literal-in-message.ts";
+import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
 import { missingAwait } from "./missing-await.ts";
 import { missingExport } from "./missing-export.ts";
@@ -11,6 +12,7 @@ import { recursion } from "./recursion.ts";
 import { sharedState } from "./shared-state.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
+import { unawaitedValue } from "./unawaited-value.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
 import { valueStep } from "./value-step.ts";
 
@@ -31,4 +33,6 @@ export const codeKinds = {
   [swallowedError.name]: swallowedError,
   [recursion.name]: recursion,
   [sharedState.name]: sharedState,
+  [unawaitedValue.name]: unawaitedValue,
+  [lostType.name]: lostType,
 };

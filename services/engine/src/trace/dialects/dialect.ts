@@ -44,6 +44,14 @@ export interface Dialect {
   /** Calls that create an error, which other code raises or returns. */
   readonly errorMaking: RegExp;
   readonly calls: KnownCalls;
+  /** What the runtime says of a coroutine that nothing awaited; the first group is its name. Null when it says nothing. */
+  readonly neverAwaited: RegExp | null;
+  /** Matches messages about a promise where its value was expected; null when there are no promises. */
+  readonly promiseInMessage: RegExp | null;
+  /** Matches the modules whose functions all return promises; null when there are none. */
+  readonly promisedModules: RegExp | null;
+  /** Methods and fields of the language's own types that plain data lacks, by type. */
+  readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
   /** Matches a read of an environment variable; the first group is its name. */
   readonly environment: RegExp;
 }
@@ -56,6 +64,8 @@ export interface KnownCalls {
   readonly handOn: ReadonlySet<string>;
   /** They parse a text into data. */
   readonly parsing: ReadonlySet<string>;
+  /** They write data as a text. */
+  readonly serializing: ReadonlySet<string>;
   /** Methods of a response, or of an incoming request, that return its body. */
   readonly bodies: ReadonlySet<string>;
   /** Functions that send an HTTP request and return a response of any status. */

@@ -27,6 +27,7 @@ export const go: Dialect = {
       "append string Sprintf Sprint TrimSpace Trim Split Fields ToLower ToUpper Join Replace ReplaceAll TrimSuffix TrimPrefix Clone Sort Copy copy min max",
     ),
     parsing: words("Unmarshal Decode Parse"),
+    serializing: words("Marshal Encode"),
     bodies: words(""),
     requests: words(""),
     httpClients: words(""),
@@ -35,5 +36,9 @@ export const go: Dialect = {
     each: words(""),
     putting: words("Set Store Put Add WithValue"),
   },
+  neverAwaited: null,
+  promiseInMessage: null,
+  promisedModules: null,
+  builtIn: new Map(),
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

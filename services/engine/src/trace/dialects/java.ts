@@ -29,6 +29,7 @@ export const java: Dialect = {
       "trim strip toLowerCase toUpperCase split substring replace toString valueOf of ofNullable map filter stream collect toList format join concat asList copyOf requireNonNull orElse orElseGet orElseThrow iterator entrySet values keySet",
     ),
     parsing: words("readValue readTree fromJson parse"),
+    serializing: words("writeValueAsString toJson"),
     bodies: words(""),
     requests: words(""),
     httpClients: words(""),
@@ -37,5 +38,9 @@ export const java: Dialect = {
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),
     putting: words("put set setAttribute setProperty putIfAbsent header"),
   },
+  neverAwaited: null,
+  promiseInMessage: null,
+  promisedModules: null,
+  builtIn: new Map(),
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

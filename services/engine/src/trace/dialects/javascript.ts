@@ -30,6 +30,7 @@ export const javascript: Dialect = {
       "Number String Boolean BigInt Date URL RegExp Array Buffer Error from trim toString toLowerCase toUpperCase join resolve normalize dirname filter slice sort toSorted reverse toReversed flat concat split values keys entries fromEntries assign freeze seal create stringify encodeURIComponent decodeURIComponent max min floor ceil round abs replace replaceAll repeat padStart padEnd all allSettled race any timeout structuredClone cloneDeep clone defaults merge extend then catch finally bind Object isArray",
     ),
     parsing: words("parse load safeLoad json"),
+    serializing: words("stringify"),
     bodies: words("json text arrayBuffer blob buffer formData bytes"),
     requests: words("fetch request"),
     httpClients: words("undici"),
@@ -40,6 +41,21 @@ export const javascript: Dialect = {
     each: words("map flatMap forEach filter find findIndex findLast some every sort then reduce reduceRight"),
     putting: words("set setAttribute setItem defineProperty header setHeader"),
   },
+  neverAwaited: null,
+  promiseInMessage: /\[object Promise\]|\bPromise \{|instance of Promise|object Promise is|is not (?:async )?iterable/,
+  promisedModules: /(?:^|\/)promises$/,
+  builtIn: new Map([
+    [
+      "Date",
+      words(
+        "getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds getMilliseconds getUTCFullYear getUTCMonth getUTCDate getUTCDay getUTCHours getUTCMinutes toISOString toDateString toTimeString toUTCString toLocaleDateString toLocaleTimeString setDate setMonth setFullYear setHours getTimezoneOffset",
+      ),
+    ],
+    ["Map", words("get set clear entries keys values")],
+    ["Set", words("has add delete forEach")],
+    ["RegExp", words("test exec")],
+    ["URL", words("searchParams")],
+  ]),
   environment:
     /^(?:process|import\.meta|Bun|Deno)\.env(?:\.(\w{1,100})$|\[["'](\w{1,100})["']\]$|\.get\(["'](\w{1,100})["']\)$)/,
 };

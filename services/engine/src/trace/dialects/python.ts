@@ -27,6 +27,7 @@ export const python: Dialect = {
       "str bytes list tuple set dict sorted reversed strip lower upper split join encode decode format abs min max round sum copy deepcopy enumerate zip filter map iter next items values keys wait_for gather cast",
     ),
     parsing: words("loads load safe_load json parse reader DictReader"),
+    serializing: words("dumps dump"),
     bodies: words("json text"),
     requests: words("request"),
     httpClients: words("requests httpx"),
@@ -35,6 +36,19 @@ export const python: Dialect = {
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
   },
+  neverAwaited: /coroutine '([\w.<>]{1,200})' was never awaited/,
+  promiseInMessage: /coroutine/,
+  promisedModules: null,
+  builtIn: new Map([
+    [
+      "datetime",
+      words(
+        "isoformat strftime timestamp date time weekday isoweekday astimezone year month day hour tzinfo total_seconds toordinal",
+      ),
+    ],
+    ["Decimal", words("quantize as_tuple normalize to_integral_value")],
+    ["set", words("add discard union intersection difference issubset issuperset")],
+  ]),
   environment:
     /^(?:os\.)?(?:environ\.get|getenv)\(\s*["'](\w{1,100})["']|^(?:os\.)?environ\[\s*["'](\w{1,100})["']\s*\]$/,
 };

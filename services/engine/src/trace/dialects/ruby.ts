@@ -27,6 +27,7 @@ export const ruby: Dialect = {
       "to_s to_a to_h map select reject sort sort_by compact flatten uniq strip downcase upcase split join dup clone merge transform_keys symbolize_keys values keys each with_indifferent_access freeze then tap String Array Hash",
     ),
     parsing: words("parse load load_file safe_load"),
+    serializing: words("to_json generate dump"),
     bodies: words(""),
     requests: words(""),
     httpClients: words(""),
@@ -37,5 +38,9 @@ export const ruby: Dialect = {
     ),
     putting: words("store set put write"),
   },
+  neverAwaited: null,
+  promiseInMessage: null,
+  promisedModules: null,
+  builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
   environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,
 };
