@@ -6,10 +6,10 @@ import type { Program } from "./program.ts";
 import { givesPromise } from "./promises.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
-/** How much of the input is searched for the runtime's remark, from its end: it is printed late. */
+/** How much of the input is searched for the remark, from its end: it is printed late. */
 const searchedUnitsMax = 100_000;
 
-/** Notes the only call that can have made a coroutine of which the runtime says that nothing awaited it. */
+/** Notes the only call that can have made a coroutine that nothing awaited, as the runtime says. */
 export function findNamedCoroutines(codebase: Codebase, error: ParsedError, trail: Trail): void {
   const said = error.sources.map(({ text }) => text.slice(-searchedUnitsMax));
   const own = codebase.all().filter(({ isInstalled }) => !isInstalled);

@@ -27,7 +27,7 @@ export const unawaitedValue = codeKind({
     ruledOutBy: ({ callee }) => `the same failure occurs when ${inlineCode(callee)} is awaited`,
   },
   isUntrained: true,
-  decides: { weight: 0.8 },
+  decides: { weight: 0.9 },
   isOrigin: () => true,
   category: () => "missing-await",
 });
