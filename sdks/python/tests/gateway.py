@@ -27,10 +27,9 @@ class Gateway:
                 if content is None:
                     accepted = {"accepted": len(batch["events"]), "rejected": []}
                     content = json.dumps(accepted if status == 202 else {"detail": "no"})
-                gateway.posts.append(
-                    {"status": status, "batch": batch, "headers": dict(self.headers)}
-                )
-                self.send_response(status)
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                gateway.posts.append({"status": status, "batch": batch, "headers": headers})
+                self.send_response_only(status)
                 for name, value in answer.get("headers", {}).items():
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(content.encode())))

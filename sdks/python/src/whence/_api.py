@@ -11,6 +11,7 @@ from whence._core.levels import level_of
 from whence._core.redact import Redaction
 from whence._core.scope import Scope, Scopes, Within
 from whence._instrumentations.defaults import default_instrumentations
+from whence._later_init import adopt_options
 from whence._options import resolve_options
 from whence._process.fork import watch_forks
 
@@ -58,7 +59,7 @@ def init(
     spool: bool | str | None = None,
     local_variables: bool | None = None,
 ) -> None:
-    """Start the client. Never raises; a second call changes nothing while the first one's runs.
+    """Start the client. Never raises; a later call changes the running client where it can.
 
     Each option that isn't given comes from its variable, such as ``WHENCE_API_KEY``.
 
@@ -88,6 +89,8 @@ def init(
 
 def _start(given: dict[str, object]) -> None:
     if _running:
+        if not adopt_options(_running[0], given):
+            close()
         return
     options = resolve_options(given)
     if options is None:

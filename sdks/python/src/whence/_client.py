@@ -66,6 +66,10 @@ class Client:
         self._has_captured = False
         self._has_failed = False
 
+    def describe(self, name: str, value: str) -> bool:
+        """Change the service, env, or release; return False once the service knows them."""
+        return self._description.change(name, value)
+
     def start(self, instrumentations: list[Callable[[Client], Callable[[], None]]]) -> None:
         """Begin to watch the program. What can't be watched is left alone."""
         for begin in instrumentations:

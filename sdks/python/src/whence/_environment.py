@@ -53,3 +53,25 @@ def usual_release() -> str | None:
         if found is not None:
             return found
     return None
+
+
+def doctor_address() -> str | None:
+    """Return the address of the doctor that runs this program, to which all events go instead."""
+    return variable("WHENCE_DOCTOR")
+
+
+def is_run() -> bool:
+    """Whether ``python -m whence run`` started this program or one of its parents."""
+    return variable("WHENCE_RUN") is not None
+
+
+def with_preload(folder: str, **added: str) -> dict[str, str]:
+    """Return the environment of a program that imports ``sitecustomize`` from this folder."""
+    path = os.environ.get("PYTHONPATH")
+    paths = [folder, *([path] if path else [])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **added}
+
+
+def has_color() -> bool:
+    """Whether the terminal shows colors (https://no-color.org)."""
+    return os.isatty(1) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

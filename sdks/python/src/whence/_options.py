@@ -3,7 +3,7 @@ from __future__ import annotations
 import warnings
 
 from whence._core import limits
-from whence._environment import switch_of, usual_release, variable
+from whence._environment import doctor_address, switch_of, usual_release, variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,6 +148,16 @@ def _env(value: object) -> str:
 
 
 def _endpoint(value: object) -> str:
+    endpoint = _checked_endpoint(value)
+    doctor = doctor_address()
+    if doctor is None:
+        return endpoint
+    from urllib.parse import quote
+
+    return f"{doctor}/{quote(endpoint, safe='')}"
+
+
+def _checked_endpoint(value: object) -> str:
     if value is None:
         return _DEFAULT_ENDPOINT
     text = value if type(value) is str else ""

@@ -40,7 +40,7 @@ def _watch(client: Client, module: ModuleType) -> None:
 
     util.register_after_fork(client, add_finalizer)
     current = getattr(sys.modules.get("multiprocessing.process"), "_current_process", None)
-    if getattr(current, "_inheriting", False):
+    if getattr(current, "_inheriting", False) or sys.argv[1:2] == ["--multiprocessing-fork"]:
         # A spawned child loads the program again, and calls nothing that was registered for forks.
         add_finalizer()
 

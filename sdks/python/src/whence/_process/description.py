@@ -23,6 +23,13 @@ class ProcessDescription:
         self._header: dict[str, Json] | None = None
         self.instance = random_hex(16)
 
+    def change(self, name: str, value: str) -> bool:
+        """Change the service, env, or release, unless a batch has named them."""
+        if self._header is not None:
+            return False
+        setattr(self, f"_{name}", value)
+        return True
+
     def renew(self) -> None:
         """Begin the life of a forked process."""
         self.instance = random_hex(16)
