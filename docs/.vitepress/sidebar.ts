@@ -98,9 +98,17 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
-    text: "Python",
+    text: "Python SDK",
     collapsed: true,
-    items: [page("Python client", "/sdk/python")],
+    items: [
+      page("Python client", "/sdk/python"),
+      page("Start without code", "/sdk/python/run"),
+      page("Frameworks", "/sdk/python/frameworks"),
+      page("What leaves the process", "/sdk/python/data"),
+      page("Doctor", "/sdk/python/doctor"),
+      page("When nothing arrives", "/sdk/python/troubleshooting"),
+      page("Moving from sentry-sdk", "/sdk/python/from-sentry"),
+    ],
   },
   {
     text: "SDK",

@@ -18,8 +18,8 @@ export async function packPython(): Promise<ReadonlyMap<string, Buffer>> {
   const { version } = manifestSchema.parse(JSON.parse(await read("package.json")));
   const metadata = Buffer.from(metadataOf(await read("pyproject.toml"), version, await read("README.md")));
   return new Map([
-    [`whence-${version}-py3-none-any.whl`, await wheel(`whence-${version}.dist-info`, metadata)],
-    [`whence-${version}.tar.gz`, await sourceDistribution(`whence-${version}`, metadata)],
+    [`whence-${version}-py3-none-any.whl`, await wheel(version, metadata)],
+    [`whence-${version}.tar.gz`, await sourceDistribution(version, metadata)],
   ]);
 }
 
@@ -37,9 +37,10 @@ export async function simplePage(files: ReadonlyMap<string, Buffer>): Promise<st
 }
 
 /** Returns a wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format/). */
-async function wheel(info: string, metadata: Buffer): Promise<Buffer> {
+async function wheel(version: string, metadata: Buffer): Promise<Buffer> {
+  const info = `whence-${version}.dist-info`;
   const files = new Map([
-    ...(await sources("src")),
+    ...(await sources("src", version)),
     [`${info}/METADATA`, metadata],
     [`${info}/WHEEL`, Buffer.from("Wheel-Version: 1.0\nGenerator: whence\nRoot-Is-Purelib: true\nTag: py3-none-any\n")],
     [`${info}/licenses/LICENSE`, await readFile(license)],
@@ -50,24 +51,28 @@ async function wheel(info: string, metadata: Buffer): Promise<Buffer> {
 }
 
 /** Returns a source distribution, which the build backend of pyproject.toml can build. */
-async function sourceDistribution(root: string, metadata: Buffer): Promise<Buffer> {
+async function sourceDistribution(version: string, metadata: Buffer): Promise<Buffer> {
   const project = ["README.md", "package.json", "pyproject.toml"];
   const files = await Promise.all(project.map(async (name) => [name, Buffer.from(await read(name))] as const));
   const all = [
     ["PKG-INFO", metadata],
     ["LICENSE", await readFile(license)],
     ...files,
-    ...(await sources(".")),
+    ...(await sources(".", version)),
   ] as const;
-  return tarball(new Map(all.map(([path, content]) => [`${root}/${path}`, content])));
+  return tarball(new Map(all.map(([path, content]) => [`whence-${version}/${path}`, content])));
 }
 
-/** Returns the client's modules, by their path in a folder of it. */
-async function sources(base: string): Promise<[string, Buffer][]> {
+/** Returns the client's modules, by their path in a folder of it. The module with the version is written here. */
+async function sources(base: string, version: string): Promise<[string, Buffer][]> {
   const paths = globSync("src/whence/**/{*.py,py.typed}", { cwd: folder }).map((path) => path.replaceAll("\\", "/"));
   return Promise.all(
     paths.sort().map(async (path): Promise<[string, Buffer]> => {
-      return [base === "." ? path : path.slice(base.length + 1), await readFile(join(folder, path))];
+      const isVersion = path === "src/whence/_version.py";
+      const content = isVersion
+        ? Buffer.from(`__version__ = ${JSON.stringify(version)}\n`)
+        : await readFile(join(folder, path));
+      return [base === "." ? path : path.slice(base.length + 1), content];
     }),
   );
 }

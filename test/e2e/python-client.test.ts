@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Incident, incidentPageSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installCommand, programCode, startCommand } from "../../services/web/src/features/services/snippets.ts";
 import { fencesIn } from "../markdown.ts";
 import { readRepositoryFile, root } from "../repository-files.ts";
 import { type Reader, startReader } from "../servers/reader.ts";
@@ -54,6 +55,12 @@ function shown(language: string): string {
   return reader.atServer(block.text);
 }
 
+/** Returns the first block of a page. */
+function blockOf(page: string, language: string): string {
+  const block = fencesIn(readRepositoryFile(page)).find((fence) => fence.language === language);
+  return reader.atServer(block?.text ?? "");
+}
+
 async function read(path: string): Promise<unknown> {
   const answer = await fetch(`${reader.server.url}${path}`, { headers: { "x-api-key": bootstrapKey } });
   return answer.json();
@@ -95,5 +102,24 @@ python -m zipfile --test whence-*.whl`;
       location: { file: join(folder, "shop/orders.py"), line: 8, function: "total_of" },
     });
     expect(report?.root_cause_summary).toContain("reads an element of `price`, which is `None`");
+  });
+
+  it("is started without code as the first-run page says", async () => {
+    const values = { key: bootstrapKey, service: "kiosk", endpoint: reader.server.url };
+    await inEnvironment(`cat > app.py <<'END'\n${failing}END`);
+    await inEnvironment(installCommand("python", values));
+    await expect(inEnvironment(startCommand("python", values))).rejects.toThrow("not subscriptable");
+    expect((await incidentOf("kiosk")).report?.root_cause?.location).toMatchObject({ line: 8, function: "total_of" });
+  });
+
+  it.each(["flask", "fastapi", "django"] as const)("has code for %s that compiles", async (kind) => {
+    const code = programCode(kind, { key: bootstrapKey, service: "the 'shop'", endpoint: reader.server.url });
+    await inEnvironment(`cat > ${kind}_app.py <<'END'\n${code}\nEND\npython -m py_compile ${kind}_app.py`);
+  });
+
+  it("has a doctor, which its page shows", async () => {
+    const doctor = blockOf("docs/sdk/python/doctor.md", "sh");
+    const { stdout } = await inEnvironment(`${doctor.replace("app.py", "-c 'import time; time.sleep(60)'")}`);
+    expect(stdout).toContain("✓ key: accepted by the server");
   });
 });

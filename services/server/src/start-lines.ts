@@ -21,7 +21,8 @@ export function startLines(config: Config, { address, appUrl, bootstrapped, newK
     openSetupToken
       ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: the first person to open it becomes the owner)`
       : `  log in    ${appUrl}/login`,
-    `  next      npm install ${address}/sdk/node.tgz   (the client; give it the send key), or send an error:`,
+    `  next      npm install ${address}/sdk/node.tgz   (the client; give it the send key)`,
+    `            pip install --index-url ${address}/sdk/simple whence   (for Python), or send an error:`,
     `            curl ${address}/api/mcp/analyze -H 'content-type: application/json' \\`,
     `              -H 'x-api-key: ${newKeys?.full ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
   ];

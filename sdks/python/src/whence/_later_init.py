@@ -15,7 +15,7 @@ _UNTIL_SENT = ("service", "env", "release")
 def adopt_options(client: Client, given: dict[str, object]) -> bool:
     """Adopt what a later call of ``init`` gives; return False when it turns the client off.
 
-    One warning names the options that can't change any more.
+    One warning names the options that can no longer change.
     """
     named = [name for name, value in given.items() if value is not None]
     options = resolve_options({**given, "api_key": client.options.api_key})

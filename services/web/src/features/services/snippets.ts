@@ -1,11 +1,21 @@
+import { pythonCode, pythonStart } from "./python-snippets.ts";
+
 /** The kinds of programs that the first-run page has instructions for. */
-export const programKinds = ["node", "express", "fastify"] as const;
+export const nodeKinds = ["node", "express", "fastify"] as const;
+export const pythonKinds = ["python", "flask", "fastapi", "django"] as const;
+export const programKinds = [...nodeKinds, ...pythonKinds] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+export type PythonKind = (typeof pythonKinds)[number];
 export type ProgramKind = (typeof programKinds)[number];
 
 export const programNames: Readonly<Record<ProgramKind, string>> = {
   node: "Any Node.js program",
   express: "Express",
   fastify: "Fastify",
+  python: "Any Python program",
+  flask: "Flask",
+  fastapi: "FastAPI",
+  django: "Django",
 };
 
 export interface SnippetValues {
@@ -15,24 +25,40 @@ export interface SnippetValues {
   readonly endpoint: string;
 }
 
+export function isNodeKind(kind: ProgramKind): kind is NodeKind {
+  return nodeKinds.some((node) => node === kind);
+}
+
 /** Returns the command that installs the client, which the same service provides. */
-export function installCommand({ endpoint }: SnippetValues): string {
-  return `npm install ${endpoint}/sdk/node.tgz`;
+export function installCommand(kind: ProgramKind, { endpoint }: SnippetValues): string {
+  if (isNodeKind(kind)) return `npm install ${endpoint}/sdk/node.tgz`;
+  const { protocol, hostname } = new URL(endpoint);
+  const install = `pip install --index-url ${endpoint}/sdk/simple whence`;
+  // pip asks for it, except on this machine.
+  const isTrusted = protocol === "https:" || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  return isTrusted ? install : `${install} --trusted-host ${hostname}`;
 }
 
 /** Returns the command that starts the program: the key comes from the environment, never from the code. */
-export function startCommand(kind: ProgramKind, { key, service, endpoint }: SnippetValues): string {
-  if (kind !== "node") return `WHENCE_API_KEY=${key} node app.js`;
+export function startCommand(kind: ProgramKind, values: SnippetValues): string {
+  const { key, service, endpoint } = values;
+  if (kind !== "node" && kind !== "python") {
+    return `WHENCE_API_KEY=${key} ${isNodeKind(kind) ? "node app.js" : pythonStart[kind]}`;
+  }
   return [
     `WHENCE_API_KEY=${key} \\`,
     `WHENCE_SERVICE=${shellWord(service)} \\`,
     `WHENCE_ENDPOINT=${endpoint} \\`,
-    "node --import @whence/node/register app.js",
+    kind === "node" ? "node --import @whence/node/register app.js" : pythonStart.python,
   ].join("\n");
 }
 
 /** Returns the code to add to the program; null where none is needed. */
-export function programCode(kind: ProgramKind, { service, endpoint }: SnippetValues): string | null {
+export function programCode(kind: ProgramKind, values: SnippetValues): string | null {
+  return isNodeKind(kind) ? nodeCode(kind, values) : pythonCode(kind, values);
+}
+
+function nodeCode(kind: NodeKind, { service, endpoint }: SnippetValues): string | null {
   const init = [
     "init({",
     "  apiKey: process.env.WHENCE_API_KEY,",

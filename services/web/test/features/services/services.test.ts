@@ -64,13 +64,26 @@ describe("the snippets", () => {
   });
 
   it("install the client from the service that shows them", () => {
-    expect(installCommand(values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
+    expect(installCommand("express", values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
+    const index = "http://127.0.0.1:4000/sdk/simple";
+    expect(installCommand("python", values)).toBe(`pip install --index-url ${index} whence`);
+  });
+
+  it("tell pip to trust a host without TLS", () => {
+    const install = (endpoint: string) => installCommand("django", { ...values, endpoint });
+    expect(install("http://whence.internal:4000")).toContain("/sdk/simple whence --trusted-host whence.internal");
+    expect(install("https://whence.example.com")).not.toContain("--trusted-host");
   });
 
   it("keep the key out of the program", () => {
     for (const kind of ["express", "fastify"] as const) {
       expect(programCode(kind, values)).not.toContain("whk_1");
       expect(startCommand(kind, values)).toBe("WHENCE_API_KEY=whk_1 node app.js");
+    }
+    for (const kind of ["flask", "fastapi", "django"] as const) {
+      expect(programCode(kind, values)).not.toContain("whk_1");
+      expect(programCode(kind, values)).toContain('api_key=os.environ["WHENCE_API_KEY"],');
+      expect(startCommand(kind, values)).toMatch(/^WHENCE_API_KEY=whk_1 (flask|uvicorn|python) /);
     }
   });
 });

@@ -7,6 +7,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { createFirstKey } from "../api/create-first-key.ts";
 import {
   installCommand,
+  isNodeKind,
   type ProgramKind,
   programCode,
   programKinds,
@@ -48,11 +49,7 @@ export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Elemen
         </div>
       </li>
       <li>
-        <h2>Install the client</h2>
-        <CopiedCode code={installCommand(values)} language="sh" label="Install" />
-      </li>
-      <li>
-        <h2>Start your program</h2>
+        <h2>Install the client and start your program</h2>
         <Programs values={values} />
       </li>
     </ol>
@@ -108,10 +105,15 @@ function Program({ kind, values }: { readonly kind: ProgramKind; readonly values
   const code = programCode(kind, values);
   return (
     <>
+      <CopiedCode code={installCommand(kind, values)} language="sh" label="Install" />
       {code === null ? (
         <p className={styles.soft}>Your code stays as it is: the client loads before it.</p>
       ) : (
-        <CopiedCode code={code} language="js" label={`Program with ${programNames[kind]}`} />
+        <CopiedCode
+          code={code}
+          language={isNodeKind(kind) ? "js" : "py"}
+          label={`Program with ${programNames[kind]}`}
+        />
       )}
       <CopiedCode code={startCommand(kind, values)} language="sh" label="Start" />
     </>
