@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  installCommand,
-  nodeKinds,
-  programCode,
-  startCommand,
-} from "../../services/web/src/features/services/snippets.ts";
+import { nodeKinds } from "../../services/web/src/features/services/program-kinds.ts";
+import { installCommand, programCode, startCommand } from "../../services/web/src/features/services/snippets.ts";
 import { uploadCommands } from "../../services/web/src/features/settings/upload-commands.ts";
 import { type Fence, fencesIn } from "../markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "../repository-files.ts";

@@ -1,4 +1,4 @@
-import type { PythonKind, SnippetValues } from "./snippets.ts";
+import type { PythonKind, SnippetValues } from "./program-kinds.ts";
 
 /** The command that starts a program of each kind. */
 export const pythonStart: Readonly<Record<PythonKind, string>> = {

@@ -5,16 +5,8 @@ import { Button } from "../../../components/button.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { createFirstKey } from "../api/create-first-key.ts";
-import {
-  installCommand,
-  isNodeKind,
-  type ProgramKind,
-  programCode,
-  programKinds,
-  programNames,
-  type SnippetValues,
-  startCommand,
-} from "../snippets.ts";
+import { isNodeKind, type ProgramKind, programKinds, programNames, type SnippetValues } from "../program-kinds.ts";
+import { installCommand, programCode, startCommand } from "../snippets.ts";
 import { CopiedCode } from "./copied-code.tsx";
 import styles from "./first-run.module.css";
 
