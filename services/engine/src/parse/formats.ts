@@ -5,7 +5,9 @@ import { dotnetFormat } from "./formats/dotnet.ts";
 import { elixirFormat } from "./formats/elixir.ts";
 import { firefoxFormat } from "./formats/firefox.ts";
 import { goFormat } from "./formats/go.ts";
+import { goTestFormat } from "./formats/go-test.ts";
 import { ipythonFormat } from "./formats/ipython.ts";
+import { jestFormat } from "./formats/jest.ts";
 import { jvmFormat } from "./formats/jvm.ts";
 import { nativeFormat } from "./formats/native.ts";
 import { nodeFormat } from "./formats/node.ts";
@@ -15,6 +17,9 @@ import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
+import { tapFormat } from "./formats/tap.ts";
+import { nameTests } from "./formats/test-titles.ts";
+import { vitestFormat } from "./formats/vitest.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { Stretch, type TextFormat } from "./stretch.ts";
 
@@ -22,6 +27,10 @@ import { Stretch, type TextFormat } from "./stretch.ts";
 export const textFormats: readonly TextFormat[] = [
   ipythonFormat,
   pytestFormat,
+  vitestFormat,
+  jestFormat,
+  goTestFormat,
+  tapFormat,
   compilerFormat,
   packageManagerFormat,
   pythonFormat,
@@ -42,5 +51,6 @@ export const textFormats: readonly TextFormat[] = [
 export function readFormats(lines: readonly ReadableLine[]): { drafts: Draft[]; free: ReadableLine[] } {
   const stretch = new Stretch(lines);
   const drafts = textFormats.flatMap((format) => format.read(stretch));
+  nameTests(drafts, lines);
   return { drafts, free: stretch.free() };
 }

@@ -28,6 +28,7 @@ import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
 const processesShown = 10;
+const testsCitedMax = 3;
 const othersShown = 3;
 const linesAround = 4;
 const lineUnitsMax = 240;
@@ -89,9 +90,30 @@ function whatFailed(input: ReportInput): string[] {
     ...chain.map((exception) =>
       item(describe(exception, messages), [book.cite(observeException(findings, exception))]),
     ),
+    ...otherTests(input),
     ...chosen,
     ...alerts,
   ];
+}
+
+/** The tests that failed besides the one that is investigated. */
+function otherTests({ findings, book, messages }: ReportInput): string[] {
+  const { exceptions, chain } = findings.error;
+  const own = testOf(exceptions[chain[0] ?? -1]);
+  const others = exceptions.filter((one) => (testOf(one) ?? own) !== own);
+  const names = [...new Set(others.flatMap((one) => testOf(one) ?? []))];
+  if (names.length === 0) return [];
+  return [
+    item(
+      messages.analysis.otherTests(names),
+      others.slice(0, testsCitedMax).map((one) => book.cite(observeException(findings, one))),
+    ),
+  ];
+}
+
+function testOf(exception: ParsedException | undefined): string | null {
+  const test = exception?.properties.test;
+  return typeof test === "string" ? test : null;
 }
 
 function textOnly({ findings, book, messages }: ReportInput): string {
@@ -101,10 +123,11 @@ function textOnly({ findings, book, messages }: ReportInput): string {
   return cited(said, ids);
 }
 
-function describe({ type, message, properties, relation }: ParsedException, { analysis }: Messages): string {
+function describe(exception: ParsedException, { analysis }: Messages): string {
+  const { type, message, properties, relation } = exception;
   const code = typeof properties.code === "string" && !message.includes(properties.code) ? properties.code : null;
   const said = message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;
-  const thrown = analysis.thrown(type, said, code);
+  const thrown = analysis.thrown(type, said, code, relation === null ? testOf(exception) : null);
   return relation === null ? thrown : `${analysis.relation(relation)} ${thrown}`;
 }
 

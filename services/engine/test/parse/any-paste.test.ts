@@ -63,7 +63,8 @@ const onEachLine = (text: string, change: (line: string) => string): string =>
   text.trimEnd().split("\n").map(change).join("\n");
 
 /** Returns whether a text is one error whose calls are more than one: a single call behind a name is an ordinary line. */
-const hasTwoCalls = (text: string): boolean => parseText(text).exceptions.every(({ frames }) => frames.length > 1);
+const hasTwoCalls = (text: string): boolean =>
+  parseText(text).exceptions.every(({ frames }) => frames.filter(({ line }) => line !== null).length > 1);
 
 describe("any pasted text", () => {
   const shredded = fc.tuple(fc.constantFrom(...everything), fc.nat(), fc.nat()).map(([text, from, length]) => {

@@ -3,6 +3,7 @@ import { addFrame, type Draft, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
+import { readSummary } from "./pytest-summary.ts";
 import { isLink, PythonChain } from "./python-chain.ts";
 
 /** Failures as pytest prints them in its own styles, `long`, `auto`, and `short`. Its `native` style is Python's. */
@@ -10,11 +11,11 @@ export const pytestFormat: TextFormat = {
   name: "pytest",
   language: "python",
   read(stretch) {
-    if (!hasErrorLine(stretch)) return [];
+    if (!hasErrorLine(stretch)) return readSummary(stretch, []);
     const failures = new Failures(stretch);
     for (let index = 0; index < stretch.length; index++) failures.pass(index);
     failures.end(stretch.length);
-    return failures.drafts;
+    return [...failures.drafts, ...readSummary(stretch, failures.drafts)];
   },
 };
 
@@ -45,6 +46,8 @@ class Failures {
   #frames: ParsedFrame[] = [];
   /** The error as the `E` lines show it. */
   #said: string[] = [];
+  /** The name in the title above. */
+  #test: string | null = null;
   /** The function whose code is being shown. */
   #function: string | null = null;
   /** The line that is marked in that code. */
@@ -85,6 +88,7 @@ class Failures {
   #begin(index: number, text: string): void {
     this.end(index);
     this.#chain.pass(text);
+    this.#test = failureTitle.exec(text)?.[1] ?? (sectionTitle.test(text) ? null : this.#test);
     this.#start = index + 1;
   }
 
@@ -125,7 +129,7 @@ class Failures {
       isNamed ? (named[1] ?? "") : (type ?? "AssertionError"),
       [isNamed ? named[2] : first, ...rest].join("\n").trim(),
       this.#stretch.span(this.#start, last),
-      { language: "python" },
+      { language: "python", ...(this.#test === null ? {} : { properties: { test: this.#test } }) },
     );
     for (const frame of this.#frames.toReversed()) addFrame(draft, frame);
     this.drafts.push(draft);

@@ -107,8 +107,8 @@ const listNames = [
   "logs",
   "records",
 ];
-/** The keys under which one line is wrapped: Docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit. */
-const wrapperNames = ["log", "textPayload", "MESSAGE", "Message", "message", "line", "@message", "_raw"];
+/** The keys under which one line is wrapped: Docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit, `go test -json`. */
+const wrapperNames = ["log", "textPayload", "MESSAGE", "Message", "message", "line", "@message", "_raw", "Output"];
 const described = new Set([
   ...messageNames,
   ...levelNames,
@@ -202,7 +202,7 @@ function elementsOf(root: JsonObject): readonly JsonObject[] {
 function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
   for (const name of wrapperNames) {
     const node: JsonNode | undefined = root.entries.get(name);
-    if (node?.kind !== "string" || node.value.trim() === "") continue;
+    if (node?.kind !== "string" || (node.value.trim() === "" && name !== "Output")) continue;
     const isLog = /^\s*[{[]/.test(node.value) && /[}\]]\s*$/.test(node.value);
     const isShipped =
       isShipper(root, name) && fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) === null;
@@ -230,6 +230,7 @@ function isShipper(root: JsonObject, name: string): boolean {
   if (name === "MESSAGE") return entries.has("__REALTIME_TIMESTAMP") || entries.has("PRIORITY");
   if (name === "textPayload") return true;
   if (name === "@message" || name === "_raw") return true;
+  if (name === "Output") return entries.has("Action") && entries.has("Package");
   return (
     name === "message" &&
     [...entries.keys()].every((key) =>

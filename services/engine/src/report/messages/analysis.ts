@@ -4,6 +4,7 @@ import { type LogRecord, recordText } from "../../signals/inputs/record.ts";
 import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
 
 const fieldsShownMax = 6;
+const testsNamedMax = 8;
 
 /** The words of the detailed analysis. */
 export const analysis = {
@@ -22,8 +23,13 @@ export const analysis = {
     ({ cause: "Caused by", aggregated: "Together with", context: "While handling", suppressed: "Suppressed:" })[
       relation
     ],
-  thrown: (type: string, message: string, code: string | null): string =>
-    `${inlineCode(type)}: ${inlineCode(message)}${code === null ? "" : ` (code ${inlineCode(code)})`}`,
+  thrown: (type: string, message: string, code: string | null, test: string | null): string =>
+    `${test === null ? "" : `The test ${inlineCode(test)} failed: `}${inlineCode(type)}: ${inlineCode(message)}${code === null ? "" : ` (code ${inlineCode(code)})`}`,
+  otherTests: (names: readonly string[]): string => {
+    const named = names.slice(0, testsNamedMax).map(inlineCode).join(", ");
+    const rest = names.length > testsNamedMax ? `, and ${names.length - testsNamedMax} more` : "";
+    return `${names.length === 1 ? "Another test" : "Other tests"} failed too: ${named}${rest}`;
+  },
   nothing: (): string => "The text doesn't describe a failure.",
   text: (headline: string): string => `No error in a known format; the most telling line is ${inlineCode(headline)}.`,
   otherVersion: (): string => "The source that was given is of another version and doesn't have this line.",

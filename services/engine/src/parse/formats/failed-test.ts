@@ -1,0 +1,36 @@
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import type { Language } from "../../source/languages/languages.ts";
+import { addFrame, type Draft, newDraft } from "../draft.ts";
+import type { Stretch } from "../stretch.ts";
+
+const raised = /^([A-Za-z_$][\w$.]{0,200}(?:Error|Exception|Failure|Exit|Interrupt)|Error)(?: \[(\w+)\])?: (.*)$/;
+
+/** A failed test as its runner reports it, on the lines from `first` to `last`. */
+interface FailedTest {
+  readonly test: string;
+  /** The error's lines: its type, if that is printed, its message, and what was expected. */
+  readonly said: readonly string[];
+  /** Innermost first. */
+  readonly frames: readonly ParsedFrame[];
+  readonly first: number;
+  readonly last: number;
+  readonly language: Language;
+  /** What an error is called whose runner prints no type; an assertion by default. */
+  readonly unnamed?: string;
+}
+
+/** Takes the lines of a failed test, and returns its error, with the test's name among its properties. */
+export function readFailedTest(
+  stretch: Stretch,
+  { test, said, frames, first, last, language, unnamed = "AssertionError" }: FailedTest,
+): Draft {
+  const text = said.join("\n").trim();
+  const [head = "", ...rest] = text.split("\n");
+  const [, type = unnamed, code, message = head] = raised.exec(head) ?? [];
+  const properties = { test, ...(code === undefined ? {} : { code }) };
+  const printed = stretch.span(first, last);
+  const draft = newDraft(type, [message, ...rest].join("\n").trim(), printed, { language, properties });
+  for (const frame of frames) addFrame(draft, frame);
+  stretch.take(first, last);
+  return draft;
+}

@@ -1,0 +1,69 @@
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import type { Draft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { readFailedTest } from "./failed-test.ts";
+
+/** `    --- FAIL: TestTax/of_a_euro (0.00s)`. */
+const failed = /^( {0,40})--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
+/** `=== RUN   TestTax`, `=== NAME  TestTax`, and `=== CONT  TestTax`, above what a verbose run prints of it. */
+const running = /^=== (?:RUN|NAME|CONT) {1,3}(\S{1,400})$/;
+/** `        cart_test.go:20: WithTax(1000) = 1190, want 1200`. */
+const assertion = /^( {4,80})([^\s:][^:]{0,300}\.go):(\d{1,9}): ?(.*)$/;
+
+/** Go prints no type. */
+const unnamed = "test failure";
+
+/** What a test printed of its assertions: the lines, and where they are. */
+interface Said {
+  readonly first: number;
+  readonly last: number;
+  readonly lines: readonly string[];
+  readonly frame: ParsedFrame;
+}
+
+/** The failed assertions of `go test`, each with its test and its place. Panics of tests are Go's own. */
+export const goTestFormat: TextFormat = {
+  name: "go test",
+  language: "go",
+  read(stretch) {
+    const verbose = new Map<string, number>();
+    const drafts: Draft[] = [];
+    for (let index = 0; index < stretch.length; index++) {
+      const text = stretch.text(index);
+      const [, started] = running.exec(text) ?? [];
+      if (started !== undefined) verbose.set(started, index);
+      const [, indent = "", test] = failed.exec(text) ?? [];
+      if (test === undefined) continue;
+      const said = saidBelow(stretch, index, indent, test) ?? saidBelow(stretch, verbose.get(test) ?? -1, "", test);
+      if (!said) continue;
+      const { first, last, lines, frame } = said;
+      drafts.push(
+        readFailedTest(stretch, { test, said: lines, frames: [frame], first, last, language: "go", unnamed }),
+      );
+    }
+    return drafts;
+  },
+};
+
+/** Returns the first assertion below a line, with the lines that continue it. */
+function saidBelow(stretch: Stretch, head: number, outer: string, test: string): Said | null {
+  if (head < 0) return null;
+  const found = assertion.exec(stretch.text(head + 1));
+  const [, indent = "", file = "", line, message = ""] = found ?? [];
+  if (!found || indent.length <= outer.length) return null;
+  const lines = [message];
+  let last = head + 1;
+  for (let index = head + 2; stretch.isFree(index); index++) {
+    const text = stretch.text(index);
+    if (!text.startsWith(indent) || !/^[ \t]/.test(text.slice(indent.length))) break;
+    lines.push(text.slice(indent.length).trim());
+    last = index;
+  }
+  const [name = test] = test.split("/");
+  const frame: ParsedFrame = {
+    ...{ function: name, file, line: Number(line), column: null, origin: frameOrigin(file, "go") },
+    ...{ async: false, printed: stretch.span(head + 1), context: null },
+  };
+  return { first: head + 1, last, lines, frame };
+}

@@ -1,0 +1,53 @@
+import type { Draft } from "../draft.ts";
+import type { ReadableLine } from "../readable-line.ts";
+
+/** A title that a test runner prints above an error that its own format reads. */
+interface Title {
+  readonly name: string;
+  /** The index of its last line. */
+  readonly last: number;
+}
+
+/** `  1) cart`, above the lines of mocha with the names of groups and the test, of which the last ends in a colon. */
+const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
+/** `✖ adds tax (1.24ms)` of node:test. */
+const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
+/** `[ERROR] shop.CartTest.addsTax -- Time elapsed: 0.005 s <<< FAILURE!` of Surefire. */
+const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
+/** `--- FAIL: TestTotal (0.00s)` above the panic of a test in Go. */
+const goTest = /^ {0,40}--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
+/** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
+const titleLinesMax = 12;
+const linesBetweenMax = 2;
+
+/** Names the tests in which errors occurred, by the titles right above the errors. */
+export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
+  const unnamed = drafts.filter(({ parent, properties }) => parent === null && properties.test === undefined);
+  if (unnamed.length === 0) return;
+  const titles = titlesIn(lines);
+  for (const draft of titles.length === 0 ? [] : unnamed) {
+    const at = lines.findIndex(({ printed }) => printed.end > draft.printed.start);
+    const title = titles.findLast(({ last }) => last < at && at - last - 1 <= linesBetweenMax);
+    if (title) draft.properties = { test: title.name, ...draft.properties };
+  }
+}
+
+function titlesIn(lines: readonly ReadableLine[]): Title[] {
+  return lines.flatMap(({ text }, index) => {
+    const [, name] = nodeTest.exec(text) ?? surefire.exec(text) ?? goTest.exec(text) ?? [];
+    if (name !== undefined) return [{ name, last: index }];
+    const [, group] = mocha.exec(text) ?? [];
+    return group === undefined ? [] : titleOfMocha(lines, index, group);
+  });
+}
+
+function titleOfMocha(lines: readonly ReadableLine[], first: number, group: string): Title[] {
+  const names = [group];
+  for (let index = first; index < first + titleLinesMax; index++) {
+    const text = index === first ? group : (lines[index]?.text.trim() ?? "");
+    if (index > first) names.push(text);
+    if (text === "") return [];
+    if (text.endsWith(":")) return [{ name: names.join(" > ").slice(0, -1), last: index }];
+  }
+  return [];
+}

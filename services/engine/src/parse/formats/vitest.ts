@@ -1,0 +1,54 @@
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import type { Draft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { readFailedTest } from "./failed-test.ts";
+
+/** ` FAIL  test/cart.test.ts > cart > adds tax`. A workspace's name in bars may be before the file. */
+const title = /^ ?FAIL {1,2}(?:\|[^|]{1,80}\| )?(\S.{0,400}? > .{1,400})$/;
+/** ` ❯ total src/cart.js:8:16`. */
+const call = /^ ❯ (?:(\S.{0,300}) )?(\S[^:]{0,500}):(\d{1,9}):(\d{1,9})$/;
+const divider = /^⎯{3,400}/;
+const codeLine = /^ {0,12}\d{0,9}\|/;
+
+/** The failed tests of Vitest, each with its error and its calls. */
+export const vitestFormat: TextFormat = {
+  name: "Vitest",
+  language: "javascript",
+  read(stretch) {
+    const drafts: Draft[] = [];
+    for (let index = 0; index < stretch.length; index++) {
+      const [, test] = title.exec(stretch.text(index)) ?? [];
+      const draft = test === undefined ? null : failureBelow(stretch, index, test);
+      if (draft) drafts.push(draft);
+    }
+    return drafts;
+  },
+};
+
+function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {
+  const said: string[] = [];
+  const frames: ParsedFrame[] = [];
+  let last = first;
+  for (let index = first + 1; index < stretch.length; index++) {
+    const text = stretch.text(index);
+    if (divider.test(text) || title.test(text)) break;
+    const place = call.exec(text);
+    if (place) frames.push(frameOf(place, stretch, index));
+    else if (frames.length === 0) said.push(text);
+    else if (text !== "" && !codeLine.test(text)) break;
+    if (text !== "") last = index;
+  }
+  const isEmpty = said.every((line) => line.trim() === "");
+  return isEmpty ? null : readFailedTest(stretch, { test, said, frames, first, last, language: "javascript" });
+}
+
+function frameOf(found: RegExpExecArray, stretch: Stretch, index: number): ParsedFrame {
+  const [, name, path = "", line, column] = found;
+  const file = normalizePath(path);
+  return {
+    ...{ function: name ?? null, file, line: Number(line), column: Number(column), origin: frameOrigin(file) },
+    ...{ async: false, printed: stretch.span(index), context: null },
+  };
+}
