@@ -8,19 +8,44 @@ const code = new RegExp(`[^/.]\\.(?:${extensions})$`, "i");
 const pathsMax = 200;
 const tokenLengthMax = 1_024;
 
+/** More different paths than this are a log's, of which most have nothing to do with the failure. */
+const failurePathsMax = 20;
+/** Lines above and below a line that says that something failed, such as those of a stack. */
+const linesAround = { above: 3, below: 40 } as const;
+const fails =
+  /\b(?:error|exception|failed|failure|fatal|panic|traceback|FAIL)\b|\w(?:Error|Exception)\b|[✕✗✘×●]|^not ok\b/i;
+/** The first line of a step: of GitHub Actions, GitLab, Azure Pipelines, Buildkite, and an image build. */
+const stepStart = /##\[(?:group|section)\]|section_start:|^(?:---|\+\+\+) \S|^#\d{1,4} \[/;
+
 /**
- * Returns the paths of source files in an error text, in order of first mention, without line numbers, and with the
- * folders of a Java class. Linear in the length of the text.
+ * Returns the paths of source files in an error text, without line numbers, and with the folders of a Java class: in
+ * order of first mention or, of a long log, first those near the failures of the last step that failed, then the others
+ * of that step. Linear in the length of the text.
  */
 export function pathsInText(text: string): string[] {
-  const found = new Set<string>();
-  for (const line of text.split("\n")) {
-    for (const path of pathsInLine(line)) {
-      found.add(path);
-      if (found.size >= pathsMax) return [...found];
-    }
-  }
-  return [...found];
+  const lines = text.split("\n");
+  const all = pathsOf(lines);
+  if (all.length <= failurePathsMax) return all;
+  const last = lines.findLastIndex((line) => fails.test(line));
+  if (last < 0) return all.slice(0, pathsMax);
+  const from = Math.max(
+    0,
+    lines.findLastIndex((line, index) => index <= last && stepStart.test(line)),
+  );
+  const next = lines.findIndex((line, index) => index > last && stepStart.test(line));
+  const step = lines.slice(from, next < 0 ? undefined : next);
+  return [...new Set([...pathsOf(nearFailures(step)), ...pathsOf(step), ...all])].slice(0, pathsMax);
+}
+
+function pathsOf(lines: readonly string[]): string[] {
+  return [...new Set(lines.flatMap((line) => pathsInLine(line)))];
+}
+
+function nearFailures(lines: readonly string[]): string[] {
+  const isNear = lines.map(() => false);
+  for (const [index, line] of lines.entries())
+    if (fails.test(line)) isNear.fill(true, Math.max(0, index - linesAround.above), index + linesAround.below + 1);
+  return lines.filter((_, index) => isNear[index]);
 }
 
 /** Whether a file holds code, judging by its name, rather than settings, keys, or certificates. */

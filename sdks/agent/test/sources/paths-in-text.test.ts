@@ -28,6 +28,38 @@ describe("paths in an error text", () => {
     expect(pathsInText("b.js a.js\nb.js:1\nc.js")).toEqual(["b.js", "a.js", "c.js"]);
   });
 
+  it("begin, in a long log, with those near the failures of the last step that failed", () => {
+    const listed = (folder: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `  compiled ${folder}/file${index}.ts`);
+    const log = [
+      "##[group]Run pnpm lint",
+      ...Array.from({ length: 30 }, (_, index) => `lint/file${index}.ts:3:1 error no-var`),
+      "##[endgroup]",
+      "##[group]Run pnpm build",
+      ...listed("build", 250),
+      "##[endgroup]",
+      "##[group]Run pnpm test",
+      ...listed("passed", 100),
+      " FAIL  test/cart.test.ts > adds tax",
+      "AssertionError: expected 1190 to be 1200",
+      "    at withTax (src/cart.ts:9:3)",
+      ...listed("after", 60),
+      "##[group]Post job cleanup",
+      ...listed("post", 30),
+    ].join("\n");
+    const paths = pathsInText(log);
+    const of = (folder: string) => paths.findIndex((path) => path.startsWith(`${folder}/`));
+    expect(paths.slice(0, 5)).toContain("test/cart.test.ts");
+    expect(paths.slice(0, 5)).toContain("src/cart.ts");
+    expect(of("passed")).toBeLessThan(of("lint"));
+    expect(paths).toHaveLength(200);
+  });
+
+  it("are the first ones of a long log in which nothing failed", () => {
+    const log = Array.from({ length: 300 }, (_, index) => `compiled src/file${index}.ts`).join("\n");
+    expect(pathsInText(log)).toEqual(Array.from({ length: 200 }, (_, index) => `src/file${index}.ts`));
+  });
+
   it("are found in any text, without an error", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => Array.isArray(pathsInText(text))));
   });
