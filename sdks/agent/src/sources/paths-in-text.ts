@@ -8,7 +8,7 @@ const code = new RegExp(`[^/.]\\.(?:${extensions})$`, "i");
 const pathsMax = 200;
 const tokenLengthMax = 1_024;
 
-/** More different paths than this are a log's, of which most have nothing to do with the failure. */
+/** More different paths than this are a whole log's, most of them unrelated to the failure. */
 const failurePathsMax = 20;
 /** Lines above and below a line that says that something failed, such as those of a stack. */
 const linesAround = { above: 3, below: 40 } as const;

@@ -8,7 +8,7 @@ interface Title {
   readonly last: number;
 }
 
-/** `  1) cart`, above the lines of mocha with the names of groups and the test, of which the last ends in a colon. */
+/** `  1) cart`, above the lines of mocha with the names of groups and the test; the last ends in a colon. */
 const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
 /** `✖ adds tax (1.24ms)` of node:test. */
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
