@@ -10,6 +10,15 @@ const withPrograms = "**/*.programs.test.ts";
 const wholeService = "test/e2e/**/*.test.ts";
 /** Six minutes, in which it mostly waits for holds to end. */
 const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
+/** Builds the client once for all test files of a project. */
+const clientsBuild = join(import.meta.dirname, "sdks/node/test/build-once.ts");
+
+interface Setup {
+  /** Run before each file. */
+  readonly setupFiles?: string[];
+  /** Run before the first. */
+  readonly globalSetup?: string[];
+}
 
 /**
  * One package's tests. `isolate` gives each file a process of its own, which loads everything again: for packages with
@@ -20,7 +29,7 @@ const project = (
   root: string,
   timeoutSeconds = 120,
   isolate = true,
-  setupFiles: string[] = [],
+  { setupFiles = [], globalSetup = [] }: Setup = {},
 ): object => ({
   extends: true,
   root,
@@ -28,6 +37,7 @@ const project = (
     name,
     isolate,
     setupFiles,
+    globalSetup,
     include: ["test/**/*.test.ts"],
     exclude: [...defaultExclude, withServers, withPrograms],
     testTimeout: timeoutSeconds * 1000,
@@ -35,7 +45,10 @@ const project = (
   },
 });
 
-const withRealServers = (name: string, files: { include: string[]; exclude: string[] }): object => ({
+const withRealServers = (
+  name: string,
+  files: { include: string[]; exclude: string[]; globalSetup?: string[] },
+): object => ({
   extends: true,
   test: { name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
 });
@@ -63,7 +76,10 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 100_000 } },
     projects: [
       project("protocol", "sdks/protocol", 60, false),
-      project("node", "sdks/node", 120, true, [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")]),
+      project("node", "sdks/node", 120, true, {
+        setupFiles: [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")],
+        globalSetup: [clientsBuild],
+      }),
       project("agent", "sdks/agent", 120),
       project("mcp", "sdks/mcp", 120),
       project("python", "sdks/python", 600),
@@ -87,6 +103,7 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: "programs",
+          globalSetup: [clientsBuild],
           include: [wholeService, withPrograms],
           exclude: [...defaultExclude, withServers],
           testTimeout: 300_000,
@@ -95,7 +112,10 @@ const config: ViteUserConfig = defineConfig({
       },
       // Files start in the order of their projects' names: this one first, and all others beside it.
       withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }),
-      withRealServers("servers", { include: [withServers], exclude: [...defaultExclude, faultsOfAFleet] }),
+      withRealServers("servers", {
+        ...{ include: [withServers], exclude: [...defaultExclude, faultsOfAFleet] },
+        globalSetup: [clientsBuild],
+      }),
     ],
   },
 });

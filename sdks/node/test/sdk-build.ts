@@ -1,26 +1,24 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { inject } from "vitest";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** The published form of the package, built for one test file. */
+/** The published form of the package, of one test file. */
 export interface SdkBuild {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, "..");
-const tsup = join(root, "..", "..", "node_modules", ".bin", "tsup");
-
 /**
- * Builds the package's JavaScript to a temporary folder inside the package, which gives it the package's module type.
+ * Copies the package's JavaScript, which `build-once.ts` has built, to a temporary folder inside the package, which
+ * gives it the package's module type.
  */
 export async function buildSdk(): Promise<SdkBuild> {
-  const parent = join(root, ".types");
+  const parent = join(import.meta.dirname, "..", ".types");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, "dist-"));
-  await promisify(execFile)(tsup, ["--out-dir", folder, "--no-dts", "--silent"], { cwd: root });
+  await cp(inject("builtSdk"), folder, { recursive: true });
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
