@@ -8,6 +8,7 @@ import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { statedLimit } from "./stated-limits.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
@@ -28,18 +29,24 @@ interface Part {
 }
 
 /** Saying both where the failure came from and what broke is worth the most, then since when and how much. */
-const worth = { both: 4, contrast: 3, symptom: 2.5, extent: 2, shorter: 0.3 } as const;
+const worth = { both: 4, contrast: 3, symptom: 2.5, limit: 2.2, extent: 2, shorter: 0.3 } as const;
 
 /** Returns one or two sentences: the origin, the symptom, and since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
   const leads = leadsOf(headlined);
   const nothing: Part = { text: "", worth: 0 };
-  const tails = namesCause(headlined) ? [nothing, ...tailsOf(headlined)] : [nothing];
+  const tails = [nothing, ...limitOf(headlined), ...(namesCause(headlined) ? tailsOf(headlined) : [])];
   const best = leads
-    .flatMap((lead) => tails.map((tail) => joined(lead, tail)))
+    .flatMap((lead) => tails.filter((tail) => !states(lead, tail)).map((tail) => joined(lead, tail)))
     .filter(({ text }) => wordsOf(text) < headlineWordsMax)
     .toSorted((left, right) => right.worth - left.worth)[0];
   return cited(best?.text ?? shortest(headlined), ids.slice(0, 1));
+}
+
+/** Returns whether a lead has all figures of a tail, as where it quotes the error that states them. */
+function states(lead: Part, tail: Part): boolean {
+  const figures = tail.text.match(/\b\d+\b/g) ?? [];
+  return tail.worth === worth.limit && figures.every((figure) => lead.text.includes(figure));
 }
 
 function joined(lead: Part, tail: Part): Part {
@@ -215,6 +222,12 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));
   const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
   return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
+}
+
+/** Returns the limit that the error says was reached, with its figures. */
+function limitOf({ findings }: Headlined): readonly Part[] {
+  const said = statedLimit(thrownIn(findings)?.message ?? "");
+  return variants(said === null ? [] : [said], worth.limit);
 }
 
 function tailsOf(headlined: Headlined): readonly Part[] {
