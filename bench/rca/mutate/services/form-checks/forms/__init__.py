@@ -1,0 +1,1 @@
+"""Forms, and what their values must be."""

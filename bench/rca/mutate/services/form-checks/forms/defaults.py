@@ -1,0 +1,2 @@
+BASE_FIELDS = ["mail"]
+DEFAULT_LIMITS = {"mail": 40}
