@@ -13,6 +13,7 @@ import type { Program } from "./program.ts";
 import { findUnawaited } from "./promises.ts";
 import { findRecursion } from "./recursion.ts";
 import { findUnreleased } from "./resources.ts";
+import { findSharedDefaults } from "./shared-defaults.ts";
 import { findStateChanges } from "./state-changes.ts";
 import { findSwallowed } from "./swallowed-errors.ts";
 import { raisedBy } from "./throw-site.ts";
@@ -56,6 +57,11 @@ export function seekOrigins(
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
   findLostTypes(codebase, error, trail);
+  findSharedDefaults(
+    codebase,
+    chain.flatMap(({ frames }) => frames),
+    trail,
+  );
   return wraps;
 }
 

@@ -223,6 +223,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   recursion: { function: "walk" },
   "shared-state": { name: "cache", writers: 2 },
   "unawaited-value": { callee: "loadOrder", read: "total" },
+  "shared-default": { name: "DEFAULTS", change: "headers.token = token", how: "constant" },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
 };
 

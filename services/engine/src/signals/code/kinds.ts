@@ -9,6 +9,7 @@ import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
 import { namedFile } from "./named-file.ts";
 import { recursion } from "./recursion.ts";
+import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
@@ -35,4 +36,5 @@ export const codeKinds = {
   [sharedState.name]: sharedState,
   [unawaitedValue.name]: unawaitedValue,
   [lostType.name]: lostType,
+  [sharedDefault.name]: sharedDefault,
 };

@@ -44,6 +44,8 @@ export interface Dialect {
   /** Calls that create an error, which other code raises or returns. */
   readonly errorMaking: RegExp;
   readonly calls: KnownCalls;
+  /** Whether all calls share the value that a parameter has by default. */
+  readonly defaultsAreShared: boolean;
   /** What the runtime says of a coroutine that nothing awaited; the first group is its name. Null when it says nothing. */
   readonly neverAwaited: RegExp | null;
   /** Matches messages about a promise where its value was expected; null when there are no promises. */

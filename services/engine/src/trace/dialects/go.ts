@@ -36,6 +36,7 @@ export const go: Dialect = {
     each: words(""),
     putting: words("Set Store Put Add WithValue"),
   },
+  defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,

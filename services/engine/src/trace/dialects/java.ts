@@ -38,6 +38,7 @@ export const java: Dialect = {
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),
     putting: words("put set setAttribute setProperty putIfAbsent header"),
   },
+  defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,

@@ -41,6 +41,7 @@ export const javascript: Dialect = {
     each: words("map flatMap forEach filter find findIndex findLast some every sort then reduce reduceRight"),
     putting: words("set setAttribute setItem defineProperty header setHeader"),
   },
+  defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: /\[object Promise\]|\bPromise \{|instance of Promise|object Promise is|is not (?:async )?iterable/,
   promisedModules: /(?:^|\/)promises$/,

@@ -36,6 +36,7 @@ export const python: Dialect = {
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
   },
+  defaultsAreShared: true,
   neverAwaited: /coroutine '([\w.<>]{1,200})' was never awaited/,
   promiseInMessage: /coroutine/,
   promisedModules: null,

@@ -38,6 +38,7 @@ export const ruby: Dialect = {
     ),
     putting: words("store set put write"),
   },
+  defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { codeKind } from "./code-kind.ts";
+
+/** A default or constant that is handed out without a copy, and that code changes. */
+export const sharedDefault = codeKind({
+  name: "shared-default",
+  means: "A default or constant is handed out itself, and code changes it for every later use",
+  args: z.object({
+    name: z.string(),
+    /** The code that changes it. */
+    change: z.string(),
+    how: z.enum(["default", "constant"]),
+  }),
+  example: { name: "DEFAULT_HEADERS", change: "headers.token = token", how: "constant" },
+  link: {
+    what: ({ name, change, how, place }) =>
+      how === "default"
+        ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
+        : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
+    fix: ({ name, how, place }) => ({
+      title: `Copy ${inlineCode(name)} at ${placeText(place)}`,
+      detail:
+        how === "default"
+          ? "Create the collection inside the function, so each call gets its own. Restart the service to drop what was added."
+          : "Copy nested objects and lists, too. Restart the service to drop what was changed.",
+    }),
+    prevent: ({ name }) => ({
+      title: `Freeze ${inlineCode(name)}`,
+      detail: "A constant that can't change fails at the first attempt to change it.",
+    }),
+    confirmedBy: ({ name }) => `${inlineCode(name)} differs from its value at the start of the process`,
+    ruledOutBy: ({ name }) => `${inlineCode(name)} still has its first value when the failure occurs`,
+  },
+  isUntrained: true,
+  decides: { weight: 0.7 },
+  isOrigin: () => true,
+});
