@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import { z } from "zod";
 import { type SignatureEntry, signatureSchema } from "./signature.ts";
 
@@ -36,5 +36,5 @@ function readFamily(family: string): readonly SignatureEntry[] {
 }
 
 function readYaml(file: string): unknown {
-  return parse(readFileSync(join(folder, file), "utf8"));
+  return load(readFileSync(join(folder, file), "utf8"));
 }
