@@ -12,9 +12,10 @@ from whence._core.guard import guarded
 from whence._core.pack_event import EventPacker
 from whence._core.redact import Redaction
 from whence._core.reported_errors import ReportedErrors
-from whence._core.request import trace_of, wire_request
+from whence._core.request import wire_request
 from whence._core.scope import Scopes
 from whence._core.text import trim
+from whence._core.trace import trace_of
 from whence._core.trim_event import trim_json
 from whence._core.values import Walk
 from whence._delivery.http import Connection
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from whence._core.event import Json, Level
-    from whence._core.request import Trace
     from whence._core.scope import Within
+    from whence._core.trace import Trace
     from whence._options import Options
 
 

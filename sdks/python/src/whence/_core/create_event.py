@@ -6,6 +6,7 @@ from whence._core import limits
 from whence._core.cause_chain import Thrown, cause_chain
 from whence._core.identifiers import uuid7
 from whence._core.text import trim
+from whence._core.trace import active_span
 from whence._core.values import Walk
 
 TYPE_CHECKING = False
@@ -100,6 +101,7 @@ def add_circumstances(event: Event, scopes: Scopes) -> None:
     scope = scopes.current()
     event.crumbs = scopes.trail()
     event.facts = scope.facts()
+    event.trace = active_span()
     served = scope.served()
     if served is None or served.request is None:
         return
@@ -109,4 +111,4 @@ def add_circumstances(event: Event, scopes: Scopes) -> None:
         if route
         else served.request
     )
-    event.trace = served.trace
+    event.trace = event.trace or served.trace
