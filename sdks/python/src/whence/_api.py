@@ -11,7 +11,6 @@ from whence._core.levels import level_of
 from whence._core.redact import Redaction
 from whence._core.scope import Scope, Scopes, Within
 from whence._instrumentations.defaults import default_instrumentations
-from whence._later_init import adopt_options
 from whence._options import resolve_options
 from whence._process.fork import watch_forks
 
@@ -89,6 +88,8 @@ def init(
 
 def _start(given: dict[str, object]) -> None:
     if _running:
+        from whence._later_init import adopt_options
+
         if not adopt_options(_running[0], given):
             close()
         return

@@ -8,8 +8,8 @@ import time
 from whence._core import limits
 from whence._core.breadcrumbs import Breadcrumb
 from whence._core.create_event import Event, add_circumstances, exception_event, message_event
+from whence._core.event_rules import excluded, review_breadcrumb
 from whence._core.guard import guarded
-from whence._core.pack_event import EventPacker
 from whence._core.redact import Redaction
 from whence._core.reported_errors import ReportedErrors
 from whence._core.request import wire_request
@@ -28,8 +28,10 @@ from whence._process.heartbeats import Heartbeats
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from types import CodeType
 
     from whence._core.event import Json, Level
+    from whence._core.pack_event import EventPacker
     from whence._core.scope import Within
     from whence._core.trace import Trace
     from whence._options import Options
@@ -47,18 +49,18 @@ class Client:
         self._reported = ReportedErrors()
         self._stops: list[Callable[[], None]] = []
         self._is_closed = False
-        self._packer = EventPacker(options, self.redaction, self._lose)
+        self._packer: EventPacker | None = None
         self._transport = Transport(
             Connection(options.endpoint, options.api_key),
             self._description.header,
-            self._packer.forget_functions,
+            self._forget_functions,
             trim_json,
         )
         service = (options.endpoint, options.api_key, options.service, options.env)
         folder = options.spool
         spool = None if folder is None else Spool(folder, service, self._description.header)
         self._spool = spool
-        self.sender = Sender(self._transport, self._packer.pack, spool, self._beat)
+        self.sender = Sender(self._transport, self._made_packer, spool, self._beat)
         self._renew()
 
     def _renew(self) -> None:
@@ -146,7 +148,7 @@ class Client:
     def review(self, crumb: Breadcrumb) -> bool:
         """Whether the program's hook keeps a breadcrumb, which it may change."""
         hook = self.options.before_breadcrumb
-        return hook is None or self._packer.review_breadcrumb(crumb, hook)
+        return hook is None or review_breadcrumb(crumb, hook)
 
     def serve(
         self, method: str, target: str, headers: Mapping[str, object], trace: Trace | None = None
@@ -218,7 +220,7 @@ class Client:
         if self._is_closed:
             return False
         if not event.is_fatal:
-            reason = self._packer.excluded(title)
+            reason = excluded(title, self.options)
             if reason is not None:
                 self._lose(next(self._numbers), reason)
                 return False
@@ -234,6 +236,18 @@ class Client:
         self._has_captured = True
         event.seq = next(self._numbers)
         self.sender.add(event)
+
+    def _made_packer(self) -> EventPacker:
+        """Return what writes events, which is loaded on the sender's thread."""
+        packer = self._packer
+        if packer is None:
+            from whence._core.pack_event import EventPacker
+
+            packer = self._packer = EventPacker(self.options, self.redaction, self._lose)
+        return packer
+
+    def _forget_functions(self, functions: list[CodeType]) -> None:
+        self._made_packer().forget_functions(functions)
 
     def _lose(self, seq: int, reason: str) -> None:
         self._transport.losses.add(seq, reason)

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import os
-
 from whence._core.before_send import reviewed
 from whence._core.guard import guarded
-from whence._core.levels import level_of
 from whence._core.redaction_log import redaction_log
 from whence._core.trim_event import encode
-from whence._core.wire_event import wire_breadcrumb, wire_event
+from whence._core.wire_event import wire_event
 from whence._delivery.queue import Packed
 from whence._source.function_sources import EventSources, FunctionSources
 
@@ -16,10 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType
 
-    from whence._core.breadcrumbs import Breadcrumb
     from whence._core.create_event import Event
     from whence._core.redact import Redaction
-    from whence._options import BeforeBreadcrumb, Options
+    from whence._options import Options
 
 
 class EventPacker:
@@ -72,30 +68,3 @@ class EventPacker:
         """Send the source of these functions again."""
         if self._sources is not None:
             self._sources.forget(functions)
-
-    def excluded(self, title: str) -> str | None:
-        """Return why the program's options leave an event out; None when it is reported."""
-        for pattern in self._options.ignore_errors:
-            is_match = pattern in title if type(pattern) is str else pattern.search(title)  # type: ignore[union-attr]
-            if is_match:
-                return "ignored"
-        share = self._options.sample_rate
-        if share < 1 and int.from_bytes(os.urandom(4), "big") >= share * 2**32:
-            return "sampled_out"
-        return None
-
-    @staticmethod
-    def review_breadcrumb(crumb: Breadcrumb, hook: BeforeBreadcrumb) -> bool:
-        """Whether the program's hook keeps a breadcrumb. One that the hook fails on isn't kept."""
-        wire = wire_breadcrumb(crumb, is_process=False)
-        if "data" in wire:
-            wire["data"] = dict(wire["data"])
-        changed = guarded(hook, wire)
-        if type(changed) is not dict:
-            return False
-        crumb.message = changed.get("message")
-        crumb.data = changed.get("data")
-        crumb.category = changed.get("category", crumb.category)
-        if "level" in changed:
-            crumb.level = level_of(changed["level"], "info")
-        return True

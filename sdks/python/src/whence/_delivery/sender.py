@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from whence._core.create_event import Event
-    from whence._delivery.queue import Packed
+    from whence._core.pack_event import EventPacker
     from whence._delivery.spool import Spool
     from whence._delivery.transport import Transport
 
@@ -45,12 +45,12 @@ class Sender:
     def __init__(
         self,
         transport: Transport,
-        pack: Callable[[Event], Packed | None],
+        packer: Callable[[], EventPacker],
         spool: Spool | None,
         each_interval: Callable[[], None],
     ) -> None:
         self._transport = transport
-        self._pack = pack
+        self._packer = packer
         self._spool = spool
         self._each_interval = each_interval
         self._adopted: list[str] = []
@@ -185,6 +185,8 @@ class Sender:
     def _run(self, ended: _thread.LockType) -> None:
         try:
             self._native_id = _thread.get_native_id()
+            # Loaded here, so that it takes no time from the program's start.
+            guarded(self._packer)
             while not self._is_paused:
                 self._wake.acquire(True, self._wait_s())  # noqa: FBT003
                 if self._is_paused:
@@ -238,7 +240,7 @@ class Sender:
     def _collect(self) -> None:
         """Write captured events as JSON, and to disk."""
         for event in self._transport.inbox.take():
-            packed = self._pack(event)
+            packed = self._packer().pack(event)
             if packed is None:
                 continue
             if self._spool is not None and event.type in ("exception", "log"):

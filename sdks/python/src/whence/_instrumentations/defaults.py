@@ -2,36 +2,70 @@
 
 from __future__ import annotations
 
-from whence._instrumentations.aiohttp_client import watch_aiohttp
-from whence._instrumentations.asyncio_tasks import watch_asyncio
-from whence._instrumentations.httpx_client import watch_httpx
-from whence._instrumentations.log_records import watch_logs
+from whence._instrumentations.loaded_modules import once_loaded
 from whence._instrumentations.multiprocessing_children import watch_multiprocessing
-from whence._instrumentations.outgoing_http import watch_outgoing_http
-from whence._instrumentations.sqlalchemy_engine import watch_sqlalchemy
-from whence._instrumentations.threads import watch_threads
 from whence._instrumentations.uncaught_exception import watch_uncaught_exceptions
 from whence._instrumentations.unraisable import watch_unraisable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from whence._client import Client
+    from whence._instrumentations.loaded_modules import Instrumentation
     from whence._options import Options
 
 
-def default_instrumentations(options: Options) -> list[Callable[[Client], Callable[[], None]]]:
+def default_instrumentations(options: Options) -> list[Instrumentation]:
     """Return what starts each part; each returns what stops it."""
     return [
         watch_uncaught_exceptions,
-        watch_threads,
         watch_unraisable,
-        watch_asyncio,
         watch_multiprocessing,
-        watch_outgoing_http,
-        watch_httpx,
-        watch_aiohttp,
-        *([watch_sqlalchemy] if options.databases else []),
-        *([watch_logs] if options.logs else []),
+        once_loaded("threading", _threads),
+        once_loaded("asyncio.base_events", _asyncio),
+        once_loaded("http.client", _http),
+        once_loaded("httpx", _httpx),
+        once_loaded("aiohttp", _aiohttp),
+        *([once_loaded("sqlalchemy", _sqlalchemy)] if options.databases else []),
+        *([once_loaded("logging", _logs)] if options.logs else []),
     ]
+
+
+def _threads() -> Instrumentation:
+    from whence._instrumentations.threads import watch_threads
+
+    return watch_threads
+
+
+def _asyncio() -> Instrumentation:
+    from whence._instrumentations.asyncio_tasks import watch_asyncio
+
+    return watch_asyncio
+
+
+def _http() -> Instrumentation:
+    from whence._instrumentations.outgoing_http import watch_outgoing_http
+
+    return watch_outgoing_http
+
+
+def _httpx() -> Instrumentation:
+    from whence._instrumentations.httpx_client import watch_httpx
+
+    return watch_httpx
+
+
+def _aiohttp() -> Instrumentation:
+    from whence._instrumentations.aiohttp_client import watch_aiohttp
+
+    return watch_aiohttp
+
+
+def _sqlalchemy() -> Instrumentation:
+    from whence._instrumentations.sqlalchemy_engine import watch_sqlalchemy
+
+    return watch_sqlalchemy
+
+
+def _logs() -> Instrumentation:
+    from whence._instrumentations.log_records import watch_logs
+
+    return watch_logs

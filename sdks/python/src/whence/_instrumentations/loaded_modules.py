@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
+    from typing import TypeAlias
+
+    from whence._client import Client
+
+    #: Begins to watch something, and returns what stops it.
+    Instrumentation: TypeAlias = Callable[[Client], Callable[[], None]]
 
 
 class _Finder:
@@ -18,6 +24,7 @@ class _Finder:
 
     def __init__(self) -> None:
         self.waiting: dict[str, list[Callable[[ModuleType], None]]] = {}
+        self.loaded: set[str] = set()
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -44,6 +51,7 @@ class _Finder:
             # The loader is the module's own from here on, as without the client.
             vars(loader).pop("exec_module", None)
             run(module)
+            self.loaded.add(name)
             for callback in self.waiting.pop(name, ()):
                 guarded(callback, module)
 
@@ -56,11 +64,27 @@ _finder = _Finder()
 def when_loaded(name: str, callback: Callable[[ModuleType], None]) -> None:
     """Call back with a module: now if it is loaded, else when the program has loaded it."""
     module = sys.modules.get(name)
-    if module is not None and not getattr(
-        getattr(module, "__spec__", None), "_initializing", False
-    ):
-        guarded(callback, module)
-        return
+    if module is not None:
+        spec = getattr(module, "__spec__", None)
+        if name in _finder.loaded or not getattr(spec, "_initializing", False):
+            guarded(callback, module)
+            return
     _finder.waiting.setdefault(name, []).append(callback)
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
+
+
+def once_loaded(name: str, load: Callable[[], Instrumentation]) -> Instrumentation:
+    """Return an instrumentation of a module, which is itself loaded only with that module."""
+
+    def begin(client: Client) -> Callable[[], None]:
+        stops: list[Callable[[], None]] = []
+        when_loaded(name, lambda _module: stops.append(load()(client)))
+
+        def stop() -> None:
+            for each in stops:
+                each()
+
+        return stop
+
+    return begin

@@ -5,7 +5,6 @@ import sys
 
 from whence._core.guard import guarded
 from whence._core.identifiers import random_hex
-from whence._process.release import deployed_release
 from whence._version import __version__
 
 TYPE_CHECKING = False
@@ -44,6 +43,8 @@ class ProcessDescription:
     def _described(self) -> dict[str, Json]:
         import platform
         import socket
+
+        from whence._process.release import deployed_release
 
         release = self._release or guarded(deployed_release)
         return {
