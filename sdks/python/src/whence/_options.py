@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import warnings
-
 from whence._core import limits
 from whence._environment import doctor_address, switch_of, usual_release, variable
 
@@ -112,6 +110,8 @@ def resolve_options(given: dict[str, object]) -> Options | None:
 
 
 def _warn(message: str) -> None:
+    import warnings
+
     # To the caller of whence.init.
     warnings.warn(f"whence: {message}", WhenceWarning, stacklevel=5)
 

@@ -9,9 +9,30 @@ def random_hex(size: int) -> str:
     return os.urandom(size).hex()
 
 
+#: Asking the system lets another thread run first, so random bytes are kept ready.
+_kept: list[bytes] = []
+_KEPT_MAX = 32
+_ID_BYTES = 10
+_pid = [0]
+
+
+def _random() -> bytes:
+    pid = os.getpid()
+    if _pid[0] != pid:
+        # A forked process must not use those of its parent.
+        _kept.clear()
+        _pid[0] = pid
+    try:
+        return _kept.pop()
+    except IndexError:
+        drawn = os.urandom(_ID_BYTES * _KEPT_MAX)
+        _kept.extend(drawn[at : at + _ID_BYTES] for at in range(_ID_BYTES, len(drawn), _ID_BYTES))
+        return drawn[:_ID_BYTES]
+
+
 def uuid7() -> str:
     """Return a UUID whose first bits are the time in milliseconds (RFC 9562, section 5.7)."""
-    bits = int.from_bytes(os.urandom(10), "big")
+    bits = int.from_bytes(_random(), "big")
     milliseconds = int(time.time() * 1_000) & 0xFFFF_FFFF_FFFF
     value = (milliseconds << 80) | (bits & ((1 << 80) - 1))
     value = (value & ~(0xF << 76)) | (0x7 << 76)

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import time
-import weakref
 
 from whence._core import limits
+from whence._core.builtin_types import ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class _Report:
         self.args: tuple[object, ...] | None = None
         self.ref: Callable[[], BaseException | None] | None = None
         try:
-            self.ref = weakref.ref(error)
+            self.ref = ref(error)
         except TypeError:
             # Built-in exceptions take no weak references. Their args are an object of their own:
             # while it is held, no other error can have it; the error and its frames aren't held.

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from contextvars import ContextVar
-
 from whence._core import limits
 from whence._core.breadcrumbs import Breadcrumb, Ring
+from whence._core.builtin_types import ContextVar, Token
 from whence._core.redact import REDACTED
 from whence._core.text import trim
 from whence._core.values import Walk
@@ -11,7 +10,6 @@ from whence._core.values import Walk
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from contextvars import Token
     from types import TracebackType
 
     from whence._core.event import Json, WireRequest

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 
 from whence._core import limits
+from whence._core.builtin_types import deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

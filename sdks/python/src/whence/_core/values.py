@@ -8,11 +8,10 @@ as a Django QuerySet stays as it is. Of every other object, only the stored fiel
 from __future__ import annotations
 
 import sys
-import types
 from itertools import islice
 from time import perf_counter
 
-from whence._core import limits
+from whence._core import builtin_types, limits
 from whence._core.redact import REDACTED, FieldRules
 from whence._core.text import trim
 
@@ -45,13 +44,13 @@ _PLAIN_TEXT = frozenset(
 )
 #: Their own fields say nothing about a program's state.
 _OPAQUE = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodType,
-    types.ModuleType,
-    types.CodeType,
-    types.FrameType,
-    types.TracebackType,
+    builtin_types.FunctionType,
+    builtin_types.BuiltinFunctionType,
+    builtin_types.MethodType,
+    builtin_types.ModuleType,
+    builtin_types.CodeType,
+    builtin_types.FrameType,
+    builtin_types.TracebackType,
     type,
 )
 #: The smallest integer that takes more than 4,300 digits needs this many bits (PEP 686's limit).
@@ -63,7 +62,7 @@ _VALUE_CHARACTERS = 8
 class Walk:
     """One budget of characters, values, and time for copying the host's values."""
 
-    __slots__ = ("_deadline", "_depth", "_entries", "_text", "characters", "values")
+    __slots__ = ("_deadline", "_depth", "_entries", "_known", "_text", "characters", "values")
 
     def __init__(
         self, characters: int, values: int, seconds: float, entries: int, depth: int, text: int
@@ -74,6 +73,8 @@ class Walk:
         self._entries = entries
         self._depth = depth
         self._text = text
+        #: Copies and their costs: callers and callees often have the same objects.
+        self._known: dict[tuple[int, int, FieldRules], tuple[Json, int]] = {}
 
     @classmethod
     def of_locals(cls) -> Walk:
@@ -127,16 +128,25 @@ class Walk:
         if value is None or kind is bool:
             return value  # type: ignore[no-any-return]
         if kind is str:
-            return self._string(value)
+            return self._spend(value)
         if kind is int:
             return self._integer(value)
         if kind is float:
             return self._float(value)
         if self.values & 15 == 0 and perf_counter() > self._deadline:
             self.values = 0
-        if self.is_spent:
+        before = self.characters
+        if before <= 0 or self.values <= 0:
             return "…"
-        return self._derived(value, kind, rules, depth)
+        key = (id(value), depth, rules)
+        known = self._known.get(key)
+        if known is not None:
+            self.characters -= known[1]
+            return known[0]
+        copied = self._derived(value, kind, rules, depth)
+        if self.characters > 0 and self.values > 0:
+            self._known[key] = (copied, before - self.characters)
+        return copied
 
     def _derived(self, value: Any, kind: type, rules: FieldRules, depth: int) -> Json:
         if issubclass(kind, dict):
@@ -163,7 +173,7 @@ class Walk:
         if stored is not None and type(name) is str and "_value_" in stored:
             return self._spend(f"{type_name(kind)}.{name}")
         if issubclass(kind, str):
-            return self._string(str.__getitem__(value, slice(None)))
+            return self._spend(str.__getitem__(value, slice(None)))
         if issubclass(kind, int):
             return self._integer(int.__add__(value, 0))
         if issubclass(kind, float):
@@ -181,7 +191,11 @@ class Walk:
         self, value: Any, kind: type, stored: dict[str, Any] | None, rules: FieldRules, depth: int
     ) -> Json:
         if issubclass(kind, _OPAQUE):
-            named = value.__name__ if kind in (types.FunctionType, types.ModuleType) else None
+            named = (
+                value.__name__
+                if kind in (builtin_types.FunctionType, builtin_types.ModuleType)
+                else None
+            )
             name = f" {named}" if type(named) is str else ""
             return self._spend(f"<{type_name(kind)}{name}>")
         fields = dict(_slots(value, kind), **(stored or {}))
@@ -216,9 +230,6 @@ class Walk:
             result.append(f"… {length - len(result)} more")
         return result
 
-    def _string(self, value: str) -> str:
-        return self._spend(value)
-
     def _integer(self, value: int) -> Json:
         bits = value.bit_length()
         if bits <= 53:  # noqa: PLR2004 - what a JSON number of JavaScript carries exactly
@@ -230,6 +241,10 @@ class Walk:
         return value if is_finite else repr(value)
 
     def _spend(self, text: str) -> str:
+        size = len(text)
+        if size <= self._text and size <= self.characters:
+            self.characters -= size
+            return text
         kept = trim(text, max(0, min(self._text, self.characters)))
         self.characters -= len(kept)
         return kept
@@ -271,7 +286,7 @@ def _stored_dict(value: object, kind: type) -> dict[str, Any] | None:
         found = _dict_of(base).get("__dict__")
         if found is None:
             continue
-        if type(found) is not types.GetSetDescriptorType:
+        if type(found) is not builtin_types.GetSetDescriptorType:
             return None
         stored = found.__get__(value)
         return stored if type(stored) is dict else None
@@ -285,7 +300,7 @@ def _slots(value: object, kind: type) -> dict[str, Any]:
         if "__slots__" not in names:
             continue
         for name, member in names.items():
-            if type(member) is types.MemberDescriptorType and not name.startswith("__"):
+            if type(member) is builtin_types.MemberDescriptorType and not name.startswith("__"):
                 try:
                     result.setdefault(name, member.__get__(value))
                 except AttributeError:

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from collections import deque
-
 from whence._core import limits
+from whence._core.builtin_types import deque
 
 #: Losses waiting to be reported. More than these show as gaps on the service's side.
 _WAITING_MAX = 10_000

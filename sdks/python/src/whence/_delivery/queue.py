@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from collections import deque
-
 from whence._core import limits
+from whence._core.builtin_types import deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import functools
 import sys
 
 from whence._core.guard import guarded
@@ -46,6 +45,7 @@ def _watch(client: Client, module: ModuleType) -> None:
 
 
 def _watch_printing(client: Client) -> None:
+    import functools
     import traceback
 
     original = traceback.print_exc

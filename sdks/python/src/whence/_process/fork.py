@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-import weakref
 
+from whence._core.builtin_types import ref
 from whence._core.guard import guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from whence._client import Client
 
-_clients: weakref.WeakSet[Client] = weakref.WeakSet()
+_clients: list[ref[Client]] = []
 _registered: list[bool] = []
 
 
 def watch_forks(client: Client) -> None:
     """Let this client know of forks."""
-    _clients.add(client)
+    _clients[:] = [known for known in _clients if known() is not None]
+    _clients.append(ref(client))
     if _registered or not hasattr(os, "register_at_fork"):
         return
     _registered.append(True)
@@ -29,10 +30,15 @@ def watch_forks(client: Client) -> None:
 
 
 def _each_before() -> None:
-    for client in list(_clients):
+    for client in _living():
         guarded(client.before_fork)
 
 
 def _each_after(*, in_child: bool) -> None:
-    for client in list(_clients):
+    for client in _living():
         guarded(client.after_fork, in_child=in_child)
+
+
+def _living() -> list[Client]:
+    found = [known() for known in _clients]
+    return [client for client in found if client is not None]

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 
 from whence._core import limits
+from whence._core.builtin_types import deque
 from whence._core.create_event import Event
 from whence._core.guard import internal_errors
 from whence._core.text import trim
