@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: How often a waiting thread checks that the sender still runs.
 _POLL_S = 0.05
+#: How long a crash waits for the sender, which may be writing this very event.
+_CRASH_TURN_S = 0.25
 
 
 class Flush:
@@ -108,7 +110,7 @@ class Sender:
 
     def write_now(self) -> None:
         """Write what was captured, on this thread: the process may end any moment."""
-        if self._turn.acquire(timeout=_POLL_S):
+        if self._turn.acquire(timeout=_CRASH_TURN_S):
             try:
                 guarded(self._collect)
             finally:
