@@ -97,7 +97,7 @@ def sigkill():  # keeps: logged
     import logging
 
     logging.error("logged")
-    time.sleep(0.3)
+    time.sleep(1)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
