@@ -102,7 +102,7 @@ describe("the telemetry client", () => {
 
   it("can be installed from a file with the service's checksum", async () => {
     const folder = await reader.folder();
-    const { stdout } = await reader.follow(blockUnder("docs/self-hosting.md", "Clients", "sh"), folder);
+    const { stdout } = await reader.follow(blockUnder("docs/self-hosting.md", "Clients", "sh", 1), folder);
     expect(stdout).toContain("node.tgz: OK");
     await reader.follow(`node -e 'require("@whence/node").init({})'`, folder);
   });
