@@ -34,3 +34,18 @@ export function readFailedTest(
   stretch.take(first, last);
   return draft;
 }
+
+/** Reads what is below each title of a failed test; a title without a failure, as in a list, is passed over. */
+export function failuresBelow(
+  stretch: Stretch,
+  title: RegExp,
+  read: (index: number, test: string) => Draft | null,
+): Draft[] {
+  const drafts: Draft[] = [];
+  for (let index = 0; index < stretch.length; index++) {
+    const [, test] = title.exec(stretch.text(index)) ?? [];
+    const draft = test === undefined ? null : read(index, test);
+    if (draft) drafts.push(draft);
+  }
+  return drafts;
+}

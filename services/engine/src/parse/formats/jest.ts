@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Draft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { readFailedTest } from "./failed-test.ts";
+import { failuresBelow, readFailedTest } from "./failed-test.ts";
 import { parseFrame } from "./node-frame.ts";
 
 /** `  ● cart › adds tax`. Of one test without a group, only its calls show that it isn't a list. */
@@ -13,15 +13,7 @@ const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
 export const jestFormat: TextFormat = {
   name: "Jest",
   language: "javascript",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    for (let index = 0; index < stretch.length; index++) {
-      const [, test] = title.exec(stretch.text(index)) ?? [];
-      const draft = test === undefined ? null : failureBelow(stretch, index, test);
-      if (draft) drafts.push(draft);
-    }
-    return drafts;
-  },
+  read: (stretch) => failuresBelow(stretch, title, (index, test) => failureBelow(stretch, index, test)),
 };
 
 function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {

@@ -3,7 +3,7 @@ import type { Draft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { readFailedTest } from "./failed-test.ts";
+import { failuresBelow, readFailedTest } from "./failed-test.ts";
 
 /** ` FAIL  test/cart.test.ts > cart > adds tax`. A workspace's name in bars may be before the file. */
 const title = /^ ?FAIL {1,2}(?:\|[^|]{1,80}\| )?(\S.{0,400}? > .{1,400})$/;
@@ -16,15 +16,7 @@ const codeLine = /^ {0,12}\d{0,9}\|/;
 export const vitestFormat: TextFormat = {
   name: "Vitest",
   language: "javascript",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    for (let index = 0; index < stretch.length; index++) {
-      const [, test] = title.exec(stretch.text(index)) ?? [];
-      const draft = test === undefined ? null : failureBelow(stretch, index, test);
-      if (draft) drafts.push(draft);
-    }
-    return drafts;
-  },
+  read: (stretch) => failuresBelow(stretch, title, (index, test) => failureBelow(stretch, index, test)),
 };
 
 function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {
