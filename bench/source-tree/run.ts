@@ -29,7 +29,7 @@ const reportSchema = z.object({
 
 const program: Readonly<Record<string, string>> = {
   "src/main.js": `${"//\n".repeat(38)}import { totalOf } from "./total.js";\ntotalOf(orders.next());\n`,
-  "src/total.js": `${"//\n".repeat(10)}export function totalOf(order) {\n  return order.price.amount;\n}\n`,
+  "src/total.js": `${"//\n".repeat(10)}function totalOf(order) {\n  return order.price.amount;\n}\nexport { totalOf };\n`,
   "src/jobs/nightly.js":
     'import { totalOf } from "../total.js";\nfor (const order of stored()) totalOf({ ...order, price: null });\n',
 };
