@@ -27,12 +27,18 @@ const reportSchema = z.object({
   report: z.object({ evidence: z.array(z.object({ source: z.object({ name: z.string() }) })) }),
 });
 
-const program: Readonly<Record<string, string>> = {
-  "src/main.js": `${"//\n".repeat(38)}import { totalOf } from "./total.js";\ntotalOf(orders.next());\n`,
-  "src/total.js": `${"//\n".repeat(10)}function totalOf(order) {\n  return order.price.amount;\n}\nexport { totalOf };\n`,
-  "src/jobs/nightly.js":
-    'import { totalOf } from "../total.js";\nfor (const order of stored()) totalOf({ ...order, price: null });\n',
-};
+const program: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: warmUpFailures + failures }, (_, index) => nameOf(index)).flatMap((name) => [
+    [
+      `src/${name}.js`,
+      `${"//\n".repeat(10)}function ${name}(order) {\n  return order.price.amount;\n}\nexport { ${name} };\n`,
+    ],
+    [
+      `src/jobs/${name}.js`,
+      `import { ${name} } from "../${name}.js";\nfor (const order of stored()) ${name}({ ...order, price: null });\n`,
+    ],
+  ]),
+);
 
 const directory = mkdtempSync(join(tmpdir(), "whence-source-tree-"));
 const server = await startEmbeddedServer(directory);
@@ -106,7 +112,7 @@ interface Measured {
   readonly quoting: number;
 }
 
-/** Has failures investigated, one after the other, each with another message. */
+/** Has failures investigated, one after the other, each of another function. */
 async function measure(serviceOf: (index: number) => string): Promise<Measured> {
   let [begun, quoting] = [0, 0];
   const seen = new Set<string>();
@@ -115,19 +121,22 @@ async function measure(serviceOf: (index: number) => string): Promise<Measured> 
     const id = await investigated(serviceOf(index), index, seen);
     const answer = await fetch(`${server.url}/api/incidents/${id}`, { headers });
     const { report } = reportSchema.parse(await answer.json());
-    const isQuoted = report.evidence.some(({ source }) => source.name.endsWith("jobs/nightly.js"));
+    const isQuoted = report.evidence.some(({ source }) => source.name.endsWith(`jobs/${nameOf(index)}.js`));
     if (index >= warmUpFailures && isQuoted) quoting++;
   }
   return { processorS: (processorTime(server) - begun) / failures, quoting };
 }
 
+/** Each failure is one of its own: of another function, in a file that the tree has. */
+function nameOf(index: number): string {
+  return `totalOf${String.fromCharCode(65 + index)}`;
+}
+
 async function investigated(service: string, index: number, seen: Set<string>): Promise<string> {
-  const batch = failingBatch("handled", service);
-  const events = batch.events.map((event) => ({
-    ...event,
-    exceptions: event.exceptions?.map((one) => ({ ...one, type: `TypeError${String.fromCharCode(65 + index)}` })),
-  }));
-  const body = JSON.stringify({ ...batch, release: "1.0.0", events });
+  const batch = failingBatch("crash", service);
+  const body = JSON.stringify({ ...batch, release: "1.0.0" })
+    .replaceAll("totalOf", nameOf(index))
+    .replaceAll("total.js", `${nameOf(index)}.js`);
   const accepted = await fetch(`${server.url}/api/telemetry/events`, { method: "POST", headers, body });
   if (accepted.status !== 202) throw new Error(`the event was answered with ${accepted.status}`);
   for (const end = performance.now() + deadlineMs; performance.now() < end; await delay(pollIntervalMs)) {

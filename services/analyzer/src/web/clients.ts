@@ -50,7 +50,10 @@ export function clientRoutes(app: FastifyInstance, clients: ServedClients | null
     const { file } = request.params;
     return sendFile(clients, file === simplePage ? "" : file, request, reply);
   });
-  app.get("/sdk/simple/", byAnyone, async (_request, reply) => reply.type(types[".html"] ?? "").send(simpleProjects));
+  app.get("/sdk/simple/", byAnyone, async (_request, reply) => {
+    if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
+    return reply.type(types[".html"] ?? "").send(simpleProjects);
+  });
   app.get("/sdk/simple/whence/", byAnyone, async (request, reply) => sendFile(clients, simplePage, request, reply));
 }
 

@@ -84,7 +84,7 @@ describe("clients that weren't built", () => {
   it("are answered with how to build them", async () => {
     expect(readServedClients(join(folder, "absent"))).toBeNull();
     const app = serve(readServedClients(folder));
-    for (const path of ["/sdk/node.tgz", "/sdk/simple/whence/"]) {
+    for (const path of ["/sdk/node.tgz", "/sdk/simple/", "/sdk/simple/whence/"]) {
       const answer = await app.inject(path);
       expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_CLIENTS_NOT_BUILT"]);
       expect(answer.json().detail).toContain("pnpm build");

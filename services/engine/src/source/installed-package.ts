@@ -22,3 +22,8 @@ export function packageFolder(name: string): string {
     )?.[0] ?? ""
   );
 }
+
+/** Returns the folder in `node_modules` of the package that a file belongs to; empty for other files. */
+export function nodePackageFolder(name: string): string {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? "";
+}

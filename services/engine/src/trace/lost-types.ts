@@ -7,22 +7,18 @@ import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import type { Program } from "./program.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
-/** Names that a message has for the types of data, where it says which type the value had instead. */
-const plainTypes = /^(?:str|dict|list|int|float)(?: or |$)| or (?:str|dict|list)$/;
-const notIterable = /is not iterable/;
-/** What messages say of data where another type was expected. */
-const ofPlainData = /is not iterable|'(?:str|dict|list|float)'/;
-
 /**
  * Notes where the failing value was read back from a text that this code wrote, if what is used of it doesn't survive
  * that.
  */
 export function findLostTypes(codebase: Codebase, error: ParsedError, trail: Trail): void {
   const signals = trail.signals();
-  const isWhole = error.chain.some((index) => ofPlainData.test(error.exceptions[index]?.message ?? ""));
+  const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "");
   for (const signal of signals) {
-    const lost =
-      signal.kind === "bad-value" ? lostOf(codebase, signal) : signal.kind === "throw-site" && isWhole ? whole : null;
+    const dialect = codebase.of(signal.subject.source)?.dialect;
+    const isWhole =
+      signal.kind === "throw-site" && messages.some((message) => dialect?.plainDataInMessage?.test(message));
+    const lost = signal.kind === "bad-value" ? lostOf(codebase, signal) : isWhole ? whole : null;
     if (lost === null) continue;
     for (const step of signals) {
       if (step.kind !== "value-step" || step.args.how !== "parsed-text" || !leadsTo(step, signal)) continue;
@@ -49,10 +45,11 @@ function lostOf(codebase: Codebase, { args, subject }: CodeSignal<"bad-value">):
   const program = codebase.of(subject.source);
   if (!program) return null;
   const { expression, use, was } = args;
-  const isPlain = plainTypes.test(was);
+  const isPlain = program.dialect.plainType?.test(was) ?? false;
   if (use === "operand") return isPlain ? whole : null;
   const member = args.member ?? (use === "call" ? (/\.([\w$]+)$/.exec(expression)?.[1] ?? null) : null);
-  if (member === null) return use === "iterate" && notIterable.test(`is ${was}`) ? whole : null;
+  if (member === null)
+    return use === "iterate" && (program.dialect.plainDataInMessage?.test(`is ${was}`) ?? false) ? whole : null;
   if (use !== "call" && !isPlain) return null;
   const builtIn = [...program.dialect.builtIn].find(([, names]) => names.has(member));
   if (builtIn) return { member, type: builtIn[0] };

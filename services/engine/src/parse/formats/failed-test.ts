@@ -39,12 +39,12 @@ export function readFailedTest(
 export function failuresBelow(
   stretch: Stretch,
   title: RegExp,
-  read: (index: number, test: string) => Draft | null,
+  read: (index: number, groups: readonly string[]) => Draft | null,
 ): Draft[] {
   const drafts: Draft[] = [];
   for (let index = 0; index < stretch.length; index++) {
-    const [, test] = title.exec(stretch.text(index)) ?? [];
-    const draft = test === undefined ? null : read(index, test);
+    const found = title.exec(stretch.text(index));
+    const draft = found && read(index, found.slice(1));
     if (draft) drafts.push(draft);
   }
   return drafts;

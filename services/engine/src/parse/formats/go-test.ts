@@ -4,8 +4,8 @@ import { frameOrigin } from "../frame-origin.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { readFailedTest } from "./failed-test.ts";
 
-/** `    --- FAIL: TestTax/of_a_euro (0.00s)`. */
-const failed = /^( {0,40})--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
+/** `    --- FAIL: TestTax/of_a_euro (0.00s)`: the groups are its indentation and the test. */
+export const failedGoTest = /^( {0,40})--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
 /** `=== RUN   TestTax`, `=== NAME  TestTax`, and `=== CONT  TestTax`, above what a verbose run prints of it. */
 const running = /^=== (?:RUN|NAME|CONT) {1,3}(\S{1,400})$/;
 /** `        cart_test.go:20: WithTax(1000) = 1190, want 1200`. */
@@ -33,7 +33,7 @@ export const goTestFormat: TextFormat = {
       const text = stretch.text(index);
       const [, started] = running.exec(text) ?? [];
       if (started !== undefined) verbose.set(started, index);
-      const [, indent = "", test] = failed.exec(text) ?? [];
+      const [, indent = "", test] = failedGoTest.exec(text) ?? [];
       if (test === undefined) continue;
       const said = saidBelow(stretch, index, indent, test) ?? saidBelow(stretch, verbose.get(test) ?? -1, "", test);
       if (!said) continue;

@@ -13,7 +13,7 @@ const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
 export const jestFormat: TextFormat = {
   name: "Jest",
   language: "javascript",
-  read: (stretch) => failuresBelow(stretch, title, (index, test) => failureBelow(stretch, index, test)),
+  read: (stretch) => failuresBelow(stretch, title, (index, [test = ""]) => failureBelow(stretch, index, test)),
 };
 
 function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {

@@ -1,7 +1,7 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Draft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { readFailedTest } from "./failed-test.ts";
+import { failuresBelow, readFailedTest } from "./failed-test.ts";
 import { parseFrame } from "./node-frame.ts";
 
 /** `not ok 2 - adds tax`. */
@@ -21,15 +21,8 @@ interface Value {
 export const tapFormat: TextFormat = {
   name: "TAP",
   language: "javascript",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    for (let index = 0; index < stretch.length; index++) {
-      const [, indent = "", test] = failed.exec(stretch.text(index)) ?? [];
-      const draft = test === undefined ? null : failureAt(stretch, index, indent, test);
-      if (draft) drafts.push(draft);
-    }
-    return drafts;
-  },
+  read: (stretch) =>
+    failuresBelow(stretch, failed, (index, [indent = "", test = ""]) => failureAt(stretch, index, indent, test)),
 };
 
 function failureAt(stretch: Stretch, first: number, indent: string, test: string): Draft | null {

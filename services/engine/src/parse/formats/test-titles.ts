@@ -1,5 +1,6 @@
 import type { Draft } from "../draft.ts";
 import type { ReadableLine } from "../readable-line.ts";
+import { failedGoTest } from "./go-test.ts";
 
 /** A title that a test runner prints above an error that its own format reads. */
 interface Title {
@@ -14,8 +15,6 @@ const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
 /** `[ERROR] shop.CartTest.addsTax -- Time elapsed: 0.005 s <<< FAILURE!` of Surefire. */
 const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
-/** `--- FAIL: TestTotal (0.00s)` above the panic of a test in Go. */
-const goTest = /^ {0,40}--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
 /** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
 const titleLinesMax = 12;
 const linesBetweenMax = 2;
@@ -34,7 +33,7 @@ export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine
 
 function titlesIn(lines: readonly ReadableLine[]): Title[] {
   return lines.flatMap(({ text }, index) => {
-    const [, name] = nodeTest.exec(text) ?? surefire.exec(text) ?? goTest.exec(text) ?? [];
+    const name = (nodeTest.exec(text) ?? surefire.exec(text))?.[1] ?? failedGoTest.exec(text)?.[2];
     if (name !== undefined) return [{ name, last: index }];
     const [, group] = mocha.exec(text) ?? [];
     return group === undefined ? [] : titleOfMocha(lines, index, group);

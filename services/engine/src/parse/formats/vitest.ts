@@ -16,7 +16,7 @@ const codeLine = /^ {0,12}\d{0,9}\|/;
 export const vitestFormat: TextFormat = {
   name: "Vitest",
   language: "javascript",
-  read: (stretch) => failuresBelow(stretch, title, (index, test) => failureBelow(stretch, index, test)),
+  read: (stretch) => failuresBelow(stretch, title, (index, [test = ""]) => failureBelow(stretch, index, test)),
 };
 
 function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {

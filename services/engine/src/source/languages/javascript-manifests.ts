@@ -1,5 +1,6 @@
 import { parse } from "jsonc-parser";
 import { z } from "zod";
+import { isInstalledName } from "../installed-package.ts";
 import { folderOf, foldersAbove, type PathIndex, pathIn } from "../path-index.ts";
 import type { ImportableFiles } from "./language.ts";
 
@@ -14,15 +15,16 @@ const extendsMax = 4;
 
 /** Returns the paths of the manifests of a project, without those of installed packages. */
 export function manifestPaths(paths: readonly string[]): string[] {
-  const own = paths.filter((path) => manifestName.test(path) && !isInstalled(path));
+  const own = paths.filter((path) => manifestName.test(path) && !isInstalledName(path));
   return own.toSorted((left, right) => depth(left) - depth(right)).slice(0, manifestsMax);
 }
 
 /** Returns whether a manifest gives a name to something: to its package, to files in it, or by aliases. */
 export function givesNames(text: string): boolean {
-  const manifest = packageSchema.parse(parse(text));
-  const { compilerOptions, extends: extended } = settingsSchema.parse(parse(text));
-  return [manifest.name, manifest.imports, compilerOptions?.paths, extended].some((one) => one !== undefined);
+  const manifest: unknown = parse(text);
+  const { name, imports } = packageSchema.parse(manifest);
+  const { compilerOptions, extends: extended } = settingsSchema.parse(manifest);
+  return [name, imports, compilerOptions?.paths, extended].some((one) => one !== undefined);
 }
 
 /**
@@ -85,9 +87,9 @@ const settingsSchema = z
   .catch({});
 
 function aliasesAt(path: string, files: ImportableFiles, left = extendsMax): Aliases | null {
-  const text = files.textOf?.(path) ?? null;
-  if (text === null || left === 0) return null;
-  const { compilerOptions = {}, extends: extended = [] } = settingsSchema.parse(parse(text));
+  const settings = left === 0 ? undefined : manifestAt(path, files);
+  if (settings === undefined) return null;
+  const { compilerOptions = {}, extends: extended = [] } = settingsSchema.parse(settings);
   const folder = folderOf(path);
   const baseUrl = compilerOptions.baseUrl === undefined ? null : pathIn(folder, compilerOptions.baseUrl);
   if (compilerOptions.paths !== undefined) return { paths: compilerOptions.paths, from: baseUrl ?? folder, baseUrl };
@@ -111,16 +113,28 @@ const packageSchema = z
   .catch({});
 
 function packageAt(path: string, files: ImportableFiles): z.output<typeof packageSchema> {
-  const text = files.textOf?.(path) ?? null;
-  return text === null ? {} : packageSchema.parse(parse(text));
+  return packageSchema.parse(manifestAt(path, files));
 }
 
+/** What was parsed, by the paths among which the same files are imported again and again. */
+const parsedByIndex = new WeakMap<PathIndex, Map<string, unknown>>();
 const packagesByIndex = new WeakMap<PathIndex, ReadonlyMap<string, string>>();
+
+/** Returns a manifest as parsed; undefined when there is none. */
+function manifestAt(path: string, { paths, textOf }: ImportableFiles): unknown {
+  const parsed = parsedByIndex.get(paths) ?? new Map<string, unknown>();
+  parsedByIndex.set(paths, parsed);
+  if (!parsed.has(path)) {
+    const text = textOf?.(path) ?? null;
+    parsed.set(path, text === null ? undefined : parse(text));
+  }
+  return parsed.get(path);
+}
 
 function namedPackages(files: ImportableFiles): ReadonlyMap<string, string> {
   const known = packagesByIndex.get(files.paths);
   if (known) return known;
-  const manifests = files.paths.named("package.json").filter((path) => !isInstalled(path));
+  const manifests = files.paths.named("package.json").filter((path) => !isInstalledName(path));
   const named = manifests.map((path) => [packageAt(path, files).name ?? "", folderOf(path)] as const);
   const packages = new Map(named.filter(([name]) => name !== ""));
   packagesByIndex.set(files.paths, packages);
@@ -154,10 +168,6 @@ function targetsOf(value: unknown, left: number): unknown[] {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isInstalled(path: string): boolean {
-  return /(?:^|\/)node_modules\//.test(path);
 }
 
 function depth(path: string): number {

@@ -1,3 +1,4 @@
+import { nodePackageFolder } from "../installed-package.ts";
 import { dart } from "./dart.ts";
 import { dotnet } from "./dotnet.ts";
 import { elixir } from "./elixir.ts";
@@ -67,11 +68,6 @@ export function importedPaths(from: string, text: string, files: ImportableFiles
   if (!rules) return [];
   const named = rules.written(text).flatMap((module) => rules.resolve(module, from, files));
   const unsaid = rules.unsaid?.(from, text, files.paths) ?? [];
-  const home = installedPackage(from);
-  return [...new Set([...unsaid, ...named])].filter((path) => path !== from && installedPackage(path) === home);
-}
-
-/** Returns the folder in `node_modules` of the package that a file belongs to; empty for other files. */
-function installedPackage(path: string): string {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? "";
+  const home = nodePackageFolder(from);
+  return [...new Set([...unsaid, ...named])].filter((path) => path !== from && nodePackageFolder(path) === home);
 }

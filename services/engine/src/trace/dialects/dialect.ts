@@ -52,6 +52,10 @@ export interface Dialect {
   readonly promiseInMessage: RegExp | null;
   /** Matches the modules whose functions all return promises; null when there are none. */
   readonly promisedModules: RegExp | null;
+  /** Matches what a message calls a value of plain data, where it says which type the value had; null when it says none. */
+  readonly plainType: RegExp | null;
+  /** Matches messages about plain data where another type was expected; null when there are none. */
+  readonly plainDataInMessage: RegExp | null;
   /** Methods and fields of the language's own types that plain data lacks, by type. */
   readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
   /** Matches a read of an environment variable; the first group is its name. */

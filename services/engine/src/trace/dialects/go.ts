@@ -40,6 +40,8 @@ export const go: Dialect = {
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map(),
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

@@ -42,6 +42,8 @@ export const java: Dialect = {
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map(),
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

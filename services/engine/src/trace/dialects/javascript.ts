@@ -45,6 +45,8 @@ export const javascript: Dialect = {
   neverAwaited: null,
   promiseInMessage: /\[object Promise\]|\bPromise \{|instance of Promise|object Promise is|is not (?:async )?iterable/,
   promisedModules: /(?:^|\/)promises$/,
+  plainType: null,
+  plainDataInMessage: /is not iterable/,
   builtIn: new Map([
     [
       "Date",

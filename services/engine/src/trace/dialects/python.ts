@@ -40,6 +40,8 @@ export const python: Dialect = {
   neverAwaited: /coroutine '([\w.<>]{1,200})' was never awaited/,
   promiseInMessage: /coroutine/,
   promisedModules: null,
+  plainType: /^(?:str|dict|list|int|float)(?: or |$)| or (?:str|dict|list)$/,
+  plainDataInMessage: /is not iterable|'(?:str|dict|list|float)'/,
   builtIn: new Map([
     [
       "datetime",

@@ -42,6 +42,8 @@ export const ruby: Dialect = {
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
   environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,
 };
