@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { startNatsServer } from "../../../../test/servers/nats-server.ts";
 import { openJetStreamQueue } from "../../src/queue/jetstream-queue.ts";
-import { describeQueue } from "../queue.contract.ts";
+import { describeQueue } from "./queue.contract.ts";
 
 /** What a server on a busy machine may be late by. */
 const slackMs = 60;

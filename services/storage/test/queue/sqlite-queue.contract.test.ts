@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openSqliteQueue } from "../../src/queue/sqlite-queue.ts";
-import { describeQueue } from "../queue.contract.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
+import { describeQueue } from "./queue.contract.ts";
 
 describeQueue("sqlite", () => {
   const path = join(temporaryDirectory(), "queue.sqlite");
