@@ -3,7 +3,8 @@ import { matchSignatures } from "../../src/match/match.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { factProblems } from "../../src/report/truth.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
-import { changedCase, changeOf, deploy, ownDeploy, reported, unexplainedCase } from "./written-reports.ts";
+import { changedCase, changeOf, unexplainedCase } from "./changed-cases.ts";
+import { deploy, ownDeploy, reported } from "./written-reports.ts";
 
 const renamed = { kind: "name", name: "amount", change: "renamed", renamedTo: "total" } as const;
 const ofTheChange = {

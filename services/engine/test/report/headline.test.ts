@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { matchSignatures } from "../../src/match/match.ts";
 import { investigated, textSubject } from "../investigated.ts";
-import { type Case, caseOf, eventFindings, kindsOfFailure, reported, trail } from "./written-reports.ts";
+import { kindsOfFailure } from "./kinds-of-failure.ts";
+import { type Case, caseOf, eventFindings, reported, trail } from "./written-reports.ts";
 
 const site = {
   kind: "place",

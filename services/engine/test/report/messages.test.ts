@@ -4,8 +4,9 @@ import type { Report } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Written } from "../../src/report/render.ts";
+import { kindsOfFailure } from "./kinds-of-failure.ts";
 import { reworded } from "./reworded.ts";
-import { caseOf, eventFindings, kindsOfFailure, reported } from "./written-reports.ts";
+import { caseOf, eventFindings, reported } from "./written-reports.ts";
 
 /** Words and turns that a translated sentence has. */
 const ruledOut =

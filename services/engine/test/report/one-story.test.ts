@@ -7,7 +7,8 @@ import { bookOf } from "../../src/report/evidence-book.ts";
 import { render } from "../../src/report/render.ts";
 import { verify } from "../../src/report/verify.ts";
 import { investigated, textSubject } from "../investigated.ts";
-import { kindsOfFailure, now } from "./written-reports.ts";
+import { kindsOfFailure } from "./kinds-of-failure.ts";
+import { now } from "./written-reports.ts";
 
 const formats = join(import.meta.dirname, "../formats");
 const texts = readdirSync(formats, { recursive: true, encoding: "utf8" }).filter((path) => /\.(?:txt|log)$/.test(path));

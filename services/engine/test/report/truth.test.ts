@@ -1,28 +1,20 @@
-import { clockErrorMs, verifyReport } from "@whence/protocol";
+import { clockErrorMs } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Findings } from "../../src/findings/findings.ts";
 import { assemble } from "../../src/report/assemble.ts";
 import { bookOf } from "../../src/report/evidence-book.ts";
 import { figuresIn } from "../../src/report/figures.ts";
 import { render } from "../../src/report/render.ts";
-import { factProblems, trueObservations } from "../../src/report/truth.ts";
+import { factProblems } from "../../src/report/truth.ts";
 import { verify } from "../../src/report/verify.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import { minutesSince } from "../../src/signals/facts/answers.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { whenReleased } from "../../src/signals/facts/release-reason.ts";
 import { investigated, textSubject } from "../investigated.ts";
-import { type Case, caseOf, deploy, eventFindings, failedAt, kindsOfFailure, now, trail } from "./written-reports.ts";
-
-const at = (seconds: number): string => new Date(Date.parse(failedAt) + seconds * 1_000).toISOString();
-
-/** A case's report and what was dropped from it. */
-function checked({ findings, traced, ranking }: Case) {
-  const book = bookOf(findings);
-  const written = render(findings, traced, ranking, book, now);
-  return verify(assemble(written, book), [], { findings, facts: book.facts });
-}
+import { checked, secondsAfter } from "./checked-report.ts";
+import { kindsOfFailure } from "./kinds-of-failure.ts";
+import { type Case, caseOf, deploy, eventFindings, failedAt, now, trail } from "./written-reports.ts";
 
 describe("the figures of a sentence", () => {
   it("are its times and numbers, without code, citations, and versions", () => {
@@ -67,7 +59,9 @@ describe("verification", () => {
     const report = {
       ...written,
       candidates: first ? [{ ...first, support: [...first.support, said], against: [said] }] : [],
-      short_term_solutions: [{ title: "Roll back", detail: `It began at ${at(77)}.`, evidence_ids: [evidence_id] }],
+      short_term_solutions: [
+        { title: "Roll back", detail: `It began at ${secondsAfter(77)}.`, evidence_ids: [evidence_id] },
+      ],
     };
     const { report: kept, dropped } = verify(assemble(report, book), [], { findings, facts: book.facts });
     expect(kept.candidates[0]?.support).toEqual(first?.support);
@@ -92,22 +86,32 @@ describe("verification", () => {
   });
 
   it("drops evidence whose fact has a figure that its data doesn't have", () => {
-    const fact: Fact = { kind: "earlier-failure", at: at(-9), message: "x", sameFailure: false };
-    expect(factProblems(fact, JSON.stringify({ timestamp: at(-9) }))).toEqual([]);
-    expect(factProblems(fact, JSON.stringify({ timestamp: at(-8) }))).toEqual([`${at(-9)} isn't in its data`]);
+    const fact: Fact = { kind: "earlier-failure", at: secondsAfter(-9), message: "x", sameFailure: false };
+    expect(factProblems(fact, JSON.stringify({ timestamp: secondsAfter(-9) }))).toEqual([]);
+    expect(factProblems(fact, JSON.stringify({ timestamp: secondsAfter(-8) }))).toEqual([
+      `${secondsAfter(-9)} isn't in its data`,
+    ]);
   });
 
   it("drops a previous process that was seen after the next one began, even by a second", () => {
     const restart = (lastAt: string): Fact => ({
       kind: "process-state",
       state: {
-        ...{ service: "orders", instance: "i2", host: "h", own: true, severity: 0.4, resource: "restart", at: at(-60) },
+        ...{
+          service: "orders",
+          instance: "i2",
+          host: "h",
+          own: true,
+          severity: 0.4,
+          resource: "restart",
+          at: secondsAfter(-60),
+        },
         previous: { lastAt, shutDownCleanly: false },
       },
     });
     const problems = (fact: Fact) => factProblems(fact, JSON.stringify(fact));
-    expect(problems(restart(at(-61)))).toEqual([]);
-    expect(problems(restart(at(-59)))).toEqual(["the previous process was seen after the next one began"]);
+    expect(problems(restart(secondsAfter(-61)))).toEqual([]);
+    expect(problems(restart(secondsAfter(-59)))).toEqual(["the previous process was seen after the next one began"]);
   });
 
   it("drops a release that is suspect only because of its time, and a part larger than its total", () => {
@@ -147,13 +151,13 @@ describe("a release and a failure", () => {
     [0.999, "started within a second of the first failure"],
     [1, "started 1 s after the first failure, too close to tell which came first"],
   ])("state no order that a rounded uptime can't give: a start at %s s", (seconds, said) => {
-    expect(whenReleased({ at: at(seconds), firstSeen: failedAt, isStartKnown: true })).toBe(said);
+    expect(whenReleased({ at: secondsAfter(seconds), firstSeen: failedAt, isStartKnown: true })).toBe(said);
   });
 
   it("never say before when it was after, whatever the times", () => {
     fc.assert(
       fc.property(fc.integer({ min: -900, max: 900 }), (seconds) => {
-        const said = whenReleased({ at: at(seconds), firstSeen: failedAt });
+        const said = whenReleased({ at: secondsAfter(seconds), firstSeen: failedAt });
         expect(said.includes("before the first failure")).toBe(seconds <= 0);
         expect(said.includes("too close")).toBe(seconds > 0 && seconds * 1_000 <= clockErrorMs);
       }),
@@ -174,7 +178,7 @@ describe("a headline about a release", () => {
   it("never says that failures began after it when it was seen later, whatever the times", () => {
     fc.assert(
       fc.property(fc.integer({ min: -120, max: 600 }), (seconds) => {
-        const said = headlineOf({ at: at(-seconds), firstSeen: failedAt });
+        const said = headlineOf({ at: secondsAfter(-seconds), firstSeen: failedAt });
         expect(/ after `orders` 2\.0\.0/.test(said)).toBe(seconds > 0);
         if (seconds <= 0) expect(said).toContain("Failures began around the release of `orders` 2.0.0");
       }),
@@ -199,12 +203,16 @@ describe("a confidence", () => {
 
 describe("requests counted by a heartbeat", () => {
   it("count only when the counted minute is after the first failure", () => {
-    const minutes = [-60, 0, 59, 60, 120].map((second) => ({ at: at(second), requests: 9, failed: 0 }));
-    expect(minutesSince(minutes, failedAt).map((minute) => minute.at)).toEqual([at(60), at(120)]);
+    const minutes = [-60, 0, 59, 60, 120].map((second) => ({ at: secondsAfter(second), requests: 9, failed: 0 }));
+    expect(minutesSince(minutes, failedAt).map((minute) => minute.at)).toEqual([secondsAfter(60), secondsAfter(120)]);
   });
 
   it("never make a report deny its own failure", () => {
-    const fact: Fact = { kind: "answers", service: "orders", minutes: [{ at: at(-60), requests: 12, failed: 0 }] };
+    const fact: Fact = {
+      kind: "answers",
+      service: "orders",
+      minutes: [{ at: secondsAfter(-60), requests: 12, failed: 0 }],
+    };
     const totals: Fact = {
       kind: "totals",
       impact: {
@@ -251,7 +259,14 @@ describe("another service that failed at the same time", () => {
     const failure: Fact = {
       kind: "related-failure",
       failure: {
-        ...{ service: "stock", message: "Error: x", at: at(-1), location: null, link: "time", role: "beside" },
+        ...{
+          service: "stock",
+          message: "Error: x",
+          at: secondsAfter(-1),
+          location: null,
+          link: "time",
+          role: "beside",
+        },
         ...{ traces: { with: 0, of: 0 }, wasThere: false, category: null },
         error: { type: "Error", message: "x", code: null },
       },
@@ -310,153 +325,3 @@ describe("a known failure", () => {
     expect(report.chain.at(-1)?.location).toMatchObject({ file: "com/acme/shop/OrderRepository.java", line: 31 });
   });
 });
-
-/** Timelines with shuffled, skewed and missing data. */
-const second = fc.integer({ min: -7_200, max: 7_200 }).map(at);
-const count = fc.nat({ max: 50 });
-const deploys = fc
-  .record({
-    verdict: fc.constantFrom("suspect", "near", "ruled-out"),
-    reason: fc.constantFrom(
-      ...(["only-in-release", "soon-after", "none-in-release", "there-before", "long-after"] as const),
-    ),
-    ...{ at: second, firstSeen: fc.option(second), own: fc.boolean(), answeredLast: fc.boolean() },
-    previous: fc.option(fc.constant("1.9.0")),
-    counts: fc.option(
-      fc.record({ inRelease: count, inReleaseMinutes: count, inOthers: count, inOthersMinutes: count }),
-    ),
-  })
-  .map(
-    ({ reason, ...rest }): Fact => ({
-      kind: "deploy",
-      deploy: { ...rest, reason: { kind: reason }, service: rest.own ? "orders" : "payments", release: "2.0.0" },
-    }),
-  );
-const minutes = fc.array(fc.record({ at: second, requests: count, failed: count }), { maxLength: 6 });
-const relatedFailures = fc
-  .record({
-    ...{ at: second, link: fc.constantFrom("trace", "time"), with: count, of: count },
-    role: fc.constantFrom("deepest", "refusing", "between", "caller", "beside"),
-  })
-  .map(
-    (one): Fact => ({
-      kind: "related-failure",
-      failure: {
-        ...{ service: "payments", message: "Error: y", at: one.at, location: null, link: one.link, role: one.role },
-        ...{ traces: { with: one.with, of: one.of }, wasThere: false, category: null },
-        error: { type: "Error", message: "y", code: null },
-      },
-    }),
-  );
-const share = fc.double({ min: 0.001, max: 1, noNaN: true });
-const rates = fc
-  .record({
-    shape: fc.constantFrom("steady", "step", "spike", "growth"),
-    ...{ at: second, until: fc.option(second), before: share, after: fc.double({ min: 0, max: 900, noNaN: true }) },
-    perProcess: fc.boolean(),
-  })
-  .map((rate): Fact => ({ kind: "rate", rate }));
-const concentrations = fc
-  .record({ failing: count, of: count, expected: share, chance: share })
-  .map((one): Fact => ({ kind: "concentration", concentration: { dimension: "host", value: "h", ...one } }));
-const calls = fc.record({ events: count, of: count, others: count, othersOf: count, chance: share }).map(
-  (one): Fact => ({
-    kind: "failing-calls",
-    calls: { host: "payments:8080", service: "payments", how: "status", ...one },
-  }),
-);
-const bytes = fc.integer({ min: 0, max: 8_000_000_000 });
-const states = fc
-  .record({ since: second, fromBytes: bytes, toBytes: bytes, limitBytes: fc.option(fc.constant(2_000_000_000)) })
-  .map(
-    (one): Fact => ({
-      kind: "process-state",
-      state: {
-        ...{
-          service: "orders",
-          instance: "i",
-          host: "h",
-          own: true,
-          severity: 1,
-          resource: "memory",
-          of: "heap",
-          climbs: true,
-        },
-        ...one,
-      },
-    }),
-  );
-const facts: fc.Arbitrary<Fact[]> = fc.array(
-  fc.oneof(
-    deploys,
-    relatedFailures,
-    rates,
-    concentrations,
-    calls,
-    states,
-    minutes.map((counted): Fact => ({ kind: "answers", service: "orders", minutes: counted })),
-    fc.record({ events: count, first: second, last: second }).map(
-      ({ events, first, last }): Fact => ({
-        kind: "totals",
-        impact: {
-          ...{ events, first_seen: first, last_seen: last, services: ["orders"], routes: ["/orders/:id"] },
-          ...{ hosts: ["h1", "h2"], releases: [] },
-        },
-      }),
-    ),
-    fc.record({ at: second, lastAt: second }).map(
-      ({ at: began, lastAt }): Fact => ({
-        kind: "process-state",
-        state: {
-          ...{ service: "orders", instance: "i", host: "h", own: true, severity: 0.4, resource: "restart", at: began },
-          previous: { lastAt, shutDownCleanly: false },
-        },
-      }),
-    ),
-  ),
-  { maxLength: 6 },
-);
-
-describe("a report on any timeline", () => {
-  const subjects = fc.constantFrom(
-    ...([
-      { kind: "release", service: "payments", release: "2.0.0" },
-      { kind: "service", service: "payments" },
-      { kind: "service", service: "orders" },
-    ] as const),
-  );
-
-  it("has no link that is later than its effect, no figure without evidence, and no false order", () => {
-    fc.assert(
-      fc.property(facts, subjects, fc.boolean(), (shown, subject, hasTrail) => {
-        const signals = hasTrail ? trail("answer-field") : [];
-        const { report, dropped } = checked(caseOf(believed(shown), subject, signals, { service: subject.service }));
-        expect(verifyReport(report)).toEqual([]);
-        expect(dropped.filter(({ problem }) => problem.startsWith("states"))).toEqual([]);
-        expectTruth(eventFindings(shown), report.evidence.map(({ summary }) => summary).join("\n"));
-        expect(report.root_cause_summary.split(/\s+/).length).toBeLessThanOrEqual(25);
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-/** The findings of an event as an investigation has them: without facts that can't be. */
-function believed(shown: readonly Fact[]): Findings {
-  const findings = eventFindings(shown);
-  return { ...findings, observations: trueObservations(findings.observations) };
-}
-
-/** No summary claims that a process before began after, or that a release came before a failure that came first. */
-function expectTruth({ observations }: Findings, said: string): void {
-  for (const { fact } of observations) {
-    if (fact.kind === "process-state" && fact.state.resource === "restart") {
-      const { at: began, previous } = fact.state;
-      if (Date.parse(previous.lastAt) > Date.parse(began)) {
-        expect(said).not.toContain(
-          `restarted at ${began}; the process before it stopped without shutting down and was last seen at ${previous.lastAt}`,
-        );
-      }
-    }
-  }
-}
