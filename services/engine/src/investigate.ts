@@ -3,6 +3,7 @@ import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import { filesOf, findingsOf, type Parsed, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
+import { blockedStack } from "./process-exit/blocked-stack.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { type RankingModels, rank } from "./rank/rank.ts";
@@ -13,7 +14,7 @@ import { english, type Messages } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
 import { verify } from "./report/verify.ts";
 import type { SourceText } from "./source/source-text.ts";
-import { traceError } from "./trace/trace-error.ts";
+import { traceBlocked, traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
@@ -48,7 +49,7 @@ export async function investigate(
   await ports.onStep("parse", parsedText(parsed, messages));
   signal.throwIfAborted();
 
-  const traced = await traceError(parsed.error, parsed.event, files);
+  const traced = await trace(parsed, files);
   const shown = traced.frames.filter(({ place }) => place !== null).length;
   await ports.onStep("locate", steps.located(shown, traced.frames.length, traced.signals.length));
   signal.throwIfAborted();
@@ -65,6 +66,12 @@ export async function investigate(
   signal.throwIfAborted();
 
   return write(findings, traced, ranking, { ...ports, messages });
+}
+
+/** Traces the error, or the stack of a process that was blocked. */
+function trace({ error, event, exit }: Parsed, files: readonly SourceText[]): Promise<Traced> {
+  const stack = exit ? blockedStack(exit) : null;
+  return stack ? traceBlocked(stack, files) : traceError(error, event, files);
 }
 
 function modelsOf({ model, serviceModel }: InvestigationPorts): RankingModels {

@@ -80,15 +80,13 @@ function observationsOf(
 
 /** The code in the input. */
 export function filesOf({ input }: InvestigationSubject): SourceText[] {
-  if (input.kind === "process-exit") return [];
-  return input.files.map((file) => {
+  return (input.files ?? []).map((file) => {
     const version = "version" in file ? file.version : undefined;
     return new SourceText("source_file", file.name, file.content, 1, version);
   });
 }
 
 function notReadOf({ input }: InvestigationSubject): Gap[] {
-  if (input.kind === "process-exit") return [];
   return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
     ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
   }));

@@ -42,5 +42,11 @@ export interface InvestigationSubject {
         readonly files: readonly GatheredFile[];
         readonly notRead: readonly FileNotRead[];
       }
-    | { readonly kind: "process-exit"; readonly exit: ProcessExit };
+    | {
+        readonly kind: "process-exit";
+        readonly exit: ProcessExit;
+        /** The service's code that was gathered for the stack of a blocked process; absent when none was. */
+        readonly files?: readonly GatheredFile[];
+        readonly notRead?: readonly FileNotRead[];
+      };
 }

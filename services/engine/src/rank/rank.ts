@@ -48,15 +48,16 @@ export function rank(
   const context = failureContextOf(findings);
   const { own, elsewhere } = suspectsOf(findings, evidence, context, weights);
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
-  const places = rankPlaces(findings, traced, files, models.files)
+  const ranked = exit ? [] : rankPlaces(findings, traced, files, models.files);
+  const places = ranked
     .filter(({ probability }) => probability * left >= probabilityMin)
     .map((place) => beside(own, placeCandidate(place, left, findings, traced, evidence)));
   const alone = places.length === 0 ? [...own, ...elsewhere] : elsewhere;
-  const suspected = [...places, ...alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null))];
+  const others = alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null));
+  const suspected = [...places, ...(exit ? withBlockingCode(others, traced) : others)];
   const known = [...suspected, ...ownFailure(suspected, findings, evidence, weights.telemetry.knownFailure * left)];
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
-  const ranked = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
-  const all = withLogs(ranked, findings);
+  const all = withLogs(candidates.length > 0 ? candidates : [failureItself(findings, evidence)], findings);
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
   const reservations = { competition: competitionFactor(error), isForgeable, knownFrom, calibration } as const;
@@ -147,6 +148,17 @@ function beside(own: readonly Suspect[], candidate: Candidate): Candidate {
     category: telling?.category ?? candidate.category,
     observations: own.flatMap(({ observations }) => observations),
   };
+}
+
+/** Puts the code that kept a hung process busy in place of the process. */
+function withBlockingCode(candidates: readonly Candidate[], { signals, frames }: Traced): Candidate[] {
+  const [first] = signals;
+  return candidates.map((candidate) => {
+    const isHung = candidate.observations.some(({ fact }) => fact.kind === "main-thread");
+    if (!first || !isHung) return candidate;
+    const { subject } = first;
+    return { ...candidate, subject, signals, frames: frames.filter(({ file }) => file === subject.file) };
+  });
 }
 
 function suspectCandidate(

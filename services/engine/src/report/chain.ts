@@ -39,7 +39,10 @@ const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", 
 
 /** Returns the causal chain of a candidate, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
-  if (sources.findings.exit) return inOrder(exitLinks(candidate, sources.findings));
+  if (sources.findings.exit) {
+    const blocking = candidate.signals.slice(0, 1).map((signal) => codeLink(signal, sources));
+    return inOrder(exitLinks(candidate, sources.findings, blocking));
+  }
   const trail = trailOf(candidate, sources.traced);
   const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
     withShownPlace(link, sources.shown),

@@ -2,8 +2,10 @@ import type { EventFacts } from "../findings/event-facts.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
 import { isTrained } from "../signals/signal.ts";
+import { findBlocking } from "./blocking.ts";
 import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
+import { isInterruption } from "./interruptions.ts";
 import type { CodeNode } from "./ir.ts";
 import { findLostTypes } from "./lost-types.ts";
 import { messageSources } from "./message-source.ts";
@@ -50,6 +52,7 @@ export function seekOrigins(
     followError(codebase, exception, frames, trail);
     findMissingExports(codebase, exception, frames, trail);
   }
+  for (const { exception, frames } of chain) if (isInterruption(exception)) findBlocking(codebase, frames, trail);
   findStateChanges(codebase, error, trail.first, trail);
   noteMessageSources(codebase, error, chain, trail);
   noteUnawaited(codebase, event, trail);

@@ -3,6 +3,7 @@ import type { CodePlace } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
+import { findBlocking } from "./blocking.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";
 import { Codebase } from "./codebase.ts";
@@ -14,7 +15,7 @@ import { loweringsFor } from "./languages.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { findMissingModules } from "./missing-modules.ts";
 import type { Program } from "./program.ts";
-import { seekOrigins } from "./seek-origins.ts";
+import { type LocatedException, seekOrigins } from "./seek-origins.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
 import { Trail } from "./trail.ts";
@@ -25,6 +26,29 @@ export async function traceError(
   event: EventFacts | null,
   files: readonly SourceText[],
 ): Promise<Traced> {
+  const { codebase, located } = await locate(error, event, files);
+  const trail = new Trail(located.map(({ exception }) => exception.message));
+  const wraps = seekOrigins(codebase, error, event, located, trail);
+  findLiteralsInMessage(error, files, trail);
+  findMissingModules(error, files, trail);
+  findBrokenFiles(error, files, trail);
+  return { ...tracedOf(codebase, located, trail), wraps };
+}
+
+/** Maps the stack of a blocked thread to the given code, and finds what keeps the thread busy. */
+export async function traceBlocked(stack: ParsedError, files: readonly SourceText[]): Promise<Traced> {
+  const { codebase, located } = await locate(stack, null, files);
+  const trail = new Trail([]);
+  for (const { frames } of located) findBlocking(codebase, frames, trail);
+  return { ...tracedOf(codebase, located, trail), wraps: [] };
+}
+
+interface Located {
+  readonly codebase: Codebase;
+  readonly located: readonly LocatedException[];
+}
+
+async function locate(error: ParsedError, event: EventFacts | null, files: readonly SourceText[]): Promise<Located> {
   const chain = error.chain.flatMap((index) => {
     const exception = error.exceptions[index];
     return exception ? [{ index, exception }] : [];
@@ -42,14 +66,12 @@ export async function traceError(
     exception,
     frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, codebase) })),
   }));
-  const trail = new Trail(chain.map(({ exception }) => exception.message));
-  const wraps = seekOrigins(codebase, error, event, located, trail);
-  findLiteralsInMessage(error, files, trail);
-  findMissingModules(error, files, trail);
-  findBrokenFiles(error, files, trail);
+  return { codebase, located };
+}
+
+function tracedOf(codebase: Codebase, located: readonly LocatedException[], trail: Trail): Omit<Traced, "wraps"> {
   return {
     frames: located.flatMap(({ frames }) => frames),
-    wraps,
     signals: trail.signals(),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,

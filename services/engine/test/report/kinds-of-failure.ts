@@ -73,6 +73,9 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "shared-state": { name: "cache", writers: 2 },
   "unawaited-value": { callee: "loadOrder", read: "total" },
   "shared-default": { name: "DEFAULTS", change: "headers.token = token", how: "constant" },
+  "backtracking-pattern": { pattern: "/(a+)+$/", growth: "exponential", repeats: ["(a+)+", "a+"] },
+  "endless-loop": { names: ["next"] },
+  "blocking-call": { call: "readFileSync", how: "synchronous" },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
 };
 

@@ -1,6 +1,9 @@
+import { backtrackingPattern } from "./backtracking-pattern.ts";
 import { badValue } from "./bad-value.ts";
+import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
+import { endlessLoop } from "./endless-loop.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
@@ -37,4 +40,7 @@ export const codeKinds = {
   [unawaitedValue.name]: unawaitedValue,
   [lostType.name]: lostType,
   [sharedDefault.name]: sharedDefault,
+  [backtrackingPattern.name]: backtrackingPattern,
+  [endlessLoop.name]: endlessLoop,
+  [blockingCall.name]: blockingCall,
 };

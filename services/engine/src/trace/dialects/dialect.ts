@@ -60,6 +60,18 @@ export interface Dialect {
   readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
   /** Matches a read of an environment variable; the first group is its name. */
   readonly environment: RegExp;
+  /** How its regular expressions are used; null where they don't backtrack, or aren't followed. */
+  readonly patterns: PatternCalls | null;
+}
+
+/** The calls that match text with a regular expression. */
+export interface PatternCalls {
+  /** They match a text; the expression is their receiver or their first argument. */
+  readonly matching: ReadonlySet<string>;
+  /** They make an expression from a text, their first argument. */
+  readonly making: ReadonlySet<string>;
+  /** Returns an expression in JavaScript's syntax, from the text of a string and how it is written in the source. */
+  readonly inJavaScript: (text: string, written: string) => string;
 }
 
 /** What well-known calls do whose code isn't available, by the last part of their name. */

@@ -43,5 +43,6 @@ export const go: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  patterns: null,
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

@@ -45,5 +45,6 @@ export const java: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  patterns: null,
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

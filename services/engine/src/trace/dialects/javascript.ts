@@ -59,6 +59,11 @@ export const javascript: Dialect = {
     ["RegExp", words("test exec")],
     ["URL", words("searchParams")],
   ]),
+  patterns: {
+    matching: words("test exec match matchAll replace replaceAll split search"),
+    making: words("RegExp"),
+    inJavaScript: (text) => text,
+  },
   environment:
     /^(?:process|import\.meta|Bun|Deno)\.env(?:\.(\w{1,100})$|\[["'](\w{1,100})["']\]$|\.get\(["'](\w{1,100})["']\)$)/,
 };

@@ -52,6 +52,23 @@ export const python: Dialect = {
     ["Decimal", words("quantize as_tuple normalize to_integral_value")],
     ["set", words("add discard union intersection difference issubset issuperset")],
   ]),
+  patterns: {
+    matching: words("match fullmatch search findall finditer sub subn split"),
+    making: words("compile"),
+    inJavaScript,
+  },
   environment:
     /^(?:os\.)?(?:environ\.get|getenv)\(\s*["'](\w{1,100})["']|^(?:os\.)?environ\[\s*["'](\w{1,100})["']\s*\]$/,
 };
+
+/** Rewrites what Python's regular expressions write in another way: names of groups, and the ends of a text. */
+function inJavaScript(text: string, written: string): string {
+  const isRaw = /^[a-z]?r/i.test(written);
+  const pattern = isRaw ? text : text.replace(/\\([\\'"])/g, "$1");
+  return pattern
+    .replace(/^\(\?[aimsux]{1,6}\)/, "")
+    .replaceAll("(?P<", "(?<")
+    .replace(/\(\?P=(\w{1,100})\)/g, "\\k<$1>")
+    .replaceAll("\\A", "^")
+    .replaceAll("\\Z", "$");
+}
