@@ -6,7 +6,7 @@ export const briefTextUnitsMax = 65_536;
 /** A subject that can be investigated quickly: without code, and only the beginning of a long text. The report says so. */
 export function briefSubject(subject: InvestigationSubject): InvestigationSubject {
   const { input } = subject;
-  if (input.kind === "process-exit") return subject;
+  if (input.kind === "process-exit") return { ...subject, input: { kind: input.kind, exit: input.exit } };
   const isCut = input.kind === "text" && input.errorLog.length > briefTextUnitsMax;
   const gap: Gap = { kind: "stopped-early", textUnitsRead: isCut ? briefTextUnitsMax : null };
   const notChecked = [...(subject.notChecked ?? []), gap];

@@ -1,4 +1,5 @@
 import {
+  blockedStack,
   type Gap,
   type Gathered,
   type GatherFor,
@@ -6,6 +7,7 @@ import {
   type InvestigationSubject,
   parseEvent,
   type SourceFiles,
+  tellingProcess,
 } from "@whence/engine";
 import type { Logger } from "../logger.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
@@ -57,8 +59,8 @@ async function gatherSent(
   of: WantedSources,
   sent: SentSources | undefined,
 ): Promise<Gathered | null> {
-  // A text may name any file, so only an error that a process reported itself asks for files.
-  if (!sent || input.kind !== "event" || of.release === "") return null;
+  // A text may name any file, so only what a process reported itself asks for files.
+  if (!sent || input.kind === "text" || of.release === "") return null;
   const sources = await sent.open(of, () => undefined);
   const gathered = await gather(about, sources ?? noFiles);
   const absent = gathered.notRead.flatMap(({ file, why }) => (why === "absent" ? [file] : []));
@@ -72,11 +74,12 @@ interface Wanted {
   readonly service: string;
   readonly release: string;
   readonly about: GatherFor;
-  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "process-exit" }>;
+  readonly input: InvestigationSubject["input"];
 }
 
 /**
- * Null when nothing leads to code: for a process exit, a pasted text with files of its own, and a text without a stack.
+ * Null when nothing leads to code: for a process that wasn't blocked, a pasted text with files of its own, and a text
+ * without a stack.
  */
 function wantedBy({ input }: InvestigationSubject): Wanted | null {
   if (input.kind === "event") {
@@ -88,7 +91,14 @@ function wantedBy({ input }: InvestigationSubject): Wanted | null {
       input,
     };
   }
-  if (input.kind === "process-exit" || !input.about) return null;
+  if (input.kind === "process-exit") {
+    const error = blockedStack(input.exit);
+    const process = tellingProcess(input.exit);
+    return error && process
+      ? { service: process.service, release: process.release, about: { error, route: undefined }, input }
+      : null;
+  }
+  if (!input.about) return null;
   const { service, release } = input.about;
   const error = readAnnounced(input.errorLog);
   const hasStack = error.chain.some((index) => (error.exceptions[index]?.frames.length ?? 0) > 0);

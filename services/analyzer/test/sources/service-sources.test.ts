@@ -51,7 +51,7 @@ async function filesFor(scopeId: string, checkout: Partial<Checkout> = {}): Prom
   const checkouts = [{ organization: "acme", service: "orders", folder, ...checkout }];
   const sources = configuredCheckouts(checkouts, { control: service.control, logger: silent });
   const { input } = await withCode(failureOf("orders"), scopeId, { sources, logger: silent });
-  return input.kind === "process-exit" ? [] : input.files.map(({ name }) => name);
+  return (input.files ?? []).map(({ name }) => name);
 }
 
 async function organization(slug: string): Promise<string> {
@@ -80,6 +80,37 @@ describe("the code of a failing service", () => {
   });
 });
 
+describe("the code of a blocked process", () => {
+  const hung = (mainThreadStack: string): InvestigationSubject => ({
+    incident: { id: "inc_1", service: "orders", env: "PROD", fingerprint: null },
+    input: {
+      kind: "process-exit",
+      exit: {
+        ...{ kind: "hung", confidence: 0.9, exitAfterMs: 1, noticedAt: at, othersReporting: null },
+        processes: [
+          {
+            ...{ instance: "i", service: "orders", host: "h", pid: 1, runtime: "node 26.0.0", os: "linux" },
+            ...{ release: "1.0.0", firstSeenAt: at, lastSeenAt: at, lastEventId: "e", lastSentAt: at },
+            ...{ readings: [], breadcrumbs: [], mainThreadStack },
+          },
+        ],
+      },
+    },
+  });
+
+  it("is read by the stack that it was blocked with", async () => {
+    const sources = configuredCheckouts([{ organization: "acme", service: "orders", folder }], {
+      control: service.control,
+      logger: silent,
+    });
+    const scopeId = await organization("acme");
+    const read = async (stack: string) =>
+      (await withCode(hung(stack), scopeId, { sources, logger: silent })).input.files?.map(({ name }) => name);
+    expect(await read("    at work (file:///app/work.js:2:9)")).toEqual(["/app/work.js"]);
+    expect(await read("")).toBeUndefined();
+  });
+});
+
 describe("the code that a service's own processes send", () => {
   const of = { service: "orders", release: "1.0.0" };
   const now = new Date(at);
@@ -90,9 +121,7 @@ describe("the code that a service's own processes send", () => {
     const checkouts = checkout ? [{ organization: "acme", service: "orders", folder, ...checkout }] : [];
     const sources = configuredCheckouts(checkouts, { control: service.control, logger: silent });
     const { input } = await withCode(failureOf("orders"), scopeId, { sources, sentSources: sent(), logger: silent });
-    return input.kind === "process-exit"
-      ? []
-      : input.files.map((file) => ("version" in file ? file.version : undefined));
+    return (input.files ?? []).map((file) => ("version" in file ? file.version : undefined));
   }
 
   it("is asked for where there is no other, and read once it is there, with its origin", async () => {
