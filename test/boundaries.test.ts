@@ -143,6 +143,7 @@ const boundaries: readonly Boundary[] = [
         file.startsWith(`${engine}trace/`) &&
         ["typescript", "@vscode/tree-sitter-wasm"].some((name) => isPartOf(specifier, name)),
       ({ file, target }) => file === `${engine}match/load-signatures.ts` && ["node:fs", "js-yaml"].includes(target),
+      ({ file, target }) => file === `${engine}trace/backtracking.ts` && target === "scslre",
       ({ file, target }) => file === `${engine}source/languages/javascript-manifests.ts` && target === "jsonc-parser",
     ],
   },

@@ -3,7 +3,7 @@ import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import { filesOf, findingsOf, type Parsed, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
-import { blockedStack } from "./process-exit/blocked-stack.ts";
+import { blockedStack } from "./parse/blocked-stack.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { type RankingModels, rank } from "./rank/rank.ts";
