@@ -13,7 +13,7 @@ from whence._options import resolve_options
 NAMES = (
     *("api_key", "service", "env", "enabled", "endpoint", "release", "redact", "error_fields"),
     *("before_send", "before_breadcrumb", "ignore_errors", "sample_rate", "source", "logs"),
-    *("databases", "spool", "local_variables"),
+    *("databases", "spool", "local_variables", "propagate_traces"),
 )
 
 

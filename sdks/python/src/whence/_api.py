@@ -57,6 +57,7 @@ def init(
     databases: bool | None = None,
     spool: bool | str | None = None,
     local_variables: bool | None = None,
+    propagate_traces: bool | None = None,
 ) -> None:
     """Start the client. Never raises; a later call changes the running client where it can.
 
@@ -81,6 +82,8 @@ def init(
     :param databases: false to record no database calls.
     :param spool: keeps unsent events on disk as well: in another folder, or not with false.
     :param local_variables: false to report no values of local variables.
+    :param propagate_traces: true to add the trace of the request being served to the requests
+        that it makes (``traceparent``, W3C Trace Context).
     """
     given = dict(locals())
     guarded(_start, given)

@@ -15,7 +15,7 @@ from whence._core.reported_errors import ReportedErrors
 from whence._core.request import wire_request
 from whence._core.scope import Scopes
 from whence._core.text import trim
-from whence._core.trace import trace_of
+from whence._core.trace import active_span, trace_of
 from whence._core.trim_event import trim_json
 from whence._core.values import Walk
 from whence._delivery.http import Connection
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from whence._core.event import Json, Level
     from whence._core.pack_event import EventPacker
     from whence._core.scope import Within
-    from whence._core.trace import Trace
     from whence._options import Options
 
 
@@ -145,18 +144,31 @@ class Client:
         self.heartbeats.add(crumb)
         return crumb
 
+    def traceparent(self) -> str | None:
+        """Return the header with which a service that is called joins the trace; None for none.
+
+        That is without the option, outside of requests and jobs, and inside of OpenTelemetry's
+        spans, which OpenTelemetry passes on.
+        """
+        if not self.options.propagate_traces:
+            return None
+        work = self.scopes.current().work()
+        trace = None if work is None or active_span() is not None else work.trace
+        return None if trace is None else trace.header()
+
     def review(self, crumb: Breadcrumb) -> bool:
         """Whether the program's hook keeps a breadcrumb, which it may change."""
         hook = self.options.before_breadcrumb
         return hook is None or review_breadcrumb(crumb, hook)
 
-    def serve(
-        self, method: str, target: str, headers: Mapping[str, object], trace: Trace | None = None
-    ) -> Within:
+    def serve(self, method: str, target: str, headers: Mapping[str, object]) -> Within:
         """Return the scope of a request, for a ``with`` statement."""
-        return self.scopes.serving(
-            wire_request(method, target, headers, self.redaction), trace or trace_of(headers)
-        )
+        request = wire_request(method, target, headers, self.redaction)
+        return self.scopes.serving(request, trace_of(headers))
+
+    def run(self, job: Mapping[str, Json], headers: Mapping[str, object]) -> Within:
+        """Return the scope of a job, for a ``with`` statement; ``job`` is in all of its events."""
+        return self.scopes.running(dict(job), trace_of(headers))
 
     def flush(self, timeout_s: float = limits.FLUSH_TIMEOUT_S) -> bool:
         """Send what is queued; return whether everything since the last flush arrived."""
@@ -227,7 +239,10 @@ class Client:
         add_circumstances(event, self.scopes)
         if attributes:
             walk = Walk.of_data(limits.ATTRIBUTES_CHARACTERS_MAX)
-            event.attributes = walk.record(attributes, self.redaction.data)
+            event.attributes = {
+                **event.attributes,
+                **walk.record(attributes, self.redaction.data),
+            }
         self._has_failed = self._has_failed or event.rank > 0
         self._add(event)
         return True

@@ -32,6 +32,7 @@ OPTION_VARIABLES = {
     "databases": "WHENCE_DATABASES",
     "spool": "WHENCE_SPOOL",
     "local_variables": "WHENCE_LOCAL_VARIABLES",
+    "propagate_traces": "WHENCE_PROPAGATE_TRACES",
 }
 _DEFAULT_ENDPOINT = "http://127.0.0.1:4000"
 _THIS_MACHINE = ("localhost", "127.", "0.0.0.0", "[::1]", "[::]")  # noqa: S104 - names, no binding
@@ -46,8 +47,8 @@ class Options:
 
     __slots__ = (
         "api_key", "before_breadcrumb", "before_send", "databases", "endpoint", "env",
-        "error_fields", "ignore_errors", "local_variables", "logs", "redact", "release",
-        "sample_rate", "service", "source", "spool",
+        "error_fields", "ignore_errors", "local_variables", "logs", "propagate_traces",
+        "redact", "release", "sample_rate", "service", "source", "spool",
     )  # fmt: skip
 
     api_key: str
@@ -65,6 +66,7 @@ class Options:
     #: The folder; None to keep events in memory only.
     spool: str | None
     local_variables: bool
+    propagate_traces: bool
     before_send: BeforeSend | None
     before_breadcrumb: BeforeBreadcrumb | None
 
@@ -103,6 +105,7 @@ def resolve_options(given: dict[str, object]) -> Options | None:
     options.source = _source(values["source"])
     for name in ("logs", "databases", "local_variables"):
         setattr(options, name, _flag(values[name], name, default=True))
+    options.propagate_traces = _flag(values["propagate_traces"], "propagate_traces", default=False)
     options.spool = _spool(values["spool"])
     options.before_send = _before_send(values["before_send"])
     options.before_breadcrumb = _before_breadcrumb(values["before_breadcrumb"])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from whence._core.event import Json, Level, WireRequest
     from whence._core.redact import Redaction
     from whence._core.scope import Scopes
+    from whence._core.trace import Trace
 
 
 class Event:
@@ -48,7 +49,7 @@ class Event:
         self.thrown: list[Thrown] = []
         self.crumbs: list[tuple[Breadcrumb, bool]] = []
         self.request: WireRequest | None = None
-        self.trace: dict[str, str] | None = None
+        self.trace: Trace | None = None
         self.attributes: dict[str, Json] = {}
         self.facts: dict[str, dict[str, Json]] = {}
 
@@ -102,13 +103,14 @@ def add_circumstances(event: Event, scopes: Scopes) -> None:
     event.crumbs = scopes.trail()
     event.facts = scope.facts()
     event.trace = active_span()
-    served = scope.served()
-    if served is None or served.request is None:
+    work = scope.work()
+    if work is None:
         return
-    route = served.route() if served.route is not None else None
+    event.trace = event.trace or work.trace
+    event.attributes = work.attributes
+    if work.request is None:
+        return
+    route = work.route() if work.route is not None else None
     event.request = (
-        {**served.request, "route": trim(route, limits.TEXT_LENGTH_MAX)}
-        if route
-        else served.request
+        {**work.request, "route": trim(route, limits.TEXT_LENGTH_MAX)} if route else work.request
     )
-    event.trace = event.trace or served.trace

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from whence._core.event import Json, WireRequest
     from whence._core.redact import Redaction
+    from whence._core.trace import Trace
 
 
 class Scope:
@@ -24,6 +25,7 @@ class Scope:
         "_redaction",
         "_tags",
         "_user",
+        "attributes",
         "parent",
         "request",
         "ring",
@@ -38,7 +40,10 @@ class Scope:
         self.request: WireRequest | None = None
         #: Names the route once the framework has found it.
         self.route: Callable[[], str | None] | None = None
-        self.trace: dict[str, str] | None = None
+        #: Where the work is in a trace: set for a request and for a job.
+        self.trace: Trace | None = None
+        #: What all events of a job say about it.
+        self.attributes: dict[str, Json] = {}
         self._user: dict[str, Json] | None = None
         self._tags: dict[str, Json] = {}
         self._contexts: dict[str, Json] = {}
@@ -93,10 +98,10 @@ class Scope:
         found = {"user": user, "tags": tags, "contexts": contexts}
         return {name: value for name, value in found.items() if value}
 
-    def served(self) -> Scope | None:
-        """Return the scope of the request that is being served, if any."""
+    def work(self) -> Scope | None:
+        """Return the scope of the request or job that the program is working on, if any."""
         scope: Scope | None = self
-        while scope is not None and scope.request is None:
+        while scope is not None and scope.trace is None:
             scope = scope.parent
         return scope
 
@@ -125,10 +130,20 @@ class Scopes:
         outer = self.current()
         return Within(self._current, Scope(self._redaction, outer, outer.ring))
 
-    def serving(self, request: WireRequest, trace: dict[str, str] | None) -> Within:
+    def serving(self, request: WireRequest, trace: Trace) -> Within:
         """Return the scope of a request, with breadcrumbs of its own."""
-        scope = Scope(self._redaction, self.process, Ring())
-        scope.request = request
+        within = self._working(self.process, trace)
+        within.scope.request = request
+        return within
+
+    def running(self, attributes: dict[str, Json], trace: Trace) -> Within:
+        """Return the scope of a job, with breadcrumbs of its own and the facts known here."""
+        within = self._working(self.current(), trace)
+        within.scope.attributes = attributes
+        return within
+
+    def _working(self, parent: Scope, trace: Trace) -> Within:
+        scope = Scope(self._redaction, parent, Ring())
         scope.trace = trace
         return Within(self._current, scope)
 

@@ -8,23 +8,42 @@ from whence._core.identifiers import random_hex
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypeAlias
-
-    Trace: TypeAlias = dict[str, str]
+    from typing import Any
 
 _TRACE_DIGITS = 32
 _SPAN_DIGITS = 16
+_FLAGS_DIGITS = 2
+_PARTS_MIN = 4
+_SAMPLED = "01"
 _HEX = frozenset("0123456789abcdef")
 
 
+class Trace:
+    """A position in a distributed trace (W3C Trace Context), shared by all services of a request.
+
+    ``flags`` are two hex digits; bit 0 means that the caller samples.
+    """
+
+    __slots__ = ("flags", "span_id", "trace_id")
+
+    def __init__(self, trace_id: str, span_id: str, flags: str = _SAMPLED) -> None:
+        self.trace_id = trace_id
+        self.span_id = span_id
+        self.flags = flags
+
+    def header(self) -> str:
+        """Return the value of ``traceparent`` for a service that is called from here."""
+        return f"00-{self.trace_id}-{self.span_id}-{self.flags}"
+
+
 def trace_of(headers: Mapping[str, object]) -> Trace:
-    """Return the trace that a request belongs to (W3C ``traceparent``), or a new one."""
+    """Return a position of its own in the caller's trace (``traceparent``), or in a new trace."""
     header = headers.get("traceparent")
     parts = header.strip().split("-") if type(header) is str else []
-    is_valid = len(parts) > 3 and parts[0] != "ff" and len(parts[0]) == len(parts[3]) == 2  # noqa: PLR2004
-    is_valid = is_valid and _is_id(parts[1], _TRACE_DIGITS) and _is_id(parts[2], _SPAN_DIGITS)
-    trace_id = parts[1] if is_valid else random_hex(_TRACE_DIGITS // 2)
-    return {"trace_id": trace_id, "span_id": random_hex(_SPAN_DIGITS // 2)}
+    span_id = random_hex(_SPAN_DIGITS // 2)
+    if not _is_valid(parts):
+        return Trace(random_hex(_TRACE_DIGITS // 2), span_id)
+    return Trace(parts[1], span_id, parts[3])
 
 
 def active_span() -> Trace | None:
@@ -39,8 +58,22 @@ def _span_of(api: Any) -> Trace | None:
     # An id of zeros stands for none.
     if type(trace_id) is not int or type(span_id) is not int or not (trace_id and span_id):
         return None
-    return {"trace_id": f"{trace_id:032x}", "span_id": f"{span_id:016x}"}
+    return Trace(f"{trace_id:032x}", f"{span_id:016x}")
 
 
-def _is_id(text: str, digits: int) -> bool:
-    return len(text) == digits and _HEX.issuperset(text) and text.strip("0") != ""
+def _is_valid(parts: list[str]) -> bool:
+    if len(parts) < _PARTS_MIN or parts[0] == "ff":
+        return False
+    version, trace_id, span_id, flags = parts[:_PARTS_MIN]
+    return (
+        _is_hex(version, _FLAGS_DIGITS)
+        and _is_hex(trace_id, _TRACE_DIGITS)
+        and _is_hex(span_id, _SPAN_DIGITS)
+        and _is_hex(flags, _FLAGS_DIGITS)
+        and trace_id.strip("0") != ""
+        and span_id.strip("0") != ""
+    )
+
+
+def _is_hex(text: str, digits: int) -> bool:
+    return len(text) == digits and _HEX.issuperset(text)

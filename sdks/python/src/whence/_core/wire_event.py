@@ -39,7 +39,7 @@ def wire_event(
     if event.request is not None:
         wire["request"] = event.request
     if event.trace is not None:
-        wire["trace"] = event.trace
+        wire["trace"] = {"trace_id": event.trace.trace_id, "span_id": event.trace.span_id}
     if event.attributes:
         wire["attributes"] = event.attributes
     for name, fact in event.facts.items():

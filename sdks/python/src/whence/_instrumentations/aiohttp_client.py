@@ -32,6 +32,9 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 
     async def started(_session: Any, context: Any, params: Any) -> None:
         context.call = guarded(OutgoingCall.of_http, client, params.method, str(params.url))
+        traceparent = guarded(client.traceparent)
+        if traceparent is not None:
+            guarded(params.headers.setdefault, "traceparent", traceparent)
 
     async def answered(_session: Any, context: Any, params: Any) -> None:
         if context.call is not None:

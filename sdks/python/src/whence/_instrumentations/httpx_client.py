@@ -51,11 +51,33 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     for each, choose in zip(clients, choices, strict=True):
         each._transport_for_url = observing(choose)
     response.request = property(request.fget, set_request, doc=request.__doc__)
+    passes_on = client.options.propagate_traces
+    stop_passing = [_pass_traces_on(client, each) for each in clients if passes_on]
 
     def stop() -> None:
         response.request = request
         for each, choose in zip(clients, choices, strict=True):
             each._transport_for_url = choose
+        for each in stop_passing:
+            each()
+
+    return stop
+
+
+def _pass_traces_on(client: Client, kind: Any) -> Callable[[], None]:
+    """Add the trace to a request while it gets its other defaults."""
+    original = kind._set_timeout
+
+    def _set_timeout(self: Any, request: Any) -> None:
+        original(self, request)
+        traceparent = guarded(client.traceparent)
+        if traceparent is not None:
+            guarded(request.headers.setdefault, "traceparent", traceparent)
+
+    kind._set_timeout = _set_timeout
+
+    def stop() -> None:
+        kind._set_timeout = original
 
     return stop
 

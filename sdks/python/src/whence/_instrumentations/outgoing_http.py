@@ -16,7 +16,7 @@ from whence._instrumentations.loaded_modules import when_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import ModuleType
     from typing import Any
 
@@ -48,6 +48,7 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 
     def _encode_request(self: Any, request: str) -> Any:
         guarded(_started, client, self, request)
+        guarded(_pass_trace_on, client, self)
         return encode(self, request)
 
     def __init__(self: Any, sock: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
@@ -80,6 +81,31 @@ def _started(client: Client, connection: Any, request: str) -> None:
     call = OutgoingCall.of_http(client, method, _url(connection, target))
     vars(connection)[_CALL] = call
     _current.call = call
+
+
+class _Lines(list[bytes]):
+    """The lines of a request, to which a header is added once the program has added its own."""
+
+    __slots__ = ("_added",)
+
+    def __init__(self, traceparent: str) -> None:
+        super().__init__()
+        self._added = b"traceparent: " + traceparent.encode("ascii")
+
+    def extend(self, lines: Iterable[bytes]) -> None:
+        """Add the end of the headers."""
+        if not any(line[:12].lower() == b"traceparent:" for line in self):
+            self.append(self._added)
+        super().extend(lines)
+
+
+def _pass_trace_on(client: Client, connection: Any) -> None:
+    traceparent = None if getattr(connection, OWN_MARK, False) else client.traceparent()
+    if traceparent is not None:
+        connection._buffer = _Lines(traceparent)
+    elif type(connection._buffer) is _Lines:
+        # Left from the request before on this connection.
+        connection._buffer = []
 
 
 def _url(connection: Any, target: str) -> str:
