@@ -45,11 +45,11 @@ class OutgoingCall:
         """Record the end of a call that has no status."""
         self._end(self._duration())
 
-    def failed(self, error: BaseException) -> None:
-        """Record that there was no answer."""
+    def failed(self, error: BaseException, code: str | None = None) -> None:
+        """Record that there was no answer. The code is by default the error's type."""
         message = trim(message_of(error), limits.LOG_LINE_CHARACTERS_MAX)
         name = type_name(type(error))
-        self._end({**self._duration(), "error": message or name, "error_code": name})
+        self._end({**self._duration(), "error": message or name, "error_code": code or name})
 
     def _duration(self) -> dict[str, Json]:
         return {"duration_ms": round((time.perf_counter() - self._started_at) * 1_000, 1)}

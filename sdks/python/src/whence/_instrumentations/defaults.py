@@ -24,7 +24,9 @@ def default_instrumentations(options: Options) -> list[Instrumentation]:
         once_loaded("http.client", _http),
         once_loaded("httpx", _httpx),
         once_loaded("aiohttp", _aiohttp),
-        *([once_loaded("sqlalchemy", _sqlalchemy)] if options.databases else []),
+        once_loaded("celery.signals", _celery),
+        once_loaded("rq.worker", _rq),
+        *(_databases() if options.databases else []),
         *([once_loaded("logging", _logs)] if options.logs else []),
     ]
 
@@ -57,6 +59,38 @@ def _aiohttp() -> Instrumentation:
     from whence._instrumentations.aiohttp_client import watch_aiohttp
 
     return watch_aiohttp
+
+
+def _celery() -> Instrumentation:
+    from whence._instrumentations.celery_tasks import watch_celery
+
+    return watch_celery
+
+
+def _rq() -> Instrumentation:
+    from whence._instrumentations.rq_jobs import watch_rq
+
+    return watch_rq
+
+
+def _databases() -> list[Instrumentation]:
+    return [
+        once_loaded("sqlalchemy", _sqlalchemy),
+        once_loaded("psycopg", _psycopg),
+        once_loaded("django.db.backends.signals", _django),
+    ]
+
+
+def _psycopg() -> Instrumentation:
+    from whence._instrumentations.psycopg_cursors import watch_psycopg
+
+    return watch_psycopg
+
+
+def _django() -> Instrumentation:
+    from whence._instrumentations.django_connections import watch_django_connections
+
+    return watch_django_connections
 
 
 def _sqlalchemy() -> Instrumentation:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._core.outgoing_call import OutgoingCall
-from whence._core.statement_shape import operation_of, statement_shape
+from whence._core.statement import Statement
 from whence._instrumentations.loaded_modules import when_loaded
 
 TYPE_CHECKING = False
@@ -14,9 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from whence._client import Client
-    from whence._core.event import Json
 
-_CALL = "_whence_call"
+_STATEMENT = "_whence_statement"
 
 
 def watch_sqlalchemy(client: Client) -> Callable[[], None]:
@@ -43,13 +41,13 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     def after(
         _connection: Any, _cursor: Any, _statement: str, _values: Any, context: Any, _many: Any
     ) -> None:
-        call = vars(context).pop(_CALL, None)
+        call = vars(context).pop(_STATEMENT, None)
         if call is not None:
             guarded(call.ended)
 
     def failed(context: Any) -> None:
         execution = context.execution_context
-        call = None if execution is None else vars(execution).pop(_CALL, None)
+        call = None if execution is None else vars(execution).pop(_STATEMENT, None)
         if call is not None:
             guarded(call.failed, context.original_exception)
 
@@ -70,9 +68,5 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 
 def _started(client: Client, connection: Any, statement: str, context: Any) -> None:
     url = connection.engine.url
-    shape = statement_shape(statement)
-    data: dict[str, Json] = {"system": connection.dialect.name, "statement": shape}
-    named = {"operation": operation_of(shape), "host": url.host, "port": url.port}
-    named["database"] = url.database
-    data.update({name: value for name, value in named.items() if value is not None})
-    vars(context)[_CALL] = OutgoingCall(client, "db", data)
+    server = {"host": url.host, "port": url.port, "database": url.database}
+    vars(context)[_STATEMENT] = Statement(client, connection.dialect.name, statement, server)

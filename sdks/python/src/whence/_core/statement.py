@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from whence._core.builtin_types import ContextVar
+from whence._core.outgoing_call import OutgoingCall
+from whence._core.statement_shape import operation_of, statement_shape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from whence._client import Client
+    from whence._core.event import Json
+
+#: The statement in progress, which the driver below must not record again.
+_in_progress: ContextVar[Statement | None] = ContextVar("whence_statement", default=None)
+
+
+class Statement:
+    """A statement that a database executes: a breadcrumb, without the statement's values."""
+
+    __slots__ = ("_call",)
+
+    def __init__(
+        self, client: Client, system: str, statement: str, server: dict[str, Json]
+    ) -> None:
+        shape = statement_shape(statement)
+        data: dict[str, Json] = {"system": system, "statement": shape}
+        known = {"operation": operation_of(shape), **server}
+        data.update({name: value for name, value in known.items() if value})
+        self._call = OutgoingCall(client, "db", data)
+        _in_progress.set(self)
+
+    def ended(self) -> None:
+        """Record that it was executed."""
+        self._leave()
+        self._call.ended()
+
+    def failed(self, error: BaseException) -> None:
+        """Record that it failed, with its SQLSTATE if the database gave one."""
+        self._leave()
+        self._call.failed(error, _sqlstate_of(error))
+
+    def _leave(self) -> None:
+        if _in_progress.get() is self:
+            _in_progress.set(None)
+
+
+def is_recorded() -> bool:
+    """Whether a library above the driver records the statement in progress."""
+    return _in_progress.get() is not None
+
+
+def _sqlstate_of(error: BaseException) -> str | None:
+    for each in (error, error.__cause__):
+        for name in ("sqlstate", "pgcode"):
+            code = getattr(each, name, None)
+            if type(code) is str:
+                return code
+    return None

@@ -1,0 +1,92 @@
+"""Statements of psycopg 3, seen in the generators on which its cursors of all kinds build.
+
+psycopg raises its errors without the frames below ``execute``, so the program's tracebacks have the
+same frames as without the client.
+"""
+
+from __future__ import annotations
+
+from whence._core.guard import guarded
+from whence._core.statement import Statement, is_recorded
+from whence._instrumentations.loaded_modules import when_loaded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from types import ModuleType
+    from typing import Any
+
+    from whence._client import Client
+    from whence._core.event import Json
+
+_CURSORS = ("Cursor", "AsyncCursor", "ServerCursor", "AsyncServerCursor")
+_GENERATORS = (
+    *("_execute_gen", "_executemany_gen_pipeline", "_executemany_gen_no_pipeline"),
+    *("_stream_send_gen", "_declare_gen"),
+)
+
+
+def watch_psycopg(client: Client) -> Callable[[], None]:
+    """Record each statement as a breadcrumb, without its values."""
+    stops: list[Callable[[], None]] = []
+    when_loaded("psycopg", lambda module: stops.extend(_watch(client, module)))
+
+    def stop() -> None:
+        for each in stops:
+            each()
+
+    return stop
+
+
+def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
+    cursors = [getattr(module, name) for name in _CURSORS]
+    found = {
+        (owner, name): vars(owner)[name]
+        for cursor in cursors
+        for owner in cursor.__mro__
+        for name in _GENERATORS
+        if name in vars(owner)
+    }
+    return [_observe(client, owner, name, generator) for (owner, name), generator in found.items()]
+
+
+def _observe(client: Client, owner: Any, name: str, generator: Any) -> Callable[[], None]:
+    def observed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
+        steps = generator(self, query, *args, **kwargs)
+        statement = guarded(_started, client, self, query)
+        return steps if statement is None else _run(statement, steps)
+
+    observed.__name__, observed.__qualname__ = name, generator.__qualname__
+    setattr(owner, name, observed)
+    return lambda: setattr(owner, name, generator)
+
+
+def _run(statement: Statement, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    try:
+        result = yield from steps
+    except BaseException as error:
+        guarded(statement.failed, error)
+        raise
+    guarded(statement.ended)
+    return result
+
+
+def _started(client: Client, cursor: Any, query: Any) -> Statement | None:
+    if is_recorded():
+        return None
+    return Statement(client, "postgresql", _text_of(query, cursor), _server_of(cursor))
+
+
+def _text_of(query: Any, cursor: Any) -> str:
+    if type(query) is str:
+        return query
+    if type(query) is bytes:
+        return query.decode("utf-8", "replace")
+    # An object of psycopg.sql.
+    text: str = query.as_string(cursor)
+    return text
+
+
+def _server_of(cursor: Any) -> dict[str, Json]:
+    info = cursor.connection.info
+    return {"host": info.host, "port": info.port, "database": info.dbname}
