@@ -32,7 +32,8 @@ def expect_request(event, route, path="/orders/31"):
     assert (request["method"], request["path"], request.get("route")) == ("GET", path, route)
     assert request["headers"]["authorization"] == "[redacted]"
     assert request["headers"]["x-tenant"] == "acme"
-    assert [crumb["message"] for crumb in event["breadcrumbs"]] == ["loading 31"]
+    crumbs = [crumb for crumb in event["breadcrumbs"] if crumb.get("scope") != "process"]
+    assert [crumb["message"] for crumb in crumbs] == ["loading 31"]
     assert event["exceptions"][0]["frames"][0]["vars"]["order"] == {"id": 31}
 
 
@@ -91,10 +92,53 @@ def test_fastapi(running, gateway):
     expect_request(the_error(gateway), "/orders/{number}")
 
 
+def ask_aiohttp(path, headers):
+    """Ask an application of aiohttp on a real port; return the status of its answer."""
+    import aiohttp
+    from aiohttp import web
+
+    from whence.frameworks.aiohttp import whence_middleware
+
+    async def show(request):
+        await asyncio.sleep(0)
+        fail(int(request.match_info["number"]))
+
+    async def absent(request):
+        raise web.HTTPNotFound
+
+    async def ask():
+        app = web.Application(middlewares=[whence_middleware])
+        app.add_routes([web.get("/orders/{number}", show), web.get("/absent", absent)])
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        port = runner.addresses[0][1]
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
+            async with session.get(path, headers=headers) as response:
+                status = response.status
+        await runner.cleanup()
+        return status
+
+    return asyncio.run(ask())
+
+
+def test_aiohttp(running, gateway):
+    assert ask_aiohttp("/orders/31?page=2", HEADERS) == 500
+    expect_request(the_error(gateway), "/orders/{number}")
+
+
+@pytest.mark.parametrize("path", ["/absent", "/of-no-route"])
+def test_reports_no_answer_of_aiohttp_that_is_raised(running, gateway, path):
+    assert ask_aiohttp(path, {}) == 404
+    assert whence.flush()
+    assert gateway.events("exception") == []
+
+
 @pytest.fixture(scope="module")
 def django_app():
     import django
     from django.conf import settings
+    from django.db import connection
     from django.http import HttpRequest
     from django.urls import path
 
@@ -104,10 +148,20 @@ def django_app():
     async def async_view(request: HttpRequest, number: int):
         fail(number)
 
+    def queries(request: HttpRequest):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT %s, 'a secret'", ["another"])
+            cursor.execute("SELECT * FROM absent")
+
     settings.configure(
         ALLOWED_HOSTS=["*"],
         MIDDLEWARE=["whence.frameworks.django.WhenceMiddleware"],
-        ROOT_URLCONF=(path("orders/<int:number>", view), path("later/<int:number>", async_view)),
+        ROOT_URLCONF=(
+            path("orders/<int:number>", view),
+            path("later/<int:number>", async_view),
+            path("queries", queries),
+        ),
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
         SECRET_KEY="x",
     )
     django.setup()
@@ -132,6 +186,30 @@ def test_django_async(running, gateway, django_app):
 
     assert asyncio.run(ask()) == 500
     expect_request(the_error(gateway), "/later/<int:number>", "/later/31")
+
+
+def test_records_statements_of_django_connections(running, gateway, django_app):
+    from django.core.wsgi import get_wsgi_application
+    from django.db import connection
+
+    transport = httpx.WSGITransport(get_wsgi_application())
+    with httpx.Client(transport=transport, base_url="http://shop") as client:
+        assert client.get("/queries").status_code == 500
+    connection.close()
+    event = the_error(gateway)
+    assert event["exceptions"][0]["type"] == "OperationalError"
+    done, failed = [crumb["data"] for crumb in event["breadcrumbs"]]
+    assert done.pop("duration_ms") >= 0
+    assert done == {
+        "system": "sqlite",
+        "operation": "SELECT",
+        "statement": "SELECT %s, ?",
+        "database": ":memory:",
+    }
+    assert (failed["statement"], failed["error"]) == (
+        "SELECT * FROM absent",
+        "no such table: absent",
+    )
 
 
 def test_keeps_two_requests_apart(running, gateway):
