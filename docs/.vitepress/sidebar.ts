@@ -104,6 +104,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Python client", "/sdk/python"),
       page("Start without code", "/sdk/python/run"),
       page("Frameworks", "/sdk/python/frameworks"),
+      page("Database calls", "/sdk/python/databases"),
+      page("Traces", "/sdk/python/traces"),
       page("What leaves the process", "/sdk/python/data"),
       page("Doctor", "/sdk/python/doctor"),
       page("When nothing arrives", "/sdk/python/troubleshooting"),
