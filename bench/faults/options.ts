@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { runningServices } from "../../examples/shop/demo/shop.ts";
 import { faults } from "./catalogue/faults.ts";
 import type { Fault } from "./fault.ts";
 import { type Omission, omissions } from "./releases.ts";
@@ -33,13 +34,20 @@ export function readOptions(args: readonly string[]): Options {
   });
   const { only, lanes, seed, without, json, keep } = values;
   return {
-    faults: only === undefined ? faults : namedFaults(only),
+    faults: (only === undefined ? faults : namedFaults(only)).filter(canRun),
     lanes: Number(lanes),
     seed: Number(seed),
     without: without === undefined ? undefined : omissionNamed(without),
     json,
     keep,
   };
+}
+
+/** Whether every service that the fault restarts runs on this machine. */
+function canRun({ causedBy, decoys }: Fault): boolean {
+  const services = [causedBy, ...decoys.flatMap((decoy) => (decoy.kind === "noise" ? [] : [decoy.service]))];
+  const running = runningServices();
+  return services.every((service) => running.includes(service));
 }
 
 function namedFaults(names: string): Fault[] {

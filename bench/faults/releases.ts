@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ShopService, shopServices, type Telemetry } from "../../examples/shop/demo/shop.ts";
+import { runningServices, type ShopService, type Telemetry } from "../../examples/shop/demo/shop.ts";
 import { uploadSources } from "../../examples/shop/demo/upload-sources.ts";
 import type { Fault } from "./fault.ts";
 
@@ -28,7 +28,7 @@ export class Releases {
   async uploadFirst(fault: Fault): Promise<void> {
     const uncompared = this.#without === "changes" ? deployedServices(fault) : [];
     // One after another: many processes at once would slow down the running shops.
-    for (const service of shopServices) {
+    for (const service of runningServices()) {
       if (!uncompared.includes(service)) await this.#upload(service, firstRelease);
     }
   }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findPython, withoutPython } from "../../examples/shop/demo/python.ts";
 import type { Fault } from "./fault.ts";
 import { type Options, readOptions } from "./options.ts";
 import { resultsText, summaryOf } from "./results.ts";
@@ -18,6 +19,7 @@ const attemptsMax = 3;
 await main(readOptions(process.argv.slice(2)));
 
 async function main(options: Options): Promise<void> {
+  if (findPython() === undefined) console.error(withoutPython);
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));

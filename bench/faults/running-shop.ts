@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { outputTail, type RunningProcess, startProcess } from "../../examples/shop/demo/child-process.ts";
-import { type ShopService, shopServices } from "../../examples/shop/demo/shop.ts";
+import { pythonPath } from "../../examples/shop/demo/python.ts";
+import { mainScript, runningServices, type ShopService, shopServices } from "../../examples/shop/demo/shop.ts";
 import { freePort } from "../../test/servers/free-port.ts";
 import type { Settings } from "./fault.ts";
 import { parties } from "./outside.ts";
@@ -29,7 +30,7 @@ interface Version {
   readonly settings: Settings;
 }
 
-/** The five services as processes, restarted when they die, as in a cluster. */
+/** The services as processes, restarted when they die, as in a cluster. */
 export class RunningShop implements AsyncDisposable {
   readonly #copy: ShopCopy;
   readonly #surroundings: Surroundings;
@@ -55,7 +56,7 @@ export class RunningShop implements AsyncDisposable {
     const ports = new Map<ShopService, number>();
     for (const service of shopServices) ports.set(service, await freePort());
     const shop = new RunningShop(copy, surroundings, ports);
-    const starts = shopServices.map((service) =>
+    const starts = runningServices().map((service) =>
       shop.#start(service, { release: firstRelease, settings: settings[service] ?? {} }),
     );
     const failed = (await Promise.allSettled(starts)).find(({ status }) => status === "rejected");
@@ -121,7 +122,7 @@ export class RunningShop implements AsyncDisposable {
     const running = await startProcess(
       {
         name: service,
-        script: join(this.#copy.folder, service, "main.ts"),
+        script: join(this.#copy.folder, mainScript(service)),
         environment: this.#environment(service, version),
         readyUrl: `${this.addressOf(service)}/healthz`,
       },
@@ -149,6 +150,7 @@ export class RunningShop implements AsyncDisposable {
     return {
       NODE_OPTIONS: `--import ${namesPreload} --import ${registerPreload} ${ownFlags}`,
       SHOP_NAMES: [...shopServices, ...parties].join(),
+      PYTHONPATH: pythonPath,
       PORT: String(this.#ports.get(service)),
       WHENCE_API_KEY: apiKey,
       WHENCE_ENDPOINT: telemetryUrl,
@@ -158,6 +160,7 @@ export class RunningShop implements AsyncDisposable {
       PAYMENTS_URL: this.nameOf("payments"),
       CATALOG_URL: this.nameOf("catalog"),
       SHIPPING_URL: this.nameOf("shipping"),
+      ...(runningServices().includes("discounts") && { DISCOUNTS_URL: this.nameOf("discounts") }),
       ACQUIRER_URL: `http://acquirer:${outsidePort}`,
       ACQUIRER_TOKEN: "acq_live_5d0c7be1",
       CARRIER_URL: `http://carrier:${outsidePort}`,

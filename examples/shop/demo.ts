@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { DemoError } from "./demo/demo-error.ts";
 import { type DemoOptions, readOptions, usage } from "./demo/options.ts";
+import { findPython, withoutPython } from "./demo/python.ts";
 import { type Paint, reportText } from "./demo/report-text.ts";
 import { type FaultRun, runFault } from "./demo/run-fault.ts";
 import { summaryText, toJson } from "./demo/summary.ts";
@@ -56,6 +57,7 @@ function optionsOrProblem(args: readonly string[]): DemoOptions | string {
 async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const progress = options.json ? sayAside : say;
+  if (findPython() === undefined) progress(withoutPython);
   progress("Starting Whence …");
   const server = await startWhenceServer(opened, signal);
   await uploadShop(server, signal);

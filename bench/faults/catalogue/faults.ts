@@ -1,6 +1,7 @@
 import type { Fault } from "../fault.ts";
 import { rareInputs } from "./inputs.ts";
 import { processExits } from "./process-exits.ts";
+import { faultsOfPython } from "./python.ts";
 import { badReleases } from "./releases.ts";
 import { badSettings } from "./settings.ts";
 import { thirdParties } from "./third-parties.ts";
@@ -12,4 +13,5 @@ export const faults: readonly Fault[] = [
   ...thirdParties,
   ...rareInputs,
   ...processExits,
+  ...faultsOfPython,
 ];

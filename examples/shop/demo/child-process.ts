@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DemoError } from "./demo-error.ts";
+import { findPython } from "./python.ts";
 
 const repository: string = join(import.meta.dirname, "../../..");
 const readyDeadlineMs = 120_000;
@@ -22,7 +23,7 @@ export interface ProcessToStart {
   readonly readyUrl: string;
 }
 
-/** A Node process that the demo started. */
+/** A process that the demo started. */
 export interface RunningProcess {
   readonly name: string;
   /** Returns its output so far. */
@@ -37,11 +38,12 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a Node process and resolves when it is ready; rejects with the end of its output if it never is. */
+/** Starts a process and resolves when it is ready; rejects with the end of its output if it never is. */
 export async function startProcess(what: ProcessToStart, signal: AbortSignal): Promise<RunningProcess> {
   signal.throwIfAborted();
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ["--conditions=@whence/source", what.script], {
+  const [program, ...args] = commandOf(what.script);
+  const child = spawn(program, args, {
     cwd: repository,
     env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...what.environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -54,6 +56,11 @@ export async function startProcess(what: ProcessToStart, signal: AbortSignal): P
     throw error;
   }
   return running;
+}
+
+function commandOf(script: string): [string, ...string[]] {
+  if (script.endsWith(".py")) return [findPython() ?? "python3", script];
+  return [process.execPath, "--conditions=@whence/source", script];
 }
 
 /** Returns the end of a process's output, for a message about it. */

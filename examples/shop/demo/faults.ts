@@ -86,6 +86,25 @@ export const faults: readonly Fault[] = [
     categories: ["resource-exhaustion", "timeout"],
     mistake: { file: "orders/stock.ts" },
   },
+  {
+    name: "changed-query",
+    plays: "discounts 2.0.0 changes a query that found a row for every product, and reads its result unchecked",
+    changes: {},
+    deploy: {
+      service: "discounts",
+      file: "discounts/campaigns.py",
+      find: "product_group IN (?, 'any')",
+      replace: "product_group = ?",
+      subject: "Ask only for the campaigns of the group",
+    },
+    async trigger(customer) {
+      await customer.buys("kettle", 502);
+    },
+    service: "discounts",
+    crashes: false,
+    categories: ["null-dereference", "deploy-regression"],
+    mistake: { file: "campaigns.py" },
+  },
   // Last, because its release would be close to whatever fails after it.
   {
     name: "changed-body",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DemoError } from "./demo-error.ts";
-import { type ShopService, shopFolder } from "./shop.ts";
+import { mainScript, type ShopService, shopFolder } from "./shop.ts";
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ export async function prepareRelease(deploy: Deploy, opened: AsyncDisposableStac
   await writeFile(join(root, file), text.replace(find, replace));
   const folder = join(root, service);
   await commit(folder, subject);
-  return { service, release: nextRelease, folder, script: join(folder, "main.ts") };
+  return { service, release: nextRelease, folder, script: join(root, mainScript(service)) };
 }
 
 /** Commits the code, so that the report can name the author of a change. Without git, it names only the release. */

@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { DemoError } from "./demo-error.ts";
 import { type Fault, faults } from "./faults.ts";
+import { withoutPython } from "./python.ts";
+import { runningServices } from "./shop.ts";
 
 /** The options of the command line. */
 export interface DemoOptions {
@@ -16,7 +18,7 @@ export interface DemoOptions {
 const defaultFault = "changed-body";
 
 /** The text of `--help`. */
-export const usage = `Starts Whence and an example shop of five services, breaks the shop, and prints the report that comes out.
+export const usage = `Starts Whence and an example shop of six services, breaks the shop, and prints the report that comes out.
 
 Usage: pnpm demo [options]
 
@@ -32,13 +34,19 @@ ${faults.map(({ name, plays }) => `                   ${name.padEnd(16)} ${plays
 export function readOptions(args: readonly string[]): DemoOptions {
   const { values } = parse(args);
   const { fault: name, all, keep, json, help } = values;
-  const chosen = all ? faults : faults.filter((fault) => fault.name === (name ?? defaultFault));
+  const chosen = all ? faults.filter(canRun) : faults.filter((fault) => fault.name === (name ?? defaultFault));
   if (chosen.length === 0) {
     const known = faults.map((fault) => fault.name).join(", ");
     throw new DemoError(`there is no fault called ${name}: take one of ${known}`);
   }
+  if (!chosen.every(canRun)) throw new DemoError(`${withoutPython} ${name} breaks that one.`);
   if (all && name !== undefined) throw new DemoError("take --all or --fault, not both");
   return { faults: chosen, keep, json, help };
+}
+
+/** Whether the service that fails runs on this machine. */
+export function canRun({ service }: Fault): boolean {
+  return runningServices().includes(service);
 }
 
 function parse(args: readonly string[]) {

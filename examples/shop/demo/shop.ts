@@ -3,9 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
+import { findPython, pythonPath } from "./python.ts";
 
-export const shopServices = ["storefront", "orders", "payments", "catalog", "shipping"] as const;
+export const shopServices = ["storefront", "orders", "payments", "catalog", "shipping", "discounts"] as const;
 export type ShopService = (typeof shopServices)[number];
+
+/** Returns the services that run on this machine: all, or those in Node where Python is missing. */
+export function runningServices(): ShopService[] {
+  return shopServices.filter((service) => service !== "discounts" || findPython() !== undefined);
+}
+
+/** Returns the path of the script that runs a service, below the folder of the shop. */
+export function mainScript(service: ShopService): string {
+  return `${service}/main.${service === "discounts" ? "py" : "ts"}`;
+}
 
 /** Variables that differ from a healthy shop's; one without a value is removed. */
 export type Changes = Partial<Record<ShopService, Readonly<Record<string, string | undefined>>>>;
@@ -44,7 +55,7 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
     const start = async (
       service: ShopService,
       release = firstRelease,
-      script = `examples/shop/${service}/main.ts`,
+      script = join(shopFolder, mainScript(service)),
     ): Promise<void> => {
       const environment = { ...environments[service], ...changes[service], WHENCE_RELEASE: release };
       const readyUrl = `${addressOf(environment)}/healthz`;
@@ -53,7 +64,7 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
       processes.set(service, running);
     };
     // All settle before anything is stopped, so that none is left behind when another one fails.
-    const failed = (await Promise.allSettled(shopServices.map((service) => start(service)))).find(
+    const failed = (await Promise.allSettled(runningServices().map((service) => start(service)))).find(
       ({ status }) => status === "rejected",
     );
     if (failed?.status === "rejected") throw failed.reason;
@@ -84,6 +95,7 @@ async function healthyEnvironments(
     // The clients' spools are deleted with the shop.
     TMPDIR: folder,
     NODE_OPTIONS: `--import ${namesPreload}`,
+    PYTHONPATH: pythonPath,
     SHOP_NAMES: shopServices.join(),
   };
   const settings = async (): Promise<Environment> => ({ ...telemetry, PORT: String(await freePort()) });
@@ -99,9 +111,15 @@ async function healthyEnvironments(
     CATALOG_URL: addressOf(catalog, "catalog"),
     SHIPPING_URL: addressOf(shipping, "shipping"),
   };
-  const orders = { ...(await settings()), ...backends };
+  const discounts = { ...(await settings()), CATALOG_URL: backends.CATALOG_URL };
+  const hasDiscounts = runningServices().includes("discounts");
+  const orders = {
+    ...(await settings()),
+    ...backends,
+    ...(hasDiscounts && { DISCOUNTS_URL: addressOf(discounts, "discounts") }),
+  };
   const storefront = { ...(await settings()), ...backends, ORDERS_URL: addressOf(orders, "orders") };
-  return { storefront, orders, payments, catalog, shipping };
+  return { storefront, orders, payments, catalog, shipping, discounts };
 }
 
 /** Returns a service's address for this process, or by its name, for the others. */

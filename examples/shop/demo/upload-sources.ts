@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DemoError } from "./demo-error.ts";
-import { firstRelease, shopFolder, shopServices, type Telemetry } from "./shop.ts";
+import { firstRelease, runningServices, shopFolder, type Telemetry } from "./shop.ts";
 
 const run = promisify(execFile);
 const command: string = join(import.meta.dirname, "../../../sdks/agent/src/main.ts");
@@ -16,7 +16,7 @@ export interface SourcesOfRelease {
 
 /** Uploads the code of the whole shop. */
 export async function uploadShop(server: Telemetry, signal: AbortSignal): Promise<void> {
-  const uploads = shopServices.map((service) =>
+  const uploads = runningServices().map((service) =>
     uploadSources({ service, release: firstRelease, folder: join(shopFolder, service) }, server, signal),
   );
   await Promise.all(uploads);

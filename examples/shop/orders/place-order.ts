@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fetchPrice } from "./catalog-client.ts";
 import type { Order } from "./database.ts";
+import { fetchDiscount } from "./discounts-client.ts";
 import { insertOrder } from "./order-store.ts";
 import { type Address, sendParcel } from "./parcels.ts";
 import { capturePayment } from "./payments-client.ts";
@@ -19,7 +20,9 @@ export async function placeOrder({ sku, quantity, address }: Wanted): Promise<Or
   const id = `ord_${randomUUID()}`;
   const cents = await fetchPrice(sku);
   if (cents === undefined || !(await reserve(sku, quantity))) return "sold-out";
-  const paymentId = await capturePayment(id, cents * quantity);
+  const full = cents * quantity;
+  const off = Math.floor((full * (await fetchDiscount(sku, quantity))) / 100);
+  const paymentId = await capturePayment(id, full - off);
   const order = { id, sku, quantity, paymentId };
   await insertOrder(order);
   if (address) sendParcel(id, quantity, address);
