@@ -1,38 +1,13 @@
 """Each way to end, with and without the client: exit code, stdout, and stderr are the same, and the error arrives."""
 
 import json
-import os
-import re
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
+from program_runs import CASES, NEWER, run
 
-PROGRAM = Path(__file__).parent / "programs" / "endings.py"
-SOURCES = Path(__file__).parents[1] / "src"
-COMPILED = str(Path(tempfile.gettempdir()) / "whence-tests-compiled")
-ADDRESS = re.compile(r"0x[0-9a-f]+|pid=\d+|\d{4,}|(?<=refcount : )\d+")
-CASES = re.findall(
-    r"^def ([a-z]\w*)\(\):(?:  # (arrives|keeps): (.*))?$", PROGRAM.read_text(), re.MULTILINE
-)
-NEWER = {"asyncio_group": (3, 11)}
-
-
-def run(name, variables):
-    environment = {name: value for name, value in os.environ.items() if "WHENCE" not in name}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment |= {"PYTHONPATH": str(SOURCES), "PYTHONPYCACHEPREFIX": COMPILED, **variables}
-    ended = subprocess.run(
-        [sys.executable, str(PROGRAM), name],
-        capture_output=True,
-        env=environment,
-        timeout=60,
-        stdin=subprocess.DEVNULL,
-    )
-    texts = [ADDRESS.sub("#", text.decode()) for text in (ended.stdout, ended.stderr)]
-    return ended.returncode, *texts
+PAGE = Path(__file__).parents[3] / "docs" / "sdk" / "python" / "endings.md"
 
 
 @pytest.mark.parametrize(
@@ -61,3 +36,8 @@ def test_ends_as_without_the_client(name, where, text, gateway, tmp_path):
 
 def test_has_at_least_forty_programs():
     assert len(CASES) >= 40
+
+
+def test_publishes_each_program():
+    page = PAGE.read_text()
+    assert [name for name, *_ in CASES if f"| `{name}` " not in page] == []

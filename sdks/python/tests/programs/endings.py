@@ -1,4 +1,5 @@
-"""Programs that end in many ways, each a function; run as `endings.py NAME`, with or without the client.
+"""Programs that end in many ways, each a function; run as `endings.py NAME`, with whence, with sentry-sdk, or
+without a client.
 
 The comment `# arrives: TEXT` names the message of an event that must reach the service or, where
 the machine is too slow for the time that an exit may take, be on disk for the next start;
@@ -12,6 +13,10 @@ if os.environ.get("WHENCE_API_KEY"):
     import whence
 
     whence.init()
+elif os.environ.get("SENTRY_DSN"):
+    import sentry_sdk
+
+    sentry_sdk.init()
 
 import atexit
 import signal

@@ -35,6 +35,15 @@ export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUni
   return text.length > unitsMax ? `${text.slice(0, unitsMax - 1)}…`.toWellFormed() : text;
 }
 
+/** Returns the text of a node on one line; of a long chain of calls without its middle, so that the last one is named. */
+export function stepTextOf(node: CodeNode, source: SourceText): string {
+  const text = textOf(node, source);
+  const on = node.end - node.start > text.length ? receiverOf(node) : null;
+  const last = on && source.text.slice(on.end, node.end).replace(/\s+/g, " ");
+  if (!last || last.length > excerptUnitsMax / 2) return text;
+  return `${textOf(node, source, excerptUnitsMax - last.length)}${last}`;
+}
+
 /** Returns `c` for `a.b.c`, `a.b.c()`, and `c`; null for anything else. */
 export function lastName(node: CodeNode): string | null {
   const at = plain(node);
@@ -46,6 +55,14 @@ export function receiverOf(node: CodeNode): CodeNode | null {
   const at = plain(node);
   const of = at.kind === "call" ? part(at, "callee") : at;
   return of && (of.kind === "member" || of.kind === "index") ? part(of, "on") : null;
+}
+
+/** Returns `a` for `a.b().c`. */
+export function rootOf(expression: CodeNode): CodeNode {
+  let root = plain(expression);
+  for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
+    root = plain(on);
+  return root;
 }
 
 /** Returns the arguments of a call, in order. */

@@ -3,7 +3,7 @@ import { calleesOf, classesOf } from "./calls.ts";
 import { canGive } from "./can-give.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { Dialect } from "./dialects/dialect.ts";
-import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
+import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf, rootOf } from "./expressions.ts";
 import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
@@ -221,14 +221,6 @@ function followPredicate(tracer: Following, followed: FollowedValue, predicate: 
 }
 
 const comparedMax = 3;
-
-/** Returns `a` for `a.b().c`. */
-function rootOf(expression: CodeNode): CodeNode {
-  let root = plain(expression);
-  for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
-    root = plain(on);
-  return root;
-}
 
 /** Notes the imported module that a call leads to: the value is created there, although the code doesn't show how. */
 function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode): void {

@@ -2,7 +2,7 @@ import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./codebase.ts";
-import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
+import { isLiteral, isNothing, operandsOf, plain, rootOf, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
 import { followPath, isPathOfRefused } from "./follow-data.ts";
 import { followField, followFieldOf, followLoose } from "./follow-fields.ts";
@@ -14,6 +14,7 @@ import { type CodeNode, part } from "./ir.ts";
 import type { Imported } from "./modules.ts";
 import type { Program, Write } from "./program.ts";
 import { isSettled } from "./promised-values.ts";
+import { resolve } from "./scopes.ts";
 import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
@@ -241,8 +242,12 @@ function isListed(node: CodeNode): boolean {
 }
 
 /** Returns the environment variable that an expression reads; null when it reads none. */
-export function environmentRead({ dialect, source }: Program, node: CodeNode): string | null {
+export function environmentRead(program: Program, node: CodeNode): string | null {
   if (node.kind !== "member" && node.kind !== "index" && node.kind !== "call") return null;
+  const { dialect, source } = program;
   const match = dialect.environment.exec(textOf(node, source));
+  // The `environ` that a WSGI application gets is the request.
+  const root = match && rootOf(node);
+  if (root?.name && resolve(program, root.name, root)?.kind === "parameter") return null;
   return match ? (match.slice(1).find((one) => one !== undefined) ?? null) : null;
 }

@@ -1,6 +1,6 @@
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { type AnyCodeSignal, type CodeSignalArgs, type CodeSignalKind, isTrained } from "../signals/signal.ts";
-import { textOf } from "./expressions.ts";
+import { stepTextOf } from "./expressions.ts";
 import { nameAround } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
 import type { Program } from "./program.ts";
@@ -91,7 +91,7 @@ export class Trail {
     const args = {
       how,
       name: name.slice(0, nameUnitsMax),
-      code: textOf(node, program.source),
+      code: stepTextOf(node, program.source),
       ...(isSet !== undefined && { isSet }),
     };
     const request = sentRequest(program, node, how);

@@ -101,6 +101,21 @@ const cases: readonly Case[] = [
   },
 ];
 
+describe("a variable called environ in Python", () => {
+  const log = python("KeyError: 'sku'", 'app.py", line 4, in answer');
+  const read = "    query = parse(environ['QUERY_STRING'])\n    return query['sku']\n";
+
+  it("is the process's environment where it is imported", async () => {
+    const files = { "app.py": `from os import environ\n\ndef answer():\n${read}` };
+    expect(stepsOf((await traced(log.replace("line 4", "line 5"), files)).signals)).toContain("environment app.py:4");
+  });
+
+  it("is something else where it is a parameter, as of a WSGI application", async () => {
+    const files = { "app.py": `from urls import parse\ndef answer(environ):\n${read}` };
+    expect(stepsOf((await traced(log, files)).signals)).not.toContain("environment app.py:3");
+  });
+});
+
 describe("a value in another language", () => {
   it.each(cases)("is followed in $language", async ({ log, files, site, steps }) => {
     const { signals } = await traced(log, files);

@@ -223,6 +223,14 @@ describe("the end of a trail", () => {
     expect(await steps(files, "split", "f (/srv/a.js:2:6)")).toContain(step);
   });
 
+  it("names the last call of a chain that is too long to quote", async () => {
+    const columns = Array.from({ length: 40 }, (_, index) => `column_${index}`).join(", ");
+    const files = { "a.js": `const row = db.prepare("SELECT ${columns} FROM rows").get(id);\nrow.id;\n` };
+    const signals = await signalsIn(files, undefinedRead("id"), "f (/srv/a.js:2:5)");
+    const code = expect.stringMatching(/^db\.prepare\("SELECT column_0, .*…\.get\(id\)$/);
+    expect(ofKind(signals, "value-step")).toContainEqual({ line: 1, args: expect.objectContaining({ code }) });
+  });
+
   it("is the key of a data file, or one that is spelled almost like it", async () => {
     const code = "const settings = require('./settings.json');\nsettings.limits.max;\n";
     const frames = "f (/srv/a.js:2:17)";
