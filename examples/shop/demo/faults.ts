@@ -102,7 +102,7 @@ export const faults: readonly Fault[] = [
     },
     service: "discounts",
     crashes: false,
-    categories: ["null-dereference", "deploy-regression"],
+    categories: ["null-dereference", "schema-drift", "deploy-regression"],
     mistake: { file: "campaigns.py" },
   },
   // Last, because its release would be close to whatever fails after it.
