@@ -109,6 +109,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("What leaves the process", "/sdk/python/data"),
       page("Doctor", "/sdk/python/doctor"),
       page("When nothing arrives", "/sdk/python/troubleshooting"),
+      page("How programs end", "/sdk/python/endings"),
       page("Moving from sentry-sdk", "/sdk/python/from-sentry"),
     ],
   },
