@@ -23,6 +23,7 @@ import { feedbackRoutes } from "./http/incidents/feedback.ts";
 import { incidentFollowUpRoutes } from "./http/incidents/incident-follow-ups.ts";
 import { incidentQuestionRoutes } from "./http/incidents/incident-questions.ts";
 import { incidentRoutes } from "./http/incidents/incidents.ts";
+import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
 import { splitOffRoutes } from "./http/incidents/split-off.ts";
 import { integrationAuthorizationRoutes } from "./http/integrations/integration-authorization.ts";
 import { integrationRoutes } from "./http/integrations/integrations.ts";
@@ -90,6 +91,7 @@ export function analyzerRoutes(
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
     incidentQuestionRoutes(app, context, rateLimits);
+    lifecycleRoutes(app, context);
     splitOffRoutes(app, context);
     feedbackRoutes(app, context);
     failureRoutes(app, context);

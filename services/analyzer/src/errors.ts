@@ -65,6 +65,22 @@ const table = {
     status: 409,
     message: "incident %s has no report to judge yet: wait until its investigation has finished",
   },
+  WHENCE_ERR_INCIDENT_RESOLVED: {
+    status: 409,
+    message: "incident %s is resolved and needs no muting: reopen it first",
+  },
+  WHENCE_ERR_INCIDENT_MERGED: {
+    status: 409,
+    message: "incident %s was merged into %s: change that one instead",
+  },
+  WHENCE_ERR_INCIDENT_WITHOUT_RELEASE: {
+    status: 409,
+    message: "no event of %s names a release, so it can't be resolved in the next one: resolve it now instead",
+  },
+  WHENCE_ERR_MUTE_IN_THE_PAST: {
+    status: 409,
+    message: "the mute would end at %s, which has passed: choose a later time",
+  },
   WHENCE_ERR_VERDICT_LIMIT: {
     status: 409,
     message: "the verdict on %s was changed 20 times by the same author: the last one stays",

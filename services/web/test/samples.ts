@@ -8,7 +8,7 @@ import type {
   NotificationRule,
   Report,
 } from "@whence/protocol";
-import { notificationRuleChangeSchema } from "@whence/protocol";
+import { notificationRuleChangeSchema, openedLifecycle } from "@whence/protocol";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { EvidenceContext } from "../src/features/incidents/components/prose.tsx";
@@ -23,6 +23,7 @@ export function sampleSummary(changes: Partial<IncidentSummary> = {}): IncidentS
     title: "TypeError: a is undefined",
     organization_id: "org_1",
     status: "completed",
+    lifecycle: openedLifecycle(noon),
     severity: "medium",
     service: "shop",
     env: "PROD",

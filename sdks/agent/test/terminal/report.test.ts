@@ -1,4 +1,4 @@
-import type { Incident, Report } from "@whence/protocol";
+import { type Incident, openedLifecycle, type Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { codeExcerpt } from "../../src/terminal/code-excerpt.ts";
 import { plainJson, plainText } from "../../src/terminal/plain-text.ts";
@@ -10,6 +10,7 @@ const failed: Incident = {
   id: "inc_1",
   organization_id: null,
   status: "failed",
+  lifecycle: openedLifecycle("2026-03-01T12:00:00.000Z"),
   title: "Error: boom",
   severity: "high",
   trigger: { kind: "analyze", agent_id: null, files: 0 },

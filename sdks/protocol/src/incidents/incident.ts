@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reportSchema } from "../reports/report.ts";
 import { feedbackSchema } from "./feedback.ts";
+import { activitySchema, lifecycleSchema } from "./lifecycle.ts";
 
 /**
  * The states of an incident. `merged`: it turned out to be the same problem as another incident, which took over its
@@ -117,7 +118,10 @@ export const incidentSchema = z.object({
   id: z.string(),
   /** Null while it belongs to an unclaimed agent only. */
   organization_id: z.string().nullable(),
+  /** The state of its investigation. */
   status: z.enum(incidentStatuses),
+  /** What people decided about it. */
+  lifecycle: lifecycleSchema,
   title: z.string(),
   severity: z.enum(severities),
   trigger: triggerSchema,
@@ -144,6 +148,8 @@ export const incidentSchema = z.object({
   merged_into: z.string().optional(),
   /** Feedback of people and agents on the report. Absent without a report, and in lists. */
   feedback: z.array(feedbackSchema).optional(),
+  /** The latest changes of its lifecycle, the newest first. Absent in lists, and without any. */
+  activity: z.array(activitySchema).optional(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
 

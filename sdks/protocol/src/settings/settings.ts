@@ -166,6 +166,10 @@ export const auditActions = [
   "data.exported",
   "failure.split-off",
   "incident.deleted",
+  "incident.ignored",
+  "incident.muted",
+  "incident.reopened",
+  "incident.resolved",
   "instructions.changed",
   "integration.connected",
   "integration.disconnected",
@@ -191,7 +195,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** A change that a person made in their organization. */
+/** A change that someone made in their organization; for a change by a key, the actor is the key. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: timestampSchema,

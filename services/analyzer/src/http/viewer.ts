@@ -1,4 +1,4 @@
-import { isWithinScopes, violation } from "@whence/protocol";
+import { type Actor, isWithinScopes, violation } from "@whence/protocol";
 import type { FeedbackAuthor, KeyStore, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
@@ -71,6 +71,8 @@ export async function requireScope(context: KeyContext & SessionContext, request
 export interface Caller {
   readonly scopeId: string;
   readonly author: FeedbackAuthor;
+  /** Who acts, with a name for people. */
+  readonly actor: Actor;
   /** Set for a key that sees only the analyses it requested itself. */
   readonly onlyAskedBy: string | null;
 }
@@ -85,14 +87,16 @@ export async function requireCaller(context: KeyContext & SessionContext, reques
 }
 
 /** The caller for a person, who acts for their session's active organization. */
-export function memberCaller({ organizationId, userId }: Member): Caller {
-  return { scopeId: organizationId, author: { kind: "member", id: userId }, onlyAskedBy: null };
+export function memberCaller({ organizationId, userId, name }: Member): Caller {
+  const author = { kind: "member", id: userId } as const;
+  return { scopeId: organizationId, author, actor: { ...author, name }, onlyAskedBy: null };
 }
 
 function keyCaller(principal: Principal): Caller {
   const { scopeId, scopes, kind, keyId } = principal;
   const author: FeedbackAuthor = kind === "agent" ? { kind, id: principal.agentId } : { kind: "key", id: keyId };
-  return { scopeId, author, onlyAskedBy: isWithinScopes(scopes, ["read"]) ? null : keyId };
+  const actor = { ...author, name: principal.name };
+  return { scopeId, author, actor, onlyAskedBy: isWithinScopes(scopes, ["read"]) ? null : keyId };
 }
 
 async function signedIn(context: SessionContext, request: FastifyRequest): Promise<Member> {

@@ -1,4 +1,4 @@
-import type { Notification, NotificationRule } from "@whence/protocol";
+import { type Notification, type NotificationRule, returnText } from "@whence/protocol";
 import type { ControlDb, HeldBack, StoredIncident, TakenDelivery } from "@whence/storage";
 import { oneLine } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
@@ -36,7 +36,7 @@ function incidentPart(incident: StoredIncident, appUrl: string): IncidentPart {
   return {
     ...briefPart(incident, appUrl),
     ...{ status: incident.status, trigger: incident.trigger.kind, opened_at: incident.created_at },
-    decision: oneLine(decision.reason, proseLengthMax),
+    decision: oneLine(returnText(incident.lifecycle) ?? decision.reason, proseLengthMax),
     since: report?.impact.first_seen ?? incident.created_at,
     failure: failure ? { code: failure.code, message: oneLine(failure.message, proseLengthMax) } : null,
     ...reportPart(report),

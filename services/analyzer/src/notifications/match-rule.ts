@@ -1,4 +1,6 @@
 import {
+  isQuiet,
+  lifecycleAt,
   type NotificationChannel,
   type NotificationRule,
   type NotificationType,
@@ -25,11 +27,14 @@ export function matchRule(
   rule: NotificationRule,
   incident: StoredIncident,
   kind: NotificationOccasion["kind"],
+  now: Date,
 ): RuleMatch | null {
   if (!rule.enabled) return null;
   // An incident that the rule announced is resolved there too, whatever the rule matches now.
   if (kind === "resolved") return { type: kind, without: [] };
   if (!isWanted(rule, incident)) return null;
+  if (kind === "returned") return matchReturn(rule, incident);
+  if (isQuiet(lifecycleAt(incident.lifecycle, now))) return null;
   if (kind === "opened") return matchOpening(rule, incident);
   if (kind === "failed") return matchFailure(rule, incident);
   const { min_confidence: least } = rule;
@@ -38,6 +43,12 @@ export function matchRule(
   // its confidence.
   const isReported = rule.events.includes("completed") || (least > 0 && announcedOpening(rule, incident) !== null);
   return isReached && isReported ? { type: kind, without: [] } : null;
+}
+
+/** An incident that is open again, for a rule that announces incidents or returns. */
+function matchReturn(rule: NotificationRule, { report }: StoredIncident): RuleMatch | null {
+  const isWanted = rule.events.includes("returned") || rule.events.includes("opened");
+  return isWanted && (report?.confidence.score ?? 0) >= rule.min_confidence ? { type: "returned", without: [] } : null;
 }
 
 /** Sends nothing yet for a rule that asks for a confidence. */

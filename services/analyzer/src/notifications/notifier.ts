@@ -108,7 +108,7 @@ async function planSome(options: NotifierOptions, isStopped: () => boolean): Pro
 type KnownRules = Map<string, readonly NotificationRule[]>;
 
 async function matching(
-  { control, logger }: NotifierOptions,
+  { control, logger, clock }: NotifierOptions,
   { scopeId, incidentId, kind }: NotificationOccasion,
   known: KnownRules,
 ): Promise<MatchedRule[]> {
@@ -119,7 +119,7 @@ async function matching(
     const incident = await incidents.find(incidentId);
     if (!incident) return [];
     return rules.flatMap((rule) => {
-      const match = matchRule(rule, incident, kind);
+      const match = matchRule(rule, incident, kind, new Date(clock()));
       return match ? [{ ruleId: rule.id, severity: incident.severity, ...match }] : [];
     });
   } catch (error) {

@@ -37,7 +37,17 @@ beforeAll(async () => {
   const now = new Date(service.clock.now);
   const at = now.toISOString();
   const occurrence = {
-    ...{ fingerprint: "v1:1", service: "s", env: "STAGING", eventId: "e", events: 1, firstAt: at, lastAt: at, now },
+    ...{
+      fingerprint: "v1:1",
+      service: "s",
+      env: "STAGING",
+      release: "",
+      eventId: "e",
+      events: 1,
+      firstAt: at,
+      lastAt: at,
+      now,
+    },
   };
   const window = { ms: 1, start: 0, count: 1, before: 0, peak: 0 };
   const receivedAt = now.toISOString();
@@ -49,7 +59,7 @@ beforeAll(async () => {
   });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
-    history: { events: 1, minutes: 1, release: "", openedAt: null, deferred: null, window },
+    history: { events: 1, minutes: 1, release: "", releases: [], openedAt: null, deferred: null, window },
     decision: { outcome: "skipped", rule: "env-not-monitored", reason: "" },
   }));
   await setUpMine();

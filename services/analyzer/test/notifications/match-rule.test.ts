@@ -1,4 +1,4 @@
-import type { NotificationRule, Trigger } from "@whence/protocol";
+import { type NotificationRule, openedLifecycle, type Trigger } from "@whence/protocol";
 import type { StoredIncident } from "@whence/storage";
 import { ruleOf } from "@whence/vendors/testing/notifications/samples";
 import { describe, expect, it } from "vitest";
@@ -7,15 +7,17 @@ import { reportWith } from "../ended-report.ts";
 
 const trigger: Trigger = { kind: "event", event_id: "evt_1", mechanism: "uncaught", handled: false };
 
+const now = new Date("2026-03-01T12:00:00.000Z");
 const incidentOf = (changes: Partial<StoredIncident> = {}): StoredIncident => ({
   ...{ id: "inc_1", organization_id: "org_1", status: "completed", title: "boom", severity: "medium", trigger },
   ...{ service: "checkout", env: "PROD", fingerprint: "v1:1", created_at: "", started_at: null, completed_at: null },
   decision: { outcome: "opened", rule: "new-failure", reason: "never seen before" },
+  lifecycle: openedLifecycle(now.toISOString()),
   ...changes,
 });
 type Kind = Parameters<typeof matchRule>[2];
 const matched = (kind: Kind, rule: Partial<NotificationRule>, incident: Partial<StoredIncident> = {}) =>
-  matchRule(ruleOf(rule), incidentOf(incident), kind);
+  matchRule(ruleOf(rule), incidentOf(incident), kind, now);
 const match = (rule: Partial<NotificationRule>, incident: Partial<StoredIncident> = {}) =>
   matched("completed", rule, incident)?.type ?? null;
 const sure = (score: number): Partial<StoredIncident> => ({
@@ -23,6 +25,20 @@ const sure = (score: number): Partial<StoredIncident> => ({
 });
 
 describe("a rule", () => {
+  it("announces nothing about an incident that people silenced, until it is back", () => {
+    const open = openedLifecycle(now.toISOString());
+    for (const state of ["muted", "ignored", "resolved"] as const) {
+      const lifecycle = { ...open, state };
+      expect(matched("completed", {}, { lifecycle })).toBeNull();
+      expect(matched("opened", { events: ["opened"] }, { lifecycle })).toBeNull();
+    }
+    const passed = { kind: "time", at: now.toISOString() } as const;
+    expect(match({}, { lifecycle: { ...open, state: "muted", mute: passed } })).toBe("completed");
+    expect(matched("returned", { events: ["opened"] })?.type).toBe("returned");
+    expect(matched("returned", { events: ["completed"] })).toBeNull();
+    expect(matched("returned", { events: ["returned"], min_confidence: 0.9 }, sure(0.5))).toBeNull();
+  });
+
   it("matches its events while it is on", () => {
     expect(match({})).toBe("completed");
     expect(match({ enabled: false })).toBeNull();

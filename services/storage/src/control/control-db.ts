@@ -10,6 +10,7 @@ import type { LivenessStore } from "./failures/liveness-db.ts";
 import type { IncidentScope } from "./incidents/incident-db.ts";
 import type { OutboxStore } from "./investigations/outbox-db.ts";
 import type { RefinementStore } from "./investigations/refinement-db.ts";
+import type { LifecycleScope } from "./lifecycle/lifecycle-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
@@ -28,6 +29,7 @@ export interface Scoped<Part> {
 export interface Scope
   extends IncidentScope,
     FailureScope,
+    LifecycleScope,
     FeedbackScope,
     SourceScope,
     SentSourceScope,

@@ -37,6 +37,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "incident_file", key: ["incident_id", "position"], packed: "content" },
   { name: "incident_step", key: ["incident_id", "seq"] },
   { name: "incident_report", key: ["incident_id", "version"] },
+  { name: "incident_activity", key: ["id"] },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "prediction", key: ["incident_id", "position"] },
   { name: "verdict", key: ["incident_id", "author_kind", "author_id", "revision"] },

@@ -20,7 +20,8 @@ export type IdPrefix =
   | "era_"
   | "als_"
   | "cnv_"
-  | "cpo_";
+  | "cpo_"
+  | "act_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -31,6 +31,7 @@ import { incidentRepository } from "./incidents/incident-repository.ts";
 import { investigationTurns } from "./investigations/investigation-turns.ts";
 import { outbox } from "./investigations/outbox.ts";
 import { refinementDirectory } from "./investigations/refinement-directory.ts";
+import { lifecycleRepository } from "./lifecycle/lifecycle-repository.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { notificationDirectory } from "./notifications/notification-directory.ts";
 import { notificationRepository } from "./notifications/notification-repository.ts";
@@ -77,6 +78,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
+      lifecycle: lifecycleRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),

@@ -30,6 +30,7 @@ export interface ControlTables extends IdentityTables {
   incident_file: IncidentFileTable;
   incident_step: IncidentStepTable;
   incident_report: IncidentReportTable;
+  incident_activity: IncidentActivityTable;
   incident_failure: IncidentFailureTable;
   incident_opening: IncidentOpeningTable;
   report_score: ReportScoreTable;
@@ -145,6 +146,18 @@ export interface IncidentTable {
   asked_by_key_id: string | null;
   /** The stored size of the input, in bytes; 0 once it was removed, and without text. */
   input_bytes: Generated<number>;
+  /** What people decided about it, and when a mute for a time ends; for lists. */
+  state: Generated<string>;
+  muted_until: string | null;
+  /** Null: no one acted on it, and its failure didn't return. */
+  lifecycle_json: string | null;
+}
+
+/** A change of an incident's lifecycle. Ids sort by time. */
+export interface IncidentActivityTable {
+  id: string;
+  incident_id: string;
+  activity_json: string;
 }
 
 /** A report as it was written. */

@@ -12,6 +12,7 @@ import { describeIncidents } from "./contract/incidents.ts";
 import { describeIntake } from "./contract/intake.ts";
 import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
+import { describeLifecycles } from "./contract/lifecycles.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePasswordAttempts } from "./contract/password-attempts.ts";
@@ -45,6 +46,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeFeedback(name, db);
   describeIntake(name, db);
   describeFailures(name, db);
+  describeLifecycles(name, db);
   describeJoining(name, db);
   describeRefining(name, db);
   describeSecrets(name, db);

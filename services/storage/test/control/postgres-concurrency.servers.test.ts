@@ -77,6 +77,35 @@ describe("two processes on one PostgreSQL", () => {
     }
   });
 
+  it("let an incident regress once, or not at all, when events arrive while two people resolve it", async () => {
+    const pools = await twoPools([randomBytes(32)]);
+    const resolve = { action: "resolve", in: "now" } as const;
+    for (let round = 0; round < rounds / 4; round += 1) {
+      const scopeId = await organization(pools[0]);
+      const [one, other] = [pools[0].scope(scopeId), pools[1].scope(scopeId)];
+      await one.failures.decide(occurrence("v1:race"), openOrJoin);
+      const [incident] = await one.incidents.list({ limit: 1 });
+      const id = incident?.id ?? "";
+      const later = new Date(now.getTime() + 1_000);
+      const event = () => occurrence("v1:race", { at: later.toISOString(), now: later });
+      const people = ["Ada", "Bob"].map((name) => ({ kind: "member", id: name, name }) as const);
+      const [resolved] = await Promise.all([
+        Promise.all(people.map((by, index) => (index === 0 ? one : other).lifecycle.change(id, resolve, by, now))),
+        ...alternately([one, other], 6).map(({ failures }) => failures.decide(event(), openOrJoin)),
+      ]);
+      const found = await one.incidents.find(id);
+      const kinds = found?.activity?.map(({ kind }) => kind).toReversed() ?? [];
+      // Each that resolves it may be followed by one return; what happened is a sequence of both.
+      const changed = resolved.filter(({ outcome }) => outcome === "changed").length;
+      expect(kinds.filter((kind) => kind === "resolved")).toHaveLength(changed);
+      expect(kinds.map((kind, index) => kind === (index % 2 === 0 ? "resolved" : "regressed"))).not.toContain(false);
+      expect(found?.lifecycle.returns).toBe(kinds.filter((kind) => kind === "regressed").length);
+      expect((await one.audit.list({ limit: 10 })).length).toBe(changed);
+      expect(found?.occurrences?.events).toBe(7);
+      expect((await one.incidents.list({ limit: 10 })).length).toBe(1);
+    }
+  });
+
   it("give the right to renew credentials to one of ten callers", async () => {
     const pools = await twoPools([randomBytes(32)]);
     const scopeId = await organization(pools[0]);

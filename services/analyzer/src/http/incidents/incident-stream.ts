@@ -70,8 +70,8 @@ function hasEnded({ status }: Incident): boolean {
 }
 
 /** Returns the part of an incident whose changes are sent again. */
-function stateOf({ status, refinement }: Incident): string {
-  return `${status} ${refinement?.version} ${refinement?.refining}`;
+function stateOf({ status, refinement, lifecycle }: Incident): string {
+  return `${status} ${refinement?.version} ${refinement?.refining} ${lifecycle.state} ${lifecycle.since}`;
 }
 
 function message(event: string, data: IncidentStep | Incident, id?: number): string {

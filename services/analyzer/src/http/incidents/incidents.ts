@@ -4,6 +4,8 @@ import {
   incidentPageSchema,
   incidentSchema,
   incidentStatuses,
+  lifecycleAt,
+  lifecycleStates,
   type ReportVersions,
   reportVersionsSchema,
   severities,
@@ -38,6 +40,7 @@ const incidentsQuerySchema = z.object({
   service: z.string().optional(),
   env: z.string().optional(),
   status: z.enum(incidentStatuses).optional(),
+  state: z.enum(lifecycleStates).optional(),
   severity: z.enum(severities).optional(),
   trigger: z.enum(triggerKinds).optional(),
   fingerprint: z.string().optional(),
@@ -104,8 +107,14 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     async (request): Promise<IncidentPage> => {
       const scopeId = await requireScope(context, request);
       const query = parse(incidentsQuerySchema, request.query, "query");
-      const found = await context.control.scope(scopeId).incidents.list(query);
-      const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
+      const now = new Date(context.clock());
+      const state = query.state && { is: query.state, at: now.toISOString() };
+      const found = await context.control.scope(scopeId).incidents.list({ ...query, state });
+      const incidents = found.map((incident) => ({
+        ...incident,
+        lifecycle: lifecycleAt(incident.lifecycle, now),
+        url: incidentUrl(context.appUrl, incident.id),
+      }));
       const last = found.length === query.limit ? found.at(-1) : undefined;
       return { incidents, next: last?.id ?? null };
     },

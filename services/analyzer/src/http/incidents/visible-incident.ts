@@ -1,4 +1,4 @@
-import type { Incident, WhenceError } from "@whence/protocol";
+import { type Incident, lifecycleAt, type WhenceError } from "@whence/protocol";
 import type { IncidentScope, Scoped, StoredIncident } from "@whence/storage";
 import { analyzerErrors } from "../../errors.ts";
 import { incidentUrl } from "../../incidents/incident-url.ts";
@@ -33,7 +33,11 @@ export function unknownIncident(id: string): WhenceError {
 }
 
 /** Returns a stored incident with its address, and counts a report that can't be read. */
-export function presentIncident(context: Pick<HttpContext, "appUrl" | "metrics">, stored: StoredIncident): Incident {
+export function presentIncident(
+  context: Pick<HttpContext, "appUrl" | "metrics" | "clock">,
+  stored: StoredIncident,
+): Incident {
   if (stored.unreadable_report) context.metrics.unreadableReports.inc();
-  return { ...stored, url: incidentUrl(context.appUrl, stored.id) };
+  const lifecycle = lifecycleAt(stored.lifecycle, new Date(context.clock()));
+  return { ...stored, lifecycle, url: incidentUrl(context.appUrl, stored.id) };
 }

@@ -8,7 +8,7 @@ import type {
   NewIncident,
 } from "@whence/storage";
 import { type FailureGroup, severityRank } from "./failure-group.ts";
-import { type Opening, openingOf } from "./opening.ts";
+import { isRising, type Opening, openingOf } from "./opening.ts";
 import { type OccurrencesOrigin, startOf } from "./origin.ts";
 import type { Relation } from "./relation.ts";
 import { recentEvents, remember } from "./remember.ts";
@@ -33,6 +33,9 @@ export function decide(
   const history = remember(known, group, thresholds.window_minutes * minuteMs);
   const refused = origin.kind === "process-exit" && origin.skip ? origin.skip : refusal(group, thresholds);
   if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
+  // People decided about its incident: whether that changes is up to its lifecycle.
+  if (known?.incidentState && known.incidentState !== "open")
+    return { title, isRising: isRising(history, thresholds), ...joined(known, group, history) };
   const opening = history.deferred
     ? deferredOpening(history.deferred)
     : (openingOf(known, group, history, thresholds) ?? otherOpening);

@@ -39,11 +39,11 @@ export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
 }
 
 /** A group as its failure's occurrences are stored. */
-export function occurrencesOf({ worst, times }: FailureGroup, now: Date): Occurrences {
+export function occurrencesOf({ worst, times, release }: FailureGroup, now: Date): Occurrences {
   const { fingerprint, service, env, event_id: eventId } = worst;
   const at = (ms: number | undefined): string => (ms === undefined ? worst.at : new Date(ms).toISOString());
   return {
-    ...{ fingerprint, service, env, eventId, now },
+    ...{ fingerprint, service, env, release, eventId, now },
     ...{ events: times.length, firstAt: at(times[0]), lastAt: at(times.at(-1)) },
   };
 }

@@ -64,13 +64,17 @@ function regressedInRelease(known: KnownFailure, group: FailureGroup): Opening |
 
 function spike(known: KnownFailure, history: FailureHistory, thresholds: IncidentThresholds): Opening | null {
   const { window } = history;
-  const limit = Math.max(spikeEventsMin, thresholds.spike_factor * Math.max(window.peak, 1));
   const isYoung = window.start - Date.parse(known.firstSeen) < spikeAgeMinMs;
   const isRecent = history.openedAt !== null && window.start - Date.parse(history.openedAt) < spikeEveryMs;
-  if (isYoung || isRecent || window.count < limit) return null;
+  if (isYoung || isRecent || !isRising(history, thresholds)) return null;
   const minutes = thresholds.window_minutes;
   const reason = `the failure occurred ${window.count} times within ${minutes} minutes, and at most ${Math.round(window.peak)} times before (incident ${known.incidentId})`;
   return { rule: "spike", reason };
+}
+
+/** Whether the latest window has as many occurrences as a spike. */
+export function isRising({ window }: FailureHistory, thresholds: IncidentThresholds): boolean {
+  return window.count >= Math.max(spikeEventsMin, thresholds.spike_factor * Math.max(window.peak, 1));
 }
 
 function quietMs(known: KnownFailure, group: FailureGroup): number {

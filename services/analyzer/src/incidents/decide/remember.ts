@@ -2,6 +2,8 @@ import { dayMs, minuteMs } from "@whence/protocol";
 import type { FailureHistory, KnownFailure, RateWindow } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
+/** Releases remembered of a failure: beyond them, another one is no news. */
+const releasesMax = 20;
 /** The time after which the highest count of a window counts half. */
 const peakHalfLifeMs = 7 * dayMs;
 /** The usual gap is known from this many minutes with an occurrence on. */
@@ -17,11 +19,17 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
     events: (before?.events ?? 0) + group.times.length,
     minutes: (before?.minutes ?? 0) + minutes.size,
     release: isLatest || !before ? group.release : before.release,
+    releases: withRelease(before?.releases ?? [], group.release),
     openedAt: before?.openedAt ?? null,
     deferred: before?.deferred ?? null,
     ...(before?.apart ? { apart: true } : {}),
     window: group.times.reduce(counted, sameLength(before?.window, windowMs)),
   };
+}
+
+function withRelease(releases: readonly string[], release: string): readonly string[] {
+  const isKept = release === "" || releases.includes(release) || releases.length === releasesMax;
+  return isKept ? releases : [...releases, release];
 }
 
 /** How long a failure usually stays away, between the minutes in which it was seen. Null when it was seen too rarely. */

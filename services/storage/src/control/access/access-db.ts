@@ -62,6 +62,7 @@ export type Principal =
   | {
       readonly kind: "organization";
       readonly keyId: string;
+      readonly name: string;
       readonly scopes: readonly KeyScope[];
       readonly organizationId: string;
       readonly scopeId: string;
@@ -70,6 +71,8 @@ export type Principal =
   | {
       readonly kind: "agent";
       readonly keyId: string;
+      /** The framework that registered it. */
+      readonly name: string;
       readonly scopes: readonly KeyScope[];
       readonly agentId: string;
       /** Null while unclaimed. */

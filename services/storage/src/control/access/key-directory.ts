@@ -55,6 +55,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .selectFrom("api_key")
     .leftJoin("agent", "agent.id", "api_key.agent_id")
     .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.access_scope"])
+    .select("api_key.name")
     .select(["api_key.revoked_at", "api_key.last_used_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
@@ -87,17 +88,19 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
 interface OwnedKey extends SettingsRow {
   readonly id: string;
   readonly scope_id: string;
+  readonly name: string;
   readonly agent_id: string | null;
   readonly access_scope: string | null;
 }
 
 function principal(row: OwnedKey): Principal {
-  const { id: keyId, scope_id: scopeId, agent_id: agentId } = row;
+  const { id: keyId, scope_id: scopeId, agent_id: agentId, name } = row;
   const scopes = scopesOf(row.access_scope);
   if (agentId === null) {
-    return { kind: "organization", keyId, scopes, organizationId: scopeId, scopeId, settings: toSettings(row) };
+    return { kind: "organization", keyId, name, scopes, organizationId: scopeId, scopeId, settings: toSettings(row) };
   }
-  return { kind: "agent", keyId, scopes, agentId, organizationId: isAgentScope(scopeId) ? null : scopeId, scopeId };
+  const organizationId = isAgentScope(scopeId) ? null : scopeId;
+  return { kind: "agent", keyId, name, scopes, agentId, organizationId, scopeId };
 }
 
 function scopesOf(accessScope: string | null): readonly KeyScope[] {

@@ -18,9 +18,16 @@ export interface AuditStore {
 
 /** The audit log of one scope: who changed what. */
 export interface AuditLog {
-  record(entry: { action: AuditAction; target: string; by: Person; now: Date }): Promise<void>;
+  record(change: RecordedChange): Promise<void>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(page: { limit: number; before?: string | undefined }): Promise<readonly AuditEntry[]>;
+}
+
+export interface RecordedChange {
+  readonly action: AuditAction;
+  readonly target: string;
+  readonly by: Person;
+  readonly now: Date;
 }
 
 export interface AuditVerification {

@@ -1,35 +1,41 @@
 import { type AuditEntry, auditEntrySchema } from "@whence/protocol";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
 import type { AuditEntryTable, ControlTables } from "../tables.ts";
 import { appendEntry } from "./audit-chain.ts";
-import type { AuditLog } from "./audit-db.ts";
+import type { AuditLog, RecordedChange } from "./audit-db.ts";
 
 const targetLengthMax = 200;
 
 /** The audit log of one scope. */
 export function auditLog(db: Kysely<ControlTables>, scopeId: string): AuditLog {
   return {
-    async record({ action, target, by, now }) {
-      const entry = {
-        id: newId("aud_"),
-        scope_id: scopeId,
-        at: now.toISOString(),
-        action,
-        // Databases replace half a character, and the entry would no longer be what its hash was taken of.
-        user_id: by.id,
-        user_name: by.name.toWellFormed(),
-        target: target.slice(0, targetLengthMax).toWellFormed(),
-      };
-      await inTransaction(db, (transaction) => appendEntry(transaction, entry));
-    },
+    record: (change) => inTransaction(db, (transaction) => writeEntry(transaction, scopeId, change)),
     async list({ limit, before }) {
       let query = db.selectFrom("audit_entry").selectAll().where("scope_id", "=", scopeId);
       if (before !== undefined) query = query.where("id", "<", before);
       return (await query.orderBy("id", "desc").limit(limit).execute()).map(toEntry);
     },
   };
+}
+
+/** Writes an entry in the transaction of the change. */
+export function writeEntry(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { action, target, by, now }: RecordedChange,
+): Promise<void> {
+  return appendEntry(transaction, {
+    id: newId("aud_"),
+    scope_id: scopeId,
+    at: now.toISOString(),
+    action,
+    // Databases replace half a character, and the entry would no longer be what its hash was taken of.
+    user_id: by.id,
+    user_name: by.name.toWellFormed(),
+    target: target.slice(0, targetLengthMax).toWellFormed(),
+  });
 }
 
 function toEntry({ id, at, user_id, user_name, action, target }: AuditEntryTable): AuditEntry {

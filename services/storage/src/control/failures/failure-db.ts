@@ -1,4 +1,4 @@
-import type { Decision, IncidentStatus, IncidentThresholds } from "@whence/protocol";
+import type { Decision, IncidentStatus, IncidentThresholds, LifecycleState } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { MergingIncident } from "../investigations/refinement-db.ts";
@@ -64,6 +64,8 @@ export interface Occurrences {
   readonly fingerprint: string;
   readonly service: string;
   readonly env: string;
+  /** Of the last one; empty: unknown. */
+  readonly release: string;
   /** The event that identifies the group: redelivered occurrences have the same id. */
   readonly eventId: string;
   readonly events: number;
@@ -83,6 +85,8 @@ export interface KnownFailure {
   /** The incident it belongs to; null when every occurrence was skipped. */
   readonly incidentId: string | null;
   readonly incidentStatus: IncidentStatus | null;
+  /** What people decided about that incident. */
+  readonly incidentState: LifecycleState | null;
   /** Whether the notifications of the incident it belongs to are held. */
   readonly isHeld: boolean;
   /** Why it counts toward another failure's incident, and when that was last checked; null for its own. */
@@ -102,6 +106,8 @@ export interface RecordedDecision extends Decision {
 export type DecidedFailure = {
   readonly title: string;
   readonly history: FailureHistory;
+  /** Whether the failure spikes, which ends a mute until it rises. */
+  readonly isRising?: boolean;
 } & (
   | {
       readonly decision: Decision & { outcome: "opened" };

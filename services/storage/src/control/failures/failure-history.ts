@@ -4,6 +4,7 @@ const historySchema = z.object({
   events: z.int().min(0),
   minutes: z.int().min(0),
   release: z.string(),
+  releases: z.array(z.string()),
   openedAt: z.string().nullable(),
   apart: z.literal(true).optional(),
   deferred: z.object({ rule: z.string(), reason: z.string() }).nullable(),
@@ -18,6 +19,8 @@ export interface FailureHistory {
   readonly minutes: number;
   /** Of the latest occurrence. */
   readonly release: string;
+  /** The releases in which it occurred, the first ones. */
+  readonly releases: readonly string[];
   /** RFC 3339: when it opened its latest incident. Null: it never did. */
   readonly openedAt: string | null;
   /** Set while it should open an incident but can't yet. */

@@ -1,4 +1,4 @@
-import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } from "@whence/protocol";
+import { type Decision, decisionSchema, incidentStatuses, lifecycleStates } from "@whence/protocol";
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
@@ -8,11 +8,12 @@ import { countOccurrences } from "../incidents/incident-occurrences.ts";
 import { mergeIncident } from "../incidents/merge-incident.ts";
 import { openIncident } from "../incidents/open-incident.ts";
 import { splitOff } from "../incidents/split-off.ts";
+import { noteOccurrence } from "../lifecycle/note-occurrence.ts";
 import { moveOccasions } from "../notifications/notification-occasion.ts";
 import type { ControlTables, FailureTable } from "../tables.ts";
 import type { DecidedFailure, FailureRepository, KnownFailure, Occurrences } from "./failure-db.ts";
 import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
-import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
+import { type FailureHistory, isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import {
   countJoined,
   countOpening,
@@ -25,9 +26,10 @@ import {
 import type { Joining, JoiningFailure } from "./joining-db.ts";
 
 const statusSchema = z.enum(incidentStatuses).nullable();
+const stateSchema = z.enum(lifecycleStates).nullable();
 
 /** A decision that stands: what it opens, if it opens anything. */
-type TakenDecision = Pick<DecidedFailure, "title" | "history"> & { readonly decision: Decision } & (
+type TakenDecision = Pick<DecidedFailure, "title" | "history" | "isRising"> & { readonly decision: Decision } & (
     | { readonly incident: NewIncident }
     | { readonly joining: Joining }
     | { readonly priority?: number; readonly checked?: { readonly reason: string } }
@@ -40,6 +42,7 @@ type FailureRow = FailureTable & IncidentOfFailure;
 /** What the incident that a failure belongs to says of it. */
 interface IncidentOfFailure {
   readonly incident_status: string | null;
+  readonly incident_state: string | null;
   readonly held_until: string | null;
   readonly joined_rule: string | null;
   readonly joined_reason: string | null;
@@ -109,6 +112,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
 
 const ofIncident = [
   "incident.status as incident_status",
+  "incident.state as incident_state",
   "incident.held_until",
   "joined.rule as joined_rule",
   "joined.reason as joined_reason",
@@ -133,6 +137,8 @@ async function decideOccurrences(
   await recordDecision(transaction, scopeId, occurrences, decided.decision);
   if (incidentId !== null && decided.decision.outcome !== "skipped" && !("joining" in decided))
     await countOn(transaction, incidentId, occurrences, decided);
+  if (incidentId !== null && incidentId === row.incident_id && decided.decision.outcome === "joined")
+    await noteOccurrence(transaction, incidentId, { decided, occurrences, before: readBefore(row) });
   return decided.decision;
 }
 
@@ -185,6 +191,10 @@ async function updateFailure(
       counted: withCounted(row.counted, occurrences.eventId),
     })
     .execute();
+}
+
+function readBefore({ history_json: json }: FailureRow): FailureHistory | null {
+  return json === null ? null : readHistory(json);
 }
 
 /** Counts the occurrences where they belong: on the incident, or on the failure that joined it. */
@@ -303,7 +313,14 @@ async function readIncidentOf(
   transaction: Transaction<ControlTables>,
   { incident_id: id, fingerprint, env }: FailureTable,
 ): Promise<IncidentOfFailure> {
-  const none = { incident_status: null, held_until: null, joined_rule: null, joined_reason: null, checked_at: null };
+  const none = {
+    incident_status: null,
+    incident_state: null,
+    held_until: null,
+    joined_rule: null,
+    joined_reason: null,
+    checked_at: null,
+  };
   if (id === null) return none;
   const found = await transaction
     .selectFrom("incident")
@@ -322,7 +339,6 @@ async function readIncidentOf(
 /** Null for a row that was made in this transaction and has no decision yet. */
 function toFailure(row: FailureRow): KnownFailure | null {
   if (row.decision_json === null || row.history_json === null) return null;
-  const incidentStatus: IncidentStatus | null = statusSchema.parse(row.incident_status);
   const { joined_rule: rule, joined_reason: reason, checked_at: checkedAt } = row;
   const isJoined = rule !== null && reason !== null && checkedAt !== null;
   return {
@@ -333,7 +349,8 @@ function toFailure(row: FailureRow): KnownFailure | null {
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,
     incidentId: row.incident_id,
-    incidentStatus,
+    incidentStatus: statusSchema.parse(row.incident_status),
+    incidentState: stateSchema.parse(row.incident_state),
     isHeld: row.held_until !== null,
     joined: isJoined ? { rule, reason, checkedAt } : null,
     decision: decisionSchema.parse(JSON.parse(row.decision_json)),

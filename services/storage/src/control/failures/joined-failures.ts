@@ -39,6 +39,8 @@ export async function openIncidents(
     .where(({ or, eb }) => or([eb("created_at", ">=", since.toISOString()), eb("id", "=", incidentId)]))
     .where("trigger_kind", "in", ["event", "process-exit"])
     .where("status", "!=", "merged")
+    // What is over, or unwanted, doesn't explain a new failure.
+    .where(({ or, eb }) => or([eb("state", "in", ["open", "muted"]), eb("id", "=", incidentId)]))
     .orderBy("id", "desc")
     .limit(recentMax)
     .execute();
@@ -148,7 +150,7 @@ export async function countJoined(
 export async function noteChecked(
   transaction: Transaction<ControlTables>,
   incidentId: string,
-  { fingerprint, env, now }: Occurrences,
+  { fingerprint, env, now }: Pick<Occurrences, "fingerprint" | "env" | "now">,
   { reason }: { readonly reason: string },
 ): Promise<void> {
   await transaction
@@ -230,7 +232,7 @@ export async function joinIncident(
 }
 
 /** A failure about to join. */
-export type NewJoined = Omit<Occurrences, "former"> & {
+export type NewJoined = Omit<Occurrences, "release"> & {
   readonly title: string;
   readonly rule: string;
   readonly reason: string;

@@ -5,6 +5,7 @@ import type {
   IncidentStatus,
   IncidentStep,
   IncidentSummary,
+  LifecycleState,
   ProcessExit,
   Report,
   ReportVersion,
@@ -90,6 +91,8 @@ export interface IncidentFilter {
   readonly service?: string | undefined;
   readonly env?: string | undefined;
   readonly status?: IncidentStatus | undefined;
+  /** What people decided about it, as of a moment (RFC 3339). */
+  readonly state?: { readonly is: LifecycleState; readonly at: string } | undefined;
   readonly severity?: Severity | undefined;
   readonly trigger?: Trigger["kind"] | undefined;
   readonly fingerprint?: string | undefined;

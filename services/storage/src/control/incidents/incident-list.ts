@@ -1,7 +1,16 @@
 import { incidentSummarySchema } from "@whence/protocol";
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { joinedServices } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
+import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
@@ -17,6 +26,7 @@ const columns = [
   ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
   ...(["category", "root_cause_summary", "confidence", "events", "last_event_at"] as const),
   ...(["version", "refine_at", "refined_at", "refined_until", "merged_into"] as const),
+  ...(["state", "lifecycle_json"] as const),
 ] as const;
 
 type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
@@ -51,10 +61,20 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
   // What was merged is shown as the incident that it belongs to, unless it is asked for.
   if (filter.status === undefined) all = all.where("status", "!=", "merged");
+  if (filter.state !== undefined) all = all.where(isInState(filter.state));
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
   if (until !== undefined) all = all.where("created_at", "<", until);
   return search === undefined ? all : all.where(contains(search));
+}
+
+/** That a state is the present one: a mute for a time that has passed is over. */
+function isInState({ is, at }: NonNullable<IncidentFilter["state"]>) {
+  return ({ and, or, eb, not }: ExpressionBuilder<ControlTables, "incident">): Expression<SqlBool> => {
+    const isOver = and([eb("state", "=", "muted"), eb("muted_until", "is not", null), eb("muted_until", "<=", at)]);
+    if (is === "open") return or([eb("state", "=", is), isOver]);
+    return and([eb("state", "=", is), not(isOver)]);
+  };
 }
 
 /** A substring match: characters special in a pattern are escaped. */
@@ -107,9 +127,11 @@ export async function countIncidents(
 
 function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSummary {
   const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
-  const { events, last_event_at, version, refine_at, refined_at, refined_until, merged_into, ...rest } = others;
+  const { events, last_event_at, version, refine_at, refined_at, refined_until, merged_into, ...more } = others;
+  const { state: _, lifecycle_json: __, ...rest } = more;
   return summarySchema.parse({
     ...rest,
+    lifecycle: lifecycleOf(row),
     also_in: joined.filter((service) => service !== row.service),
     organization_id: isAgentScope(scopeId) ? null : scopeId,
     trigger: JSON.parse(trigger),

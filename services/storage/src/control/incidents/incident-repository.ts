@@ -4,8 +4,9 @@ import { readFeedback } from "../accuracy/feedback-repository.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { joinedFailures } from "../failures/joined-failures.ts";
 import { beginRefinement, complete, fail, refine } from "../investigations/investigation-end.ts";
-import { askAgain } from "../investigations/investigation-message.ts";
 import { addStep } from "../investigations/investigation-steps.ts";
+import { requeue } from "../investigations/requeue.ts";
+import { readActivity } from "../lifecycle/stored-lifecycle.ts";
 import type { ControlTables } from "../tables.ts";
 import type { IncidentRepository, StoredIncident } from "./incident-db.ts";
 import { packInput, readInput } from "./incident-input.ts";
@@ -103,46 +104,13 @@ async function begin(
   return begun.attempt;
 }
 
-async function requeue(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  id: string,
-): Promise<"queued" | "under-way" | "input-removed"> {
-  const queued = await transaction
-    .updateTable("incident")
-    .set({ status: "queued", started_at: null, completed_at: null, failure_json: null })
-    .where("id", "=", id)
-    .where("scope_id", "=", scopeId)
-    .where("status", "in", ["completed", "failed"])
-    // A text that was removed leaves nothing to investigate.
-    .where(({ or, eb }) => {
-      const isOfTelemetry = eb("fingerprint", "is not", null);
-      return or([isOfTelemetry, eb("trigger_kind", "=", "process-exit"), eb("input_bytes", ">", 0)]);
-    })
-    .returning("attempt")
-    .executeTakeFirst();
-  if (!queued) return (await hasEnded(transaction, scopeId, id)) ? "input-removed" : "under-way";
-  await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
-  await askAgain(transaction, { incidentId: id, scopeId, after: `after-${queued.attempt}` });
-  return "queued";
-}
-
-async function hasEnded(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
-  const ended = await transaction
-    .selectFrom("incident")
-    .select("id")
-    .where("id", "=", id)
-    .where("scope_id", "=", scopeId)
-    .where("status", "in", ["completed", "failed"])
-    .executeTakeFirst();
-  return ended !== undefined;
-}
-
 /** The incident with what is known of its report since it was written. */
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
   const failures = await joinedFailures(db, id);
-  const joined = failures.length === 0 ? incident : { ...incident, joined_failures: failures };
+  const activity = await readActivity(db, id);
+  const acted = activity.length === 0 ? incident : { ...incident, activity };
+  const joined = failures.length === 0 ? acted : { ...acted, joined_failures: failures };
   if (!report) return joined;
   const predictions = await readPredictions(db, id, report.predictions);
   return { ...joined, report: { ...report, predictions }, feedback: await readFeedback(db, id) };

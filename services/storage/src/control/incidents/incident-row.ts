@@ -2,6 +2,7 @@ import { decisionSchema, incidentSchema } from "@whence/protocol";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { isAgentScope } from "../ids.ts";
+import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import type { IncidentTable } from "../tables.ts";
 import type { StoredIncident } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
@@ -18,6 +19,7 @@ export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     id: row.id,
     organization_id: isAgentScope(row.scope_id) ? null : row.scope_id,
     status: row.status,
+    lifecycle: lifecycleOf(row),
     title: row.title,
     severity: row.severity,
     trigger: JSON.parse(row.trigger_json),

@@ -52,6 +52,9 @@ export async function openIncident(
     held_until: incident.heldUntil?.toISOString() ?? null,
     asked_by_key_id: incident.askedByKeyId ?? null,
     input_bytes: input.bytes,
+    state: "open",
+    muted_until: null,
+    lifecycle_json: null,
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, input);

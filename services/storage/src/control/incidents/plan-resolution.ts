@@ -1,6 +1,7 @@
 import { notificationChannels } from "@whence/protocol";
 import type { Transaction } from "kysely";
 import type { NotificationOccasion } from "../notifications/notification-db.ts";
+import { roundOf } from "../notifications/notification-occasion.ts";
 import { deliveriesTo } from "../notifications/notification-recipients.ts";
 import { lockRule } from "../notifications/plan-notification.ts";
 import type { ControlTables } from "../tables.ts";
@@ -63,12 +64,18 @@ export async function planResolution(
   if (rule?.scope_id !== scopeId) return;
   const messages = await transaction
     .selectFrom("notification_delivery")
-    .select(["channel", "type", "state"])
+    .select(["channel", "type", "state", "occasion"])
     .where("rule_id", "=", ruleId)
     .where("incident_id", "=", incidentId)
     .execute();
+  // An incident that came back has another alert since.
+  const round = roundOf(occasion);
   const open: readonly string[] = pagers
-    .map((pager) => messages.filter(({ channel }) => channel === pager))
+    .map((pager) =>
+      messages.filter(
+        ({ channel, type, occasion: of }) => channel === pager && (type !== "resolved" || roundOf(of) === round),
+      ),
+    )
     .filter((sent) => sent.some(({ state }) => state === "sent") && sent.every(({ type }) => type !== "resolved"))
     .flatMap(([first]) => first?.channel ?? []);
   const without = notificationChannels.filter((channel) => !open.includes(channel));

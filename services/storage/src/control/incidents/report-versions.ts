@@ -1,6 +1,7 @@
 import { compareReports, hasChanged, type Refinement, type Report, type ReportVersion } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { answerKey, endConversations } from "../conversations/conversation-end.ts";
+import { lifecycleColumns, lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { earliestNotification, type NotedOccasion, noteOccasion } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { writeReportAccount } from "./report-account.ts";
@@ -66,6 +67,7 @@ export async function keepReport(
     .where("incident_id", "=", id)
     .where("version", "<=", version - keptMax)
     .execute();
+  await compareRenewed(transaction, incident, report);
   await writeReportAccount(transaction, { id, attempt }, report, now);
   const known = knownReport(incident);
   const notBefore = earliestNotification(heldUntil, now);
@@ -79,6 +81,20 @@ export async function keepReport(
   });
   const occasion = occasionOf(known, report, version);
   if (occasion) await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, notBefore);
+}
+
+/** Notes whether a renewed report names the cause of the one before. */
+async function compareRenewed(
+  transaction: Transaction<ControlTables>,
+  incident: Selectable<IncidentTable>,
+  report: Report,
+): Promise<void> {
+  const lifecycle = lifecycleOf(incident);
+  const known = knownReport(incident);
+  if (!known || !lifecycle.renewal || lifecycle.renewal.same_cause !== null) return;
+  const renewal = { ...lifecycle.renewal, same_cause: !compareReports(known, report).cause };
+  const columns = lifecycleColumns({ ...lifecycle, renewal });
+  await transaction.updateTable("incident").set(columns).where("id", "=", incident.id).execute();
 }
 
 /** Like {@link keepReport} if the report differs from the current version; otherwise only its impact is updated. */

@@ -1,5 +1,6 @@
 import type { Migration } from "kysely/migration";
 import { tablesMigration } from "./0001-tables.ts";
+import { incidentLifecycleMigration } from "./0002-incident-lifecycle.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -11,5 +12,5 @@ import type { DatabaseType } from "./column-types.ts";
  * release that does not know such a migration refuses to start; other newer migrations don't keep it from starting.
  */
 export function migrationsFor(type: DatabaseType): Record<string, Migration> {
-  return { "0001-tables": tablesMigration(type) };
+  return { "0001-tables": tablesMigration(type), "0002-incident-lifecycle": incidentLifecycleMigration(type) };
 }

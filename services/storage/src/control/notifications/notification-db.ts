@@ -71,8 +71,11 @@ export interface NotificationOccasion {
   readonly id: string;
   readonly scopeId: string;
   readonly incidentId: string;
-  /** `corrected`: a later report names another cause. `resolved`: the alert that it opened for is. */
-  readonly kind: "opened" | "completed" | "corrected" | "failed" | "resolved";
+  /**
+   * `corrected`: a later report names another cause. `resolved`: someone resolved it, or the alert that it opened for is.
+   * `returned`: its failure came back after that, or is no longer muted.
+   */
+  readonly kind: "opened" | "completed" | "corrected" | "failed" | "resolved" | "returned";
 }
 
 /** The messages to send, of all scopes. Any number of processes may send them. */

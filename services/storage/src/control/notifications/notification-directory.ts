@@ -10,7 +10,7 @@ import type { NotificationDirectory, TakenDelivery } from "./notification-db.ts"
 import type { NotificationDeliveryTable } from "./notification-tables.ts";
 import { planRule, summariseRule } from "./plan-notification.ts";
 
-const kindSchema = z.enum(["opened", "completed", "corrected", "failed", "resolved"]);
+const kindSchema = z.enum(["opened", "completed", "corrected", "failed", "resolved", "returned"]);
 const typeSchema = z.enum(notificationTypes);
 const channelSchema = z.enum(notificationChannels);
 

@@ -2,13 +2,21 @@ import type { Kysely } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import type { NotificationOccasion } from "./notification-db.ts";
 
-/** The id of an occasion, so the same one is stored once. A corrected cause has one per version. */
+/** The id of an occasion, so the same one is stored once. A corrected cause has one per version, a return one per return. */
 function occasionId({ incidentId, kind, version }: NotedOccasion): string {
   return version === undefined ? `${incidentId}:${kind}` : `${incidentId}:${kind}:${version}`;
 }
 
+/**
+ * How often an incident had come back when this was announced of it. Versions of `returned` and `resolved` count that; the
+ * first `resolved` has none.
+ */
+export function roundOf(occasion: string): number {
+  return Number(/:(?:returned|resolved):(\d+)$/.exec(occasion)?.[1] ?? 0);
+}
+
 export interface NotedOccasion extends Omit<NotificationOccasion, "id"> {
-  /** Of the report, when the same kind may come again. */
+  /** Of the report, or the number of the return, when the same kind may come again. */
   readonly version?: number;
 }
 

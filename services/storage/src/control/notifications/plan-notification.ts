@@ -10,6 +10,7 @@ import type { Transaction } from "kysely";
 import { z } from "zod";
 import type { ControlTables } from "../tables.ts";
 import type { MatchedRule, NotificationOccasion } from "./notification-db.ts";
+import { roundOf } from "./notification-occasion.ts";
 import { choiceOf, deliveriesTo } from "./notification-recipients.ts";
 import type { NotificationRuleTable } from "./notification-tables.ts";
 import { quietUntil } from "./quiet-hours.ts";
@@ -18,6 +19,9 @@ const channelSchema = z.enum(notificationChannels);
 
 /** Channels in which a message can't be updated, and in which an incident has one until its report names another cause. */
 const postOnce: readonly NotificationChannel[] = ["slack", "teams"];
+
+/** The messages that a chat gets although it has one about the incident. */
+const repeatable: readonly NotificationType[] = ["completed", "corrected", "returned"];
 
 /** Writes a rule's deliveries for an occasion, or holds it back; does nothing when the rule has announced it before. */
 export async function planRule(
@@ -33,8 +37,8 @@ export async function planRule(
   const type = typeAfter(planned, matched);
   if (isRepeated(planned, occasion, type, isLetThrough(choice, severity))) return;
   await release(transaction, ruleId, occasion.id);
-  const posted = type === "completed" || type === "corrected" ? [] : postedIn(planned);
-  const excluded = [...without, ...posted, ...resolvedIn(planned)];
+  const posted = repeatable.includes(type) ? [] : postedIn(planned);
+  const excluded = [...without, ...posted, ...(type === "returned" ? [] : resolvedIn(planned))];
   const announced = { occasion: occasion.id, type, incidentId: occasion.incidentId, without: excluded };
   if (deliveriesTo(rule, { ...announced, heldBackUntil: null }, now).length === 0) return;
   const quietEnd = quietFor(choice, severity, now);
@@ -148,9 +152,13 @@ function postedIn(planned: readonly Planned[]): readonly NotificationChannel[] {
   return postOnce.filter((channel) => planned.some((one) => one.channel === channel || one.channel === null));
 }
 
-/** Channels whose alert was resolved: a message would open another one. */
+/** Channels whose alert was resolved since the incident last came back: a message would open another one. */
 function resolvedIn(planned: readonly Planned[]): readonly NotificationChannel[] {
-  return planned.flatMap(({ occasion, channel }) => (occasion.endsWith(":resolved") ? (channel ?? []) : []));
+  const round = Math.max(0, ...planned.map(({ occasion }) => roundOf(occasion)));
+  const resolved = planned.filter(
+    ({ occasion }) => /:resolved(?::\d+)?$/.test(occasion) && roundOf(occasion) === round,
+  );
+  return resolved.flatMap(({ channel }) => channel ?? []);
 }
 
 /** Whether quiet hours don't concern an incident of this severity. */

@@ -19,6 +19,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
         principal: {
           kind: "organization",
           keyId: id,
+          name: "ci",
           scopes: ["full"],
           organizationId,
           scopeId: organizationId,

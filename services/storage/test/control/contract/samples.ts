@@ -85,6 +85,7 @@ export const history: FailureHistory = {
   events: 1,
   minutes: 1,
   release: "1.0.0",
+  releases: ["1.0.0"],
   openedAt: null,
   deferred: null,
   window: { ms: 300_000, start: now.getTime(), count: 1, before: 0, peak: 0 },
@@ -105,7 +106,17 @@ export function occurrence(
 ): Occurrences {
   const eventId = randomUUID();
   const times = { firstAt: at, lastAt: at };
-  return { fingerprint, service: "shop", env: "PROD", eventId, events: 1, ...times, now, ...overrides };
+  return {
+    fingerprint,
+    service: "shop",
+    env: "PROD",
+    release: "1.0.0",
+    eventId,
+    events: 1,
+    ...times,
+    now,
+    ...overrides,
+  };
 }
 
 export function newIncident(overrides: Partial<NewIncident> = {}): NewIncident {

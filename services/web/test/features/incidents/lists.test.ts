@@ -1,4 +1,4 @@
-import type { IncidentSummary } from "@whence/protocol";
+import { type IncidentSummary, openedLifecycle } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { everyMinute } from "../../../src/features/incidents/every-minute.ts";
 import { incidentFilterSchema } from "../../../src/features/incidents/incident-filter.ts";
@@ -11,6 +11,7 @@ const incident = (id: string, title = id): IncidentSummary => ({
   title,
   organization_id: "org_1",
   status: "completed",
+  lifecycle: openedLifecycle("2026-03-01T12:00:00.000Z"),
   severity: "medium",
   service: null,
   env: null,

@@ -1,0 +1,53 @@
+import type { Activity, Lifecycle, MuteEnd, Renewal } from "./lifecycle.ts";
+import { isRegressed } from "./lifecycle-machine.ts";
+
+/** Why an incident is open again, as a sentence; null when it isn't. */
+export function returnText(lifecycle: Lifecycle): string | null {
+  const { state, returns, regressed } = lifecycle;
+  if (isRegressed(lifecycle)) {
+    const where = regressed?.release ? ` in release ${regressed.release}` : "";
+    return `Regressed: the failure came back${where} after the incident was resolved.`;
+  }
+  return state === "open" && returns > 0 ? "The failure continues, and the incident is no longer muted." : null;
+}
+
+/** What a renewed report says is new, as a sentence. */
+export function renewalText({ why, release, release_before: before, same_cause: isSame }: Renewal): string {
+  const where = release === null ? "" : ` in release ${release}`;
+  const last = before === null || before === release ? "" : `, last seen in ${before}`;
+  const what = why === "regressed" ? `The failure is back${where}${last}.` : `The failure also occurs${where}${last}.`;
+  if (isSame === null) return `${what} The report below is from before; the investigation runs again.`;
+  return `${what} ${isSame ? "The cause is the same as before." : "The report names another cause than before."}`;
+}
+
+/** What ends a mute: `until 14:00` in the words of `time`, `until 100 more events`, `until it rises`. */
+export function muteEndText(end: MuteEnd, time: (at: string) => string): string {
+  if (end.kind === "time") return `until ${time(end.at)}`;
+  if (end.kind === "events") return `until ${end.more} more ${end.more === 1 ? "event" : "events"}`;
+  return "until it rises";
+}
+
+/** A change of a lifecycle, without its author: `muted it until it rises`. */
+export function activityText(
+  { kind, mute, resolved_in: how, release }: Activity,
+  time: (at: string) => string,
+): string {
+  const inRelease = release === null ? "" : ` in release ${release}`;
+  const end = mute === null ? "" : ` ${muteEndText(mute, time)}`;
+  switch (kind) {
+    case "resolved":
+      return how === "next-release" ? "resolved it in the next release" : "resolved it";
+    case "muted":
+      return `muted it${end}`;
+    case "ignored":
+      return "ignored it";
+    case "reopened":
+      return "reopened it";
+    case "regressed":
+      return `The failure came back${inRelease}: regressed`;
+    case "unmuted":
+      return `The mute${end} ended`;
+    case "new-release":
+      return `The failure occurs${inRelease}: investigated again`;
+  }
+}

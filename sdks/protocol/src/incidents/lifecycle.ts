@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { timestampSchema } from "../text.ts";
+
+/**
+ * What people decided about an incident. `muted`: no notifications until its end; `ignored`: none at all; `resolved`: its
+ * next event reopens it as a regression.
+ */
+export const lifecycleStates = ["open", "muted", "ignored", "resolved"] as const;
+export type LifecycleState = (typeof lifecycleStates)[number];
+
+const moreEventsMax = 1_000_000_000;
+
+/** What ends a mute: a moment, so many more events, or a spike by the organization's thresholds. */
+export const muteEndSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("time"), at: timestampSchema }),
+  z.object({ kind: z.literal("events"), more: z.int().min(1).max(moreEventsMax) }),
+  z.object({ kind: z.literal("rise") }),
+]);
+export type MuteEnd = z.infer<typeof muteEndSchema>;
+
+/** `next-release`: events of the releases known so far don't reopen the incident. */
+export const resolvedIn = ["now", "next-release"] as const;
+export type ResolvedIn = (typeof resolvedIn)[number];
+
+/** The body of `POST /api/incidents/{id}/lifecycle`. */
+export const lifecycleChangeSchema = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("resolve"), in: z.enum(resolvedIn).default("now") }),
+  z.object({ action: z.literal("mute"), until: muteEndSchema }),
+  z.object({ action: z.literal("ignore") }),
+  z.object({ action: z.literal("reopen") }),
+]);
+export type LifecycleChange = z.infer<typeof lifecycleChangeSchema>;
+export type LifecycleAction = LifecycleChange["action"];
+
+/** Who changes an incident: a member, an agent, a key of the organization, or an author in a conversation. */
+export const actorKinds = ["member", "agent", "key", "conversation"] as const;
+export const actorSchema = z.object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() });
+export type Actor = z.infer<typeof actorSchema>;
+
+/** Why a report is renewed: the failure came back after it was resolved, or it occurs in another release. */
+export const renewalSchema = z.object({
+  why: z.enum(["regressed", "new-release"]),
+  at: timestampSchema,
+  /** The release in which it occurs now, and the latest one before; null when unknown. */
+  release: z.string().nullable(),
+  release_before: z.string().nullable(),
+  /** Whether the renewed report names the cause that the one before named; null until there is one to compare. */
+  same_cause: z.boolean().nullable(),
+});
+export type Renewal = z.infer<typeof renewalSchema>;
+
+/** The lifecycle of an incident. */
+export const lifecycleSchema = z.object({
+  state: z.enum(lifecycleStates),
+  /** When the state began, and who set it; null for the service. */
+  since: timestampSchema,
+  by: actorSchema.nullable(),
+  /** What ends the mute, with the events that are left; null unless `muted`. */
+  mute: muteEndSchema.nullable(),
+  /** Null unless `resolved`. */
+  resolved_in: z.enum(resolvedIn).nullable(),
+  /** The releases that don't reopen an incident resolved in the next release. */
+  releases: z.array(z.string()),
+  /** When it last came back after it was resolved; null: never. It is a regression while `since` is the same. */
+  regressed: z.object({ at: timestampSchema, release: z.string().nullable() }).nullable(),
+  /** How often it came back, from being resolved or muted. */
+  returns: z.int().min(0),
+  renewal: renewalSchema.nullable(),
+});
+export type Lifecycle = z.infer<typeof lifecycleSchema>;
+
+export const activityKinds = [
+  "resolved",
+  "muted",
+  "ignored",
+  "reopened",
+  "regressed",
+  "unmuted",
+  "new-release",
+] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** One change of an incident's lifecycle. */
+export const activitySchema = z.object({
+  at: timestampSchema,
+  kind: z.enum(activityKinds),
+  /** Null: telemetry caused it. */
+  by: actorSchema.nullable(),
+  mute: muteEndSchema.nullable(),
+  resolved_in: z.enum(resolvedIn).nullable(),
+  release: z.string().nullable(),
+});
+export type Activity = z.infer<typeof activitySchema>;

@@ -1,0 +1,28 @@
+import type { Transition } from "@whence/protocol";
+import type { Selectable, Transaction } from "kysely";
+import { newId } from "../ids.ts";
+import { requeue } from "../investigations/requeue.ts";
+import { noteOccasion } from "../notifications/notification-occasion.ts";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+import { lifecycleColumns } from "./stored-lifecycle.ts";
+
+/** Stores a change of an incident whose row is locked, with what follows from it. */
+export async function applyTransition(
+  transaction: Transaction<ControlTables>,
+  { id, scope_id: scopeId }: Pick<Selectable<IncidentTable>, "id" | "scope_id">,
+  { lifecycle, activity, announces, investigates }: Transition,
+  now: Date,
+): Promise<void> {
+  await transaction.updateTable("incident").set(lifecycleColumns(lifecycle)).where("id", "=", id).execute();
+  if (activity) {
+    await transaction
+      .insertInto("incident_activity")
+      .values({ id: newId("act_"), incident_id: id, activity_json: JSON.stringify(activity) })
+      .execute();
+  }
+  if (announces) {
+    const version = lifecycle.returns === 0 ? {} : { version: lifecycle.returns };
+    await noteOccasion(transaction, { scopeId, incidentId: id, kind: announces, ...version }, now);
+  }
+  if (investigates) await requeue(transaction, scopeId, id);
+}

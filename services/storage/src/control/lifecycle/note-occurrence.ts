@@ -1,0 +1,50 @@
+import { occurIn } from "@whence/protocol";
+import type { Transaction } from "kysely";
+import type { Occurrences } from "../failures/failure-db.ts";
+import type { FailureHistory } from "../failures/failure-history.ts";
+import type { ControlTables } from "../tables.ts";
+import { applyTransition } from "./apply-transition.ts";
+import { lifecycleOf } from "./stored-lifecycle.ts";
+
+interface NotedOccurrence {
+  readonly decided: { readonly history: FailureHistory; readonly isRising?: boolean | undefined };
+  readonly occurrences: Occurrences;
+  /** The failure's history before. */
+  readonly before: FailureHistory | null;
+}
+
+/**
+ * Lets occurrences of its failure change an incident's lifecycle. The row is read by an update, which locks it: a change by
+ * a person at the same moment comes before or after.
+ */
+export async function noteOccurrence(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  { decided, occurrences, before }: NotedOccurrence,
+): Promise<void> {
+  const incident = await transaction
+    .updateTable("incident")
+    .set({ id: incidentId })
+    .where("id", "=", incidentId)
+    .returning(["id", "scope_id", "status", "created_at", "lifecycle_json"])
+    .executeTakeFirst();
+  if (!incident) return;
+  const { release, events, lastAt: at, now } = occurrences;
+  const occurred = {
+    ...{ events, at, release, releaseBefore: before?.release ?? "" },
+    isNewRelease: isNew(before, decided.history, release),
+    isRising: decided.isRising === true,
+    isInvestigated: incident.status === "completed" || incident.status === "failed",
+  };
+  const transition = occurIn(lifecycleOf(incident), occurred, now);
+  if (transition) await applyTransition(transaction, incident, transition, now);
+}
+
+function isNew(before: FailureHistory | null, after: FailureHistory, release: string): boolean {
+  return (
+    before !== null &&
+    before.releases.length > 0 &&
+    !before.releases.includes(release) &&
+    after.releases.includes(release)
+  );
+}

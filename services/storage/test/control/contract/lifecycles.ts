@@ -1,0 +1,163 @@
+import { hourMs, isRegressed, type LifecycleChange } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import type { ControlDb, DecidedFailure, KnownFailure, Occurrences } from "../../../src/index.ts";
+import { makeRule } from "./notification-rules.ts";
+import {
+  after,
+  drainOutbox,
+  history,
+  newIncident,
+  now,
+  occurrence,
+  openOrJoin,
+  organization,
+  report,
+} from "./samples.ts";
+
+const ada = { kind: "member", id: "usr_ada", name: "Ada" } as const;
+const resolve: LifecycleChange = { action: "resolve", in: "now" };
+const fingerprint = "v1:lifecycle";
+
+/** Decides as {@link openOrJoin} does, for an event of a release. */
+function inRelease(release: string): (known: KnownFailure | null) => DecidedFailure {
+  return (known) => {
+    const releases = [...new Set([...(known?.history.releases ?? []), release])];
+    return { ...openOrJoin(known), history: { ...history, release, releases } };
+  };
+}
+
+/** What every database does when people act on incidents. */
+export function describeLifecycles(name: string, db: () => ControlDb): void {
+  describe(`${name}: the lifecycle of an incident`, () => {
+    /** An organization with an incident of telemetry whose first investigation has ended. */
+    const withIncident = async () => {
+      const scopeId = await organization(db());
+      const scope = db().scope(scopeId);
+      const occur = (release = "1.0.0", ms = 0, overrides: Partial<Occurrences> = {}) => {
+        const one = { release, at: after(ms).toISOString(), now: after(ms), ...overrides };
+        return scope.failures.decide(occurrence(fingerprint, one), inRelease(release));
+      };
+      await occur();
+      const [incident] = await scope.incidents.list({ limit: 1 });
+      const id = incident?.id ?? "";
+      const investigate = async (ms: number) => {
+        const attempt = (await scope.incidents.begin(id, after(ms))) ?? 0;
+        await scope.incidents.complete(id, attempt, report, after(ms));
+      };
+      await investigate(1);
+      await drainOutbox(db());
+      const change = async (asked: LifecycleChange, ms: number) =>
+        (await scope.lifecycle.change(id, asked, ada, after(ms))).outcome;
+      const read = async () => {
+        const found = await scope.incidents.find(id);
+        if (!found) throw new Error("the incident is gone");
+        return found;
+      };
+      return { scopeId, scope, id, occur, change, read, investigate };
+    };
+
+    it("is open until someone acts, and keeps who did what when, also in the audit log", async () => {
+      const { scope, id, change, read } = await withIncident();
+      expect(await read()).toMatchObject({ lifecycle: { state: "open", since: now.toISOString() } });
+      expect(await change({ action: "mute", until: { kind: "rise" } }, 10)).toBe("changed");
+      expect(await change(resolve, 20)).toBe("changed");
+      expect(await change(resolve, 30)).toBe("unchanged");
+      expect(await change({ action: "ignore" }, 30)).toBe("refused");
+      const { lifecycle, activity } = await read();
+      expect(lifecycle).toMatchObject({ state: "resolved", since: after(20).toISOString(), by: ada });
+      expect(activity?.map(({ kind, by }) => `${by?.name} ${kind}`)).toEqual(["Ada resolved", "Ada muted"]);
+      const audited = await scope.audit.list({ limit: 10 });
+      expect(audited.map(({ action, target }) => `${action} ${target}`)).toEqual([
+        `incident.resolved ${id}: boom`,
+        `incident.muted ${id}: boom`,
+      ]);
+    });
+
+    it("regresses with the next event, which opens no other incident and asks for another investigation", async () => {
+      const { scope, id, occur, change, read, investigate } = await withIncident();
+      await change(resolve, hourMs);
+      await occur("1.1.0", 2 * hourMs);
+      const { lifecycle, status, activity } = await read();
+      expect(isRegressed(lifecycle)).toBe(true);
+      expect([status, lifecycle.renewal?.same_cause]).toEqual(["queued", null]);
+      expect(activity?.[0]).toMatchObject({ kind: "regressed", by: null, release: "1.1.0" });
+      expect((await scope.incidents.list({ limit: 10 })).map((one) => one.id)).toEqual([id]);
+      expect(await db().outbox.pending(10)).toMatchObject([{ id: `${id}:after-1` }]);
+      await drainOutbox(db());
+      await investigate(3 * hourMs);
+      expect((await read()).lifecycle.renewal?.same_cause).toBe(true);
+    });
+
+    it("stays resolved for the releases known before, when it was resolved in the next one", async () => {
+      const { occur, change, read } = await withIncident();
+      await change({ action: "resolve", in: "next-release" }, hourMs);
+      await occur("1.0.0", 2 * hourMs);
+      expect((await read()).lifecycle.state).toBe("resolved");
+      await occur("1.1.0", 3 * hourMs);
+      expect(isRegressed((await read()).lifecycle)).toBe(true);
+    });
+
+    it("can't be resolved in the next release when no event names one, nor changed once it is merged", async () => {
+      const scope = db().scope(await organization(db()));
+      const { id } = await scope.incidents.open(newIncident());
+      const next = { action: "resolve", in: "next-release" } as const;
+      expect(await scope.lifecycle.change(id, next, ada, now)).toEqual({ outcome: "no-release" });
+      expect(await scope.lifecycle.change("inc_none", resolve, ada, now)).toEqual({ outcome: "unknown" });
+    });
+
+    it("is investigated again once for each new release in which it goes on", async () => {
+      const { id, occur, read, investigate } = await withIncident();
+      await occur("1.1.0", hourMs);
+      expect(await read()).toMatchObject({
+        status: "queued",
+        lifecycle: { state: "open", renewal: { release: "1.1.0" } },
+      });
+      expect(await db().outbox.pending(10)).toMatchObject([{ id: `${id}:after-1` }]);
+      await drainOutbox(db());
+      await investigate(2 * hourMs);
+      await occur("1.0.0", 3 * hourMs);
+      await occur("1.1.0", 3 * hourMs);
+      expect((await read()).status).toBe("completed");
+    });
+
+    it("counts down a mute, and is open after the last event", async () => {
+      const { occur, change, read } = await withIncident();
+      await change({ action: "mute", until: { kind: "events", more: 10 } }, 1);
+      await occur("1.0.0", 2, { events: 9 });
+      expect((await read()).lifecycle).toMatchObject({ state: "muted", mute: { kind: "events", more: 1 } });
+      await occur("1.0.0", 3);
+      expect(await read()).toMatchObject({
+        lifecycle: { state: "open", returns: 1 },
+        activity: [{ kind: "unmuted" }, {}],
+      });
+    });
+
+    it("belongs to one organization", async () => {
+      const { id, read } = await withIncident();
+      const theirs = db().scope(await organization(db()));
+      expect(await theirs.lifecycle.change(id, resolve, ada, now)).toEqual({ outcome: "unknown" });
+      expect((await read()).lifecycle.state).toBe("open");
+    });
+
+    it("filters the list, in which a mute for a time that has passed is open", async () => {
+      const { scope, change } = await withIncident();
+      await change({ action: "mute", until: { kind: "time", at: after(hourMs).toISOString() } }, 1);
+      const listed = async (is: "open" | "muted", ms: number) =>
+        (await scope.incidents.list({ limit: 10, state: { is, at: after(ms).toISOString() } })).length;
+      expect([await listed("muted", 2), await listed("open", 2)]).toEqual([1, 0]);
+      expect([await listed("muted", hourMs), await listed("open", hourMs)]).toEqual([0, 1]);
+    });
+
+    it("announces each return, and each resolution, once", async () => {
+      const { scopeId, scope, id, occur, change } = await withIncident();
+      await makeRule(scope.notifications, {});
+      await change(resolve, hourMs);
+      await occur("1.0.0", 2 * hourMs);
+      await occur("1.0.0", 2 * hourMs);
+      await change(resolve, 3 * hourMs);
+      const noted = await db().notifications.occasions(after(4 * hourMs), 1_000);
+      const own = noted.filter((occasion) => occasion.scopeId === scopeId).map((occasion) => occasion.id);
+      expect(own.toSorted()).toEqual([`${id}:resolved`, `${id}:resolved:1`, `${id}:returned:1`]);
+    });
+  });
+}
