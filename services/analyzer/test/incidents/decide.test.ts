@@ -1,4 +1,12 @@
-import { dayMs, type Failure, hourMs, incidentThresholdsSchema, minuteMs, secondMs } from "@whence/protocol";
+import {
+  dayMs,
+  type Failure,
+  hourMs,
+  incidentThresholdsSchema,
+  type LifecycleState,
+  minuteMs,
+  secondMs,
+} from "@whence/protocol";
 import type { DecidedFailure, KnownFailure } from "@whence/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -30,6 +38,7 @@ class Life {
   known: KnownFailure | null = null;
   readonly rules: string[] = [];
   last: DecidedFailure | undefined;
+  state: LifecycleState = "open";
 
   readonly thresholds: Thresholds;
 
@@ -51,8 +60,16 @@ class Life {
     this.known = {
       ...{ fingerprint: "f", service: "orders", env: "PROD", title: taken.title, history: taken.history },
       ...{ firstSeen: this.known?.firstSeen ?? time, lastSeen: time, incidentId: incidentId ?? null },
-      ...{ incidentStatus: "completed", isHeld: false, joined: null, decision: taken.decision, decidedAt: time },
+      ...{ incidentStatus: "completed", incidentState: this.state, isHeld: false, joined: null },
+      ...{ decision: taken.decision, decidedAt: time },
     };
+    return this;
+  }
+
+  /** Someone decided this about its incident. */
+  becomes(state: LifecycleState): this {
+    this.state = state;
+    if (this.known) this.known = { ...this.known, incidentState: state };
     return this;
   }
 
@@ -62,6 +79,23 @@ class Life {
 }
 
 const openings = ["new-failure", "regressed-after-quiet", "regressed-in-release", "spike"];
+
+describe("a failure whose incident was resolved, ignored, or muted", () => {
+  it.each(["resolved", "ignored", "muted"] as const)(
+    "opens no other one when it is %s, however it returns",
+    (state) => {
+      const life = new Life()
+        .at(0)
+        .becomes(state)
+        .at(30 * 24 * hourMs, { release: "9" });
+      expect(life.last).toMatchObject({ decision: { outcome: "joined", rule: "known-failure" }, isRising: false });
+      expect(life.at(31 * 24 * hourMs, {}, 1_000).last).toMatchObject({
+        decision: { outcome: "joined" },
+        isRising: true,
+      });
+    },
+  );
+});
 
 describe("a new failure", () => {
   // requirement: service.trigger-telemetry
