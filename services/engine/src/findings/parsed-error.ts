@@ -25,6 +25,8 @@ export interface ParsedFrame {
   /** Where it is printed; null when it isn't. */
   readonly printed: Span | null;
   readonly context: SourceContext | null;
+  /** Its local variables when the error was thrown, as the client copied them. */
+  readonly variables?: Readonly<Record<string, unknown>>;
   /** The code of its line, without its indent, where the runtime prints it. */
   readonly code?: string;
 }

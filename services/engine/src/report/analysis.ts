@@ -149,8 +149,9 @@ function where({ candidate, location, citedIds, chain }: ChainedCandidate, input
   const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
   const lastChange = lastChangeOf(location, input.findings);
   const last = lastChange ? ["", shown(lastChange, input)] : [];
+  const values = input.locals ? ["", shown(input.locals, input)] : [];
   const missing = isOther ? messages.analysis.otherVersion() : messages.analysis.sourceMissing();
-  return [...(code === null ? [`${said} ${missing}`] : [said, "", code]), ...last];
+  return [...(code === null ? [`${said} ${missing}`] : [said, "", code]), ...values, ...last];
 }
 
 /** Returns whether a file that was given lacks the line that the stack names: another version ran. */

@@ -20,7 +20,7 @@ export const namesCauseFrom = 0.4;
 const plainFrom = 0.6;
 
 /** The input of a headline. */
-type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "messages" | "shown">;
+type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "locals" | "messages" | "shown">;
 
 /** A part of a headline, and how much its presence is worth. */
 interface Part {
@@ -29,13 +29,18 @@ interface Part {
 }
 
 /** Saying both where the failure came from and what broke is worth the most, then since when and how much. */
-const worth = { both: 4, contrast: 3, symptom: 2.5, limit: 2.2, extent: 2, shorter: 0.3 } as const;
+const worth = { both: 4, contrast: 3, symptom: 2.5, values: 2.4, limit: 2.2, extent: 2, shorter: 0.3 } as const;
 
 /** Returns one or two sentences: the origin, the symptom, and since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
   const leads = leadsOf(headlined);
   const nothing: Part = { text: "", worth: 0 };
-  const tails = [nothing, ...limitOf(headlined), ...(namesCause(headlined) ? tailsOf(headlined) : [])];
+  const tails = [
+    nothing,
+    ...valuesOf(headlined),
+    ...limitOf(headlined),
+    ...(namesCause(headlined) ? tailsOf(headlined) : []),
+  ];
   const best = leads
     .flatMap((lead) => tails.filter((tail) => !states(lead, tail)).map((tail) => joined(lead, tail)))
     .filter(({ text }) => wordsOf(text) < headlineWordsMax)
@@ -223,6 +228,24 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
   return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
 }
+
+/** Returns what variables of the failing code were, except those that the chain already says. */
+function valuesOf({ locals, candidates, messages }: Headlined): readonly Part[] {
+  if (!locals) return [];
+  const { values, place } = locals.fact;
+  const last = candidates[0]?.chain.at(-1);
+  const told = last ? whatOf(last, messages) : "";
+  const untold = values.filter(
+    ({ name, value }) => !told.includes(`${messages.noun(name)}, which is ${messages.noun(value)}`),
+  );
+  const counts = [valuesShown, 1].filter((count) => count <= untold.length);
+  return variants(
+    counts.map((count) => messages.headline.values(untold.slice(0, count), place.function)),
+    worth.values,
+  );
+}
+
+const valuesShown = 2;
 
 /** Returns the limit that the error says was reached, with its figures. */
 function limitOf({ findings }: Headlined): readonly Part[] {

@@ -10,6 +10,7 @@ import { fixesOf } from "./fixes.ts";
 import { headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
 import { isSamePlace, type Link } from "./link.ts";
+import { localValuesOf } from "./local-values.ts";
 import { english, type Messages } from "./messages.en.ts";
 import { notChecked } from "./not-checked.ts";
 import { ownLinkOf } from "./nouns.ts";
@@ -45,7 +46,8 @@ export function render(
   const candidates = ranking.candidates.map((candidate) =>
     chainedCandidate(candidate, chainOf(candidate, sources), book),
   );
-  const input: ReportInput = { findings, traced, ranking, candidates, book, messages, shown, now };
+  const locals = localValuesOf(findings, traced);
+  const input: ReportInput = { findings, traced, ranking, candidates, locals, book, messages, shown, now };
   const [first] = candidates;
   const fixes = fixesOf(input);
   return {

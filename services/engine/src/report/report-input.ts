@@ -1,6 +1,8 @@
 import type { Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
+import type { InputFact } from "../signals/fact.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import type { Link } from "./link.ts";
@@ -24,6 +26,8 @@ export interface ReportInput {
   readonly traced: Traced;
   readonly ranking: Ranking;
   readonly candidates: readonly ChainedCandidate[];
+  /** The variables of the failing code; null where none is known. */
+  readonly locals: Observation<InputFact<"local-values">> | null;
   readonly book: EvidenceBook;
   readonly messages: Messages;
   readonly shown: ShownPath;

@@ -29,16 +29,21 @@ function followed(start: AnyCodeSignal): AnyCodeSignal[] {
 
 /** Returns the throw, after a signal that isn't on a trail but explains it. */
 function siteAfter(own: AnyCodeSignal, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
-  const site = signals.find(isSite);
+  const site = siteOf(signals);
   return site && site !== own && !isSite(own) ? [site] : [];
 }
 
 /** Returns the signals at the throw in a place on the stack. */
 function siteIn({ subject }: Candidate, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
-  const site = signals.find(isSite);
+  const site = siteOf(signals);
   return site && subject.kind === "place" && site.subject.file === subject.file && site.subject.line === subject.line
     ? [site]
     : [];
+}
+
+/** Returns the place of the throw; undefined where the code there is unknown. */
+export function siteOf(signals: readonly AnyCodeSignal[]): AnyCodeSignal | undefined {
+  return signals.find(isSite);
 }
 
 function isSite(signal: AnyCodeSignal): boolean {
@@ -53,5 +58,5 @@ function originFor({ subject }: Candidate, signals: readonly AnyCodeSignal[]): A
       ({ args }) => (args.how === "environment" || args.how === "setting") && args.name === subject.name,
     );
   const entry = outside.map((how) => steps.find(({ args }) => args.how === how)).find((one) => one !== undefined);
-  return entry ?? steps.find(({ isEnd }) => isEnd) ?? signals.find(isSite);
+  return entry ?? steps.find(({ isEnd }) => isEnd) ?? siteOf(signals);
 }

@@ -3,8 +3,9 @@ import { changedText } from "../../signals/change-effect.ts";
 import { commitText } from "../../signals/facts/commit.ts";
 import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import { whenReleased } from "../../signals/facts/release-reason.ts";
+import { type LocalValue, valuesText } from "../../signals/inputs/local-values.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
-import { count, duration, inlineCode, percent, placeText } from "../../words/prose.ts";
+import { count, duration, inlineCode, percent, placeText, sentence } from "../../words/prose.ts";
 import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
 
@@ -71,6 +72,9 @@ export const headline = {
   ],
   fails: (request: string | null, type: string): string =>
     request === null ? inlineCode(type) : `${inlineCode(request)} fails with ${inlineCode(type)}`,
+  /** What variables were where it failed. */
+  values: (values: readonly LocalValue[], name: string | null): string =>
+    sentence(`${valuesText(values)}${name === null ? "" : ` in ${inlineCode(name)}`}`),
   /** Failures in a release and in the others. */
   contrast: ({ counts, service, release }: DeployFact): string | null =>
     counts === null || counts.inRelease === 0

@@ -4,6 +4,7 @@ import { call } from "./call.ts";
 import { codeInput } from "./code.ts";
 import { exception } from "./exception.ts";
 import { frame } from "./frame.ts";
+import { localValues } from "./local-values.ts";
 import { mechanism } from "./mechanism.ts";
 import { recordInput } from "./record.ts";
 import { request } from "./request.ts";
@@ -15,6 +16,7 @@ export const inputKinds = {
   [exception.name]: exception,
   [frame.name]: frame,
   [codeInput.name]: codeInput,
+  [localValues.name]: localValues,
   [breadcrumb.name]: breadcrumb,
   [call.name]: call,
   [request.name]: request,

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { Findings } from "../findings/findings.ts";
+import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
+import type { Observation } from "../findings/observation.ts";
+import type { InputFact } from "../signals/fact.ts";
+import type { LocalValue } from "../signals/inputs/local-values.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import { languageOfFile } from "../source/languages/languages.ts";
+import type { Traced } from "../trace/traced.ts";
+import { framesInward } from "./failure.ts";
+import { siteOf } from "./trail.ts";
+
+const valuesMax = 5;
+const textUnitsMax = 60;
+
+/** Returns what the variables in the failing code were, the missing ones first; null where none is known. */
+export function localValuesOf(findings: Findings, traced: Traced): Observation<InputFact<"local-values">> | null {
+  const site = siteOf(traced.signals);
+  const frame = failingFrame(site, findings);
+  const { variables } = frame?.frame ?? {};
+  if (!frame || !variables) return null;
+  const isPython = languageOfFile(frame.file) === "python";
+  const found = pathsIn(failingCode(site, frame)).flatMap((path) => valueAt(path, variables) ?? []);
+  const distinct = [...new Map(found.map((one) => [one.name, one.value]))];
+  const ordered = distinct
+    .toSorted(([, left], [, right]) => Number(isMissing(right)) - Number(isMissing(left)))
+    .slice(0, valuesMax);
+  if (ordered.length === 0) return null;
+  const values = ordered.map(([name, value]): LocalValue => ({ name, value: written(value, isPython) }));
+  const excerpt = JSON.stringify(Object.fromEntries(ordered));
+  const place = { file: frame.file, line: lineOf(frame), function: frame.place?.function ?? frame.frame.function };
+  return {
+    source: { kind: "telemetry", name: `local variables in event ${findings.event?.id}` },
+    observed_at: findings.observedAt,
+    fact: { kind: "local-values", place, values },
+    location: place,
+    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+  };
+}
+
+/** The call that failed, if its variables are known; without a place for the throw, the innermost own call. */
+function failingFrame(site: AnyCodeSignal | undefined, findings: Findings): LocatedFrame | undefined {
+  const frames = framesInward(findings).filter(({ frame }) => frame.origin === "app");
+  if (!site) return frames.slice(0, 1).find(({ frame }) => frame.variables !== undefined);
+  const { file, line } = site.subject;
+  return frames.find((one) => one.file === file && lineOf(one) === line && one.frame.variables !== undefined);
+}
+
+/** The code whose values decided: what couldn't be used, or the condition of a throw, or else the whole line. */
+function failingCode(site: AnyCodeSignal | undefined, frame: LocatedFrame): string {
+  const place = ranAt(frame);
+  const line = place ? place.source.line(place.line) : (frame.frame.code ?? "");
+  if (site?.kind === "bad-value") return site.args.expression;
+  return (site?.kind === "deliberate-throw" ? site.args.condition : null) ?? line;
+}
+
+/** Text in quotes; text that is filled with values is read. */
+const plainText = /(["'])(?:(?!\1)[^\\\n{}])*\1/g;
+const path = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*/g;
+
+function pathsIn(code: string): string[][] {
+  return (code.replace(plainText, "''").match(path) ?? []).map((one) => one.split(/\??\./));
+}
+
+interface Found {
+  readonly name: string;
+  readonly value: Plain;
+}
+
+/** A value that is said in full. */
+type Plain = string | number | boolean | null;
+
+/** Follows a path as far as its values are known. */
+function valueAt(
+  [first = "", ...members]: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+): Found | null {
+  if (!Object.hasOwn(variables, first)) return null;
+  let name = first;
+  let value = variables[first];
+  for (const member of members) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) break;
+    value = Object.entries(value).find(([key]) => key === member)?.[1];
+    name = `${name}.${member}`;
+  }
+  return isPlain(value) ? { name, value } : null;
+}
+
+/** What the clients write in place of a value that they don't copy. */
+const described = /^(?:\[(?!undefined\]).{0,80}\]|<.{0,80}>|\{\d+ items\}|…)$/;
+
+function isPlain(value: unknown): value is Plain {
+  if (typeof value === "string") return value.length <= textUnitsMax && !described.test(value);
+  return value === null || typeof value === "number" || typeof value === "boolean";
+}
+
+/** What the JavaScript client writes for `undefined`, which JSON lacks. */
+const undefinedText = "[undefined]";
+
+function isMissing(value: Plain): boolean {
+  return value === null || value === undefinedText;
+}
+
+function written(value: Plain, isPython: boolean): string {
+  if (value === undefinedText) return "undefined";
+  if (!isPython || typeof value === "string" || typeof value === "number") return JSON.stringify(value);
+  return value === null ? "None" : value ? "True" : "False";
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { investigated } from "../investigated.ts";
+import { eventSubject, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
+
+const python: Program = {
+  "/srv/billing/charges.py": `def charge(user, amount):
+    if amount > user.limit:
+        raise ValueError("over the limit")
+    return user.token[:4]
+`,
+};
+const script: Program = {
+  "/srv/billing/src/prices.js": `export function priceOf(account, plan) {
+  return account.prices[plan].cents;
+}
+`,
+};
+
+interface Failing {
+  readonly program: Program;
+  readonly file: string;
+  readonly code: string;
+  readonly name: string;
+}
+const compared: Failing = { program: python, file: "/srv/billing/charges.py", code: "amount > user", name: "charge" };
+const looked: Failing = { program: script, file: "/srv/billing/src/prices.js", code: "cents", name: "priceOf" };
+
+async function reportOf({ program, file, code, name }: Failing, type: string, message: string, vars: object) {
+  const frame = { ...frameAt(program, file, code, name), vars: { ...vars } };
+  const event = reportedEvent({ exceptions: [exception(type, message, [frame])] });
+  return (await investigated(eventSubject(event, "billing"))).report;
+}
+
+const unordered = "'>' not supported between instances of 'NoneType' and 'int'";
+const unread = "Cannot read properties of undefined (reading 'cents')";
+
+describe("the local variables of the failing call", () => {
+  it("are said in the headline where the error doesn't say which operand it was", async () => {
+    const vars = { amount: null, user: { "<type>": "User", limit: 100, token: "[redacted]" } };
+    const report = await reportOf(compared, "TypeError", unordered, vars);
+    expect(report.root_cause_summary).toContain("`amount` is `None` and `user.limit` is `100` in `charge`.");
+  });
+
+  it("are evidence with the names that the failing code has, and no other", async () => {
+    const vars = { amount: null, user: { limit: 100 }, session: "s-1" };
+    const report = await reportOf(compared, "TypeError", unordered, vars);
+    const shown = report.evidence.find(({ summary }) => summary.includes("`amount` is `None`"));
+    expect(shown?.source.name).toContain("local variables");
+    expect(shown?.excerpt).toBe('{"amount":null,"user.limit":100}');
+    expect(report.detailed_analysis).toContain(
+      `\`user.limit\` is \`100\` in \`charge\` (\`charges.py:2\`). [${shown?.id}]`,
+    );
+    expect(JSON.stringify(report)).not.toContain("s-1");
+  });
+
+  it("give the key under which nothing was found", async () => {
+    const vars = { account: { prices: { basic: { cents: 500 } } }, plan: "gold" };
+    const report = await reportOf(looked, "TypeError", unread, vars);
+    expect(report.root_cause_summary).toContain('`plan` is `"gold"` in `priceOf`.');
+  });
+
+  it("aren't said twice", async () => {
+    const failing = { ...looked, code: "prices[plan]" };
+    const message = "Cannot read properties of undefined (reading 'prices')";
+    const report = await reportOf(failing, "TypeError", message, { account: "[undefined]", plan: "gold" });
+    expect(report.root_cause_summary).toContain("reads `prices` of `account`, which is `undefined`.");
+    expect(report.root_cause_summary).not.toContain("is `undefined` in");
+  });
+
+  it("aren't said where the client replaced or only described them", async () => {
+    const vars = { amount: "[redacted]", user: "<User>" };
+    const report = await reportOf(compared, "TypeError", unordered, vars);
+    expect(JSON.stringify(report)).not.toMatch(/local variables|<User>/);
+  });
+
+  it("change no ranking", async () => {
+    const vars = { amount: null, user: { limit: 100 } };
+    const [told, silent] = [
+      await reportOf(compared, "TypeError", unordered, vars),
+      await reportOf(compared, "TypeError", unordered, {}),
+    ];
+    expect(told.confidence).toEqual(silent.confidence);
+    expect(told.root_cause.location).toEqual(silent.root_cause.location);
+  });
+});
