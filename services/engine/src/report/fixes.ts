@@ -1,6 +1,7 @@
 import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
 import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
+import { isAbsent } from "../signals/code/bad-value.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
@@ -48,7 +49,7 @@ export function fixesOf(input: ReportInput): Fixes {
 
 /** Returns whether the remedy for a link fits only another failure than this one. */
 function isAboutAnother(link: Link, chain: readonly Link[], input: ReportInput): boolean {
-  return isForgottenElsewhere(link, input) || (isNothingFound(link) && !chain.some(isBadValue));
+  return isForgottenElsewhere(link, input) || (isNothingFound(link) && !chain.some(isAbsentValue));
 }
 
 /** A lookup without a result, or a missing entry, explains only a value that is missing where it was used. */
@@ -60,8 +61,8 @@ function isNothingFound(link: Link): boolean {
 
 const nothingFound: ReadonlySet<ValueSource> = new Set(["lookup", "returns-nothing", "missing-key"]);
 
-function isBadValue(link: Link): boolean {
-  return link.kind === "code" && link.args.signal.kind === "bad-value";
+function isAbsentValue(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "bad-value" && isAbsent(link.args.signal.args);
 }
 
 /** A promise that is forgotten beside the failing calls explains only a rejection that nothing handled. */

@@ -1,5 +1,7 @@
 import type { Findings } from "../findings/findings.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import { typeFamily } from "../findings/signature.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownAt, thrownIn } from "./failure.ts";
@@ -9,6 +11,7 @@ import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { statedLimit } from "./stated-limits.ts";
+import { statedValue } from "./stated-values.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
@@ -26,10 +29,21 @@ type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "loca
 interface Part {
   readonly text: string;
   readonly worth: number;
+  /** The only value that it says. */
+  readonly value?: string;
 }
 
 /** Saying both where the failure came from and what broke is worth the most, then since when and how much. */
-const worth = { both: 4, contrast: 3, symptom: 2.5, values: 2.4, limit: 2.2, extent: 2, shorter: 0.3 } as const;
+const worth = {
+  both: 4,
+  place: 0.5,
+  contrast: 3,
+  symptom: 2.5,
+  values: 2.4,
+  limit: 2.2,
+  extent: 2,
+  shorter: 0.3,
+} as const;
 
 /** Returns one or two sentences: the origin, the symptom, and since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
@@ -48,8 +62,9 @@ export function headlineOf(headlined: Headlined, ids: readonly string[]): string
   return cited(best?.text ?? shortest(headlined), ids.slice(0, 1));
 }
 
-/** Returns whether a lead has all figures of a tail, as where it quotes the error that states them. */
+/** Returns whether a lead says what a tail does: it quotes the value, or has all figures of the limit. */
 function states(lead: Part, tail: Part): boolean {
+  if (tail.value !== undefined && lead.text.includes(tail.value)) return true;
   const figures = tail.text.match(/\b\d+\b/g) ?? [];
   return tail.worth === worth.limit && figures.every((figure) => lead.text.includes(figure));
 }
@@ -141,12 +156,26 @@ function originLead(
       : headline.releaseNear(deploy);
   const leads = [...headline.releaseChanged(origin.args), lead];
   return [
+    ...said(throughPlace(own, chain, leads, messages), worth.both + worth.place),
     ...said(
       leads.flatMap((one) => symptom.texts.map((text) => headline.ledTo(one, "colon", text))),
       worth.both,
     ),
     ...said(leads),
   ];
+}
+
+/** Returns a release with the place to change, and what failed there; empty where that is the symptom's own place. */
+function throughPlace(own: Link, chain: readonly Link[], leads: readonly string[], messages: Messages): string[] {
+  const last = chain.at(-1);
+  if ((own.kind !== "code" && own.kind !== "frame") || own === last || !last || isSamePlace(own, last)) return [];
+  const place = messages.place(own.args.place);
+  const { texts, join } = symptomOf(own, chain, messages);
+  const what = whatOf(own, messages);
+  const stories = [...texts.map((text) => messages.headline.ledTo(what, join, text)), what];
+  return leads
+    .filter((lead) => !lead.includes(place))
+    .flatMap((lead) => stories.map((story) => messages.headline.ledTo(lead, "colon", story)));
 }
 
 /** Returns the origin with its symptom, or the symptom alone where the value was first seen where it failed. */
@@ -157,7 +186,8 @@ function ofPair(
   said: (texts: readonly string[], best?: number) => Part[],
 ): readonly Part[] {
   const last = chain.at(-1) ?? origin;
-  if (isValueStep(origin) && isSamePlace(origin, last)) return said(wordings(last, messages), worth.both);
+  if (isValueStep(origin) && isSamePlace(origin, last))
+    return said([...readAndFailed(origin, last, messages), ...wordings(last, messages)], worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) return said(wordings(origin, messages), worth.both);
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
@@ -168,6 +198,22 @@ function ofPair(
     ),
     ...said(whats),
   ];
+}
+
+/** Values that a reader can look up, rather than what the failing line computes. */
+const readable: ReadonlySet<ValueSource> = new Set(["property", "environment", "setting", "lookup", "answer-field"]);
+
+/** Returns what a line reads and how it then fails; empty where the failure names what was read. */
+function readAndFailed(origin: Link, last: Link, messages: Messages): string[] {
+  if (origin.kind !== "code" || last.kind !== "code" || last.args.signal.kind !== "throw-site") return [];
+  const { signal, place } = origin.args;
+  if (signal.kind !== "value-step" || !readable.has(signal.args.how)) return [];
+  if (last.args.signal.args.expression?.includes(signal.args.code)) return [];
+  const start = `${messages.place(place)} `;
+  const what = whatOf(origin, messages);
+  return wordings(last, messages).flatMap((text) =>
+    text.startsWith(start) && what.startsWith(start) ? [`${what} and ${text.slice(start.length)}`] : [],
+  );
 }
 
 function originTexts(origin: Link, messages: Messages): string[] {
@@ -184,10 +230,17 @@ function withShortCode(text: string): string {
 
 const codeUnitsMax = 50;
 
-/** A single failed call is worded as it was recorded. */
+/** A single failed call is worded as it was recorded, and an unset variable by the line that reads it. */
 function worded(origin: Link, chain: readonly Link[]): Link {
+  if (origin.kind === "setting") return chain.find((link) => readsUnset(link, origin.args.name)) ?? origin;
   if (origin.kind !== "failing-calls" || origin.args.calls.of > 1) return origin;
   return chain.find(({ kind }) => kind === "call") ?? origin;
+}
+
+function readsUnset(link: Link, name: string): boolean {
+  if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
+  const { how, name: read, isSet } = link.args.signal.args;
+  return how === "environment" && read === name && isSet === false;
 }
 
 /** Returns what is known and where to look first, without a cause. */
@@ -229,8 +282,16 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
 }
 
+/** Returns the text that the error says couldn't be read, or else what variables of the failing code were. */
+function valuesOf(headlined: Headlined): readonly Part[] {
+  const { findings, messages } = headlined;
+  const inner = findings.error.exceptions[findings.error.chain.at(-1) ?? -1];
+  const stated = inner ? statedValue(inner) : null;
+  return stated === null ? localsOf(headlined) : [{ text: messages.headline.statedValue(stated), worth: worth.values, value: stated }];
+}
+
 /** Returns what variables of the failing code were, except those that the chain already says. */
-function valuesOf({ locals, candidates, messages }: Headlined): readonly Part[] {
+function localsOf({ locals, candidates, messages }: Headlined): readonly Part[] {
   if (!locals) return [];
   const { values, place } = locals.fact;
   const last = candidates[0]?.chain.at(-1);
@@ -247,10 +308,18 @@ function valuesOf({ locals, candidates, messages }: Headlined): readonly Part[] 
 
 const valuesShown = 2;
 
-/** Returns the limit that the error says was reached, with its figures. */
-function limitOf({ findings }: Headlined): readonly Part[] {
-  const said = statedLimit(thrownIn(findings)?.message ?? "");
+/** Returns the limit that the error says was reached, with its figures, or a heap that may outgrow its container. */
+function limitOf({ findings, candidates, messages }: Headlined): readonly Part[] {
+  const said =
+    statedLimit(thrownIn(findings)?.message ?? "") ?? heapLimit(findings, candidates[0]?.chain ?? [], messages);
   return variants(said === null ? [] : [said], worth.limit);
+}
+
+function heapLimit({ observations }: Findings, chain: readonly Link[], { headline }: Messages): string | null {
+  if (!chain.some((link) => link.kind === "exit" && link.args.exit.kind === "out-of-memory")) return null;
+  const { heapLimitBytes: heap = null, memoryLimitBytes: memory = null } =
+    ofKind(observations, "vital-signs").at(-1)?.fact.reading ?? {};
+  return heap !== null && memory !== null && heap > memory ? headline.heapAboveMemory(heap, memory) : null;
 }
 
 function tailsOf(headlined: Headlined): readonly Part[] {

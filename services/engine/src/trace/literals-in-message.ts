@@ -27,8 +27,15 @@ function noteSpelling(value: string, files: readonly SourceText[], trail: Trail)
     const position = wholeWord(source.text, value);
     if (position < 0) continue;
     const place = { kind: "place" as const, file: source.name, line: source.lineAt(position), function: null, source };
-    trail.add({ kind: "literal-in-message", args: { value } }, place, null, 1);
+    const isLiteral = dataEndings.test(source.name) || isQuoted(source.line(place.line), value);
+    trail.add({ kind: "literal-in-message", args: { value, isLiteral } }, place, null, 1);
   }
+}
+
+/** Returns whether a line has a value in quotes, or as a number. */
+function isQuoted(line: string, value: string): boolean {
+  const texts = line.match(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g) ?? [];
+  return /^\d/.test(value) || texts.some((text) => text.includes(value));
 }
 
 /** Returns where a value occurs that isn't part of a longer word or number. */

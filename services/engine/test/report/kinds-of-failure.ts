@@ -63,7 +63,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "missing-await": { callee: "save()", how: "forgotten" },
   "unreleased-resource": { acquire: "pool.acquire()", leavesAtLine: 3 },
   "message-source": { template: "no thing" },
-  "literal-in-message": { value: "http://old" },
+  "literal-in-message": { value: "http://old", isLiteral: true },
   "broken-file": { format: "JSON", problem: "unexpected }", isReported: true },
   "named-file": { name: "./rates.json", file: "src/rates.json" },
   "missing-module": { module: "./db.ts" },

@@ -171,7 +171,7 @@ describe("other signals", () => {
     const log =
       "Error: connect ECONNREFUSED 127.0.0.1:5433\n    at f (node:net:1:1) {\n  code: 'ECONNREFUSED',\n  port: 5433\n}\n";
     expect(ofKind((await traced(log, files)).signals, "literal-in-message")).toEqual([
-      { line: 2, args: { value: "5433" } },
+      { line: 2, args: { value: "5433", isLiteral: true } },
     ]);
   });
 });

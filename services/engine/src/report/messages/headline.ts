@@ -5,7 +5,7 @@ import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import { whenReleased } from "../../signals/facts/release-reason.ts";
 import { type LocalValue, valuesText } from "../../signals/inputs/local-values.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
-import { count, duration, inlineCode, percent, placeText, sentence } from "../../words/prose.ts";
+import { bytes, count, duration, inlineCode, percent, placeText, sentence } from "../../words/prose.ts";
 import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
 
@@ -72,6 +72,11 @@ export const headline = {
   ],
   fails: (request: string | null, type: string): string =>
     request === null ? inlineCode(type) : `${inlineCode(request)} fails with ${inlineCode(type)}`,
+  /** The text that couldn't be read. */
+  statedValue: (value: string): string => `The value was ${inlineCode(value)}.`,
+  /** Units: bytes. */
+  heapAboveMemory: (heap: number, memory: number): string =>
+    `The heap may grow to ${bytes(heap)}, and the container has ${bytes(memory)}.`,
   /** What variables were where it failed. */
   values: (values: readonly LocalValue[], name: string | null): string =>
     sentence(`${valuesText(values)}${name === null ? "" : ` in ${inlineCode(name)}`}`),

@@ -65,6 +65,11 @@ function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member"
   return nothing.has(was) && !isMissingKey({ was, use, member });
 }
 
+/** Returns whether there was no value: it was missing, or its key was. */
+export function isAbsent(args: Pick<BadValue, "was" | "use" | "member">): boolean {
+  return isMissing(args) || isMissingKey(args);
+}
+
 /** Returns what the code does with the unsuitable value, as a predicate of its place. */
 function badUse(args: BadValue): string {
   const { expression, was, use, member } = args;
@@ -119,6 +124,7 @@ function stateText(was: string): string {
 
 /** Returns the words for an operator that doesn't accept its operands; the error names one of their types, or both. */
 function operandText(expression: string, was: string): string {
+  if (/[\n{]/.test(expression)) return `uses a value that ${stateText(was)}`;
   if (was.startsWith("not ")) return `evaluates ${expression} with a value that ${stateText(was)}`;
   if (nothing.has(was)) return `evaluates ${expression} with ${inlineCode(was)}`;
   const types = was.split(" or ").map(inlineCode);

@@ -7,18 +7,29 @@ import { spellsMessage } from "./spells-message.ts";
 export const literalInMessage = codeKind({
   name: "literal-in-message",
   means: "The code spells a value that the error complains of",
-  args: z.object({ value: z.string() }),
-  example: { value: "127.0.0.1:5433" },
+  args: z.object({
+    value: z.string(),
+    /** Whether it is text or data there, rather than a name that the code uses. */
+    isLiteral: z.boolean(),
+  }),
+  example: { value: "127.0.0.1:5433", isLiteral: true },
   link: {
-    what: ({ value, place }) => `${placeText(place)} sets ${inlineCode(value)}, which the error names`,
-    fix: ({ value, place }) => ({
-      title: `Correct ${inlineCode(value)} at ${placeText(place)}`,
-      detail: "Deploy the change and restart the service.",
-    }),
-    prevent: ({ value, place }) => ({
-      title: `Check ${placeText(place)} before it ships`,
-      detail: `Test that ${inlineCode(value)} works in the environment that it is meant for.`,
-    }),
+    what: ({ value, isLiteral, place }) =>
+      `${placeText(place)} ${isLiteral ? "has" : "uses"} ${inlineCode(value)}, which the error names`,
+    fix: ({ value, isLiteral, place }) =>
+      isLiteral
+        ? {
+            title: `Correct ${inlineCode(value)} at ${placeText(place)}`,
+            detail: "Deploy the change and restart the service.",
+          }
+        : null,
+    prevent: ({ value, isLiteral, place }) =>
+      isLiteral
+        ? {
+            title: `Check ${placeText(place)} before it ships`,
+            detail: `Test that ${inlineCode(value)} works in the environment that it is meant for.`,
+          }
+        : null,
     ruledOutBy: ({ value }) => `the process that failed ran with a value other than ${inlineCode(value)}`,
   },
   ranks: {

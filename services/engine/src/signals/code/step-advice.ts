@@ -1,12 +1,13 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, sourceOf, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
-export function stepFix({ how, name, code, place, isSet }: ValueStep): Advice | null {
+export function stepFix(step: ValueStep): Advice | null {
+  const { name, code, place, isSet } = step;
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
-  switch (how) {
+  switch (sourceOf(step)) {
     case "environment":
       if (isSet)
         return { title: `Check the value of ${inlineCode(name)}`, detail: `${where} reads it, and it is set.` };
@@ -79,9 +80,10 @@ function missingField(field: string, where: string): Advice {
 }
 
 /** Returns what prevents such a value. */
-export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
+export function stepPrevention(step: ValueStep): Advice | null {
+  const { name, code, place } = step;
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
-  switch (how) {
+  switch (sourceOf(step)) {
     case "environment":
       return {
         title: "Check settings at startup",
@@ -124,9 +126,9 @@ export function stepPrevention({ how, name, code, place }: ValueStep): Advice | 
 
 /** Returns what would show that the value is right there. */
 export function stepRuledOut(step: ValueStep): string {
-  const { how, name, code, place } = step;
+  const { name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
-  switch (how) {
+  switch (sourceOf(step)) {
     case "environment":
       return `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
     case "setting":
@@ -148,9 +150,9 @@ export function stepRuledOut(step: ValueStep): string {
 
 /** Returns what would show that it is already wrong there. */
 export function stepConfirmed(step: ValueStep): string {
-  const { how, name, code, place } = step;
+  const { name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
-  switch (how) {
+  switch (sourceOf(step)) {
     case "environment":
       return `${inlineCode(name)} is missing or empty where the process runs`;
     case "setting":

@@ -4,6 +4,10 @@ import { thrownText } from "../../words/thrown.ts";
 import { codeKind } from "./code-kind.ts";
 import { throwing, throwsHere } from "./throwing.ts";
 
+/** Messages of operators, member accesses, and formats, and those that name their call: another on the line is fine. */
+const ownFailure =
+  /\bis not (?:a function|a constructor|iterable|defined|subscriptable|callable)\b|^Cannot (?:read|set|destructure|access)\b|^Assignment to constant|\bhas no attribute\b|^unsupported operand|^Unknown format code|^unsupported format string|^[\w.]+\(\) (?:takes|got|missing)\b/;
+
 /** The place where the runtime threw. */
 export const throwSite = codeKind({
   name: "throw-site",
@@ -16,7 +20,8 @@ export const throwSite = codeKind({
   link: {
     what: ({ expression, place, thrown }) => {
       if (expression === null) return throwing(place, thrown);
-      const fails = `${placeText(place)} fails in ${inlineCode(expression)}`;
+      const isOwn = thrown !== null && ownFailure.test(thrown.message);
+      const fails = `${placeText(place)} fails${isOwn ? "" : ` in ${inlineCode(expression)}`}`;
       return thrown === null ? fails : `${fails} with ${inlineCode(thrownText(thrown))}`;
     },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
