@@ -1,10 +1,10 @@
 import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
-import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import { isAbsent } from "../signals/code/bad-value.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
+import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
@@ -48,8 +48,8 @@ export function fixesOf(input: ReportInput): Fixes {
 }
 
 /** Returns whether the remedy for a link fits only another failure than this one. */
-function isAboutAnother(link: Link, chain: readonly Link[], input: ReportInput): boolean {
-  return isForgottenElsewhere(link, input) || (isNothingFound(link) && !chain.some(isAbsentValue));
+function isAboutAnother(link: Link, chain: readonly Link[], { findings }: ReportInput): boolean {
+  return isForgottenElsewhere(link, findings) || (isNothingFound(link) && !chain.some(isAbsentValue));
 }
 
 /** A lookup without a result, or a missing entry, explains only a value that is missing where it was used. */
@@ -63,16 +63,6 @@ const nothingFound: ReadonlySet<ValueSource> = new Set(["lookup", "returns-nothi
 
 function isAbsentValue(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "bad-value" && isAbsent(link.args.signal.args);
-}
-
-/** A promise that is forgotten beside the failing calls explains only a rejection that nothing handled. */
-function isForgottenElsewhere(link: Link, { findings }: ReportInput): boolean {
-  if (link.kind !== "code" || link.args.signal.kind !== "missing-await") return false;
-  const { signal } = link.args;
-  if (signal.args.how !== "forgotten" || signal.towards !== null) return false;
-  const { file, function: name } = signal.subject;
-  const isOnStack = findings.frames.some(({ place }) => place?.file === file && place.function === name);
-  return !isOnStack && !isUnhandledRejection(findings.error, findings.event);
 }
 
 /** Without a remedy: where to look, and what was seen there. */

@@ -1,17 +1,18 @@
 import type { Findings } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import { typeFamily } from "../findings/signature.ts";
+import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownAt, thrownIn } from "./failure.ts";
+import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { statedLimit } from "./stated-limits.ts";
-import { statedValue } from "./stated-values.ts";
+import { statedValue, suggestedName } from "./stated-values.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
@@ -103,7 +104,7 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   const [first, second] = candidates;
   const origin = originOf(first?.chain ?? []);
   if (!first || !origin) return [];
-  if (!namesCause(headlined)) return variants(unknownLead(headlined));
+  if (!namesCause(headlined) || isForgottenElsewhere(origin, findings)) return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
     const [one, other] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
     if (one && other) return variants(messages.headline.tie(one, other));
@@ -245,7 +246,7 @@ function readsUnset(link: Link, name: string): boolean {
 
 /** Returns what is known and where to look first, without a cause. */
 function unknownLead({ findings, candidates, messages }: Headlined): readonly string[] {
-  const chain = candidates[0]?.chain ?? [];
+  const chain = (candidates[0]?.chain ?? []).filter((link) => !isForgottenElsewhere(link, findings));
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const unknown = unknownOf(chain, findings, messages);
@@ -265,9 +266,15 @@ function startOf(chain: readonly Link[], messages: Messages): string | null {
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */
 function meaningOf(findings: Findings): string | null {
   const [match] = findings.signatures;
-  return match === undefined || match.signature.id.startsWith(`${typeFamily}.`)
-    ? null
-    : knownFailure(match, findings).meaning;
+  return match === undefined || isOnlyType(match, findings) ? null : knownFailure(match, findings).meaning;
+}
+
+/** Returns whether only the type is known of an error, which own code threw with a message of its own. */
+function isOnlyType({ signature, exception, matched }: SignatureMatch, { error, frames }: Findings): boolean {
+  if (signature.id.startsWith(`${typeFamily}.`)) return true;
+  const { type = "", message = "" } = error.exceptions[exception ?? -1] ?? {};
+  const isOwn = frames.find((one) => one.exception === exception)?.frame.origin === "app";
+  return isOwn && message !== "" && type.includes(matched);
 }
 
 function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {
@@ -282,12 +289,18 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
 }
 
-/** Returns the text that the error says couldn't be read, or else what variables of the failing code were. */
+/**
+ * Returns the text that the error says couldn't be read, or the name that it suggests, or else what variables of the
+ * failing code were.
+ */
 function valuesOf(headlined: Headlined): readonly Part[] {
   const { findings, messages } = headlined;
   const inner = findings.error.exceptions[findings.error.chain.at(-1) ?? -1];
-  const stated = inner ? statedValue(inner) : null;
-  return stated === null ? localsOf(headlined) : [{ text: messages.headline.statedValue(stated), worth: worth.values, value: stated }];
+  const [stated, suggested] = inner ? [statedValue(inner), suggestedName(inner)] : [null, null];
+  if (stated !== null) return [{ text: messages.headline.statedValue(stated), worth: worth.values, value: stated }];
+  return suggested === null
+    ? localsOf(headlined)
+    : [{ text: messages.headline.suggested(suggested), worth: worth.values, value: suggested }];
 }
 
 /** Returns what variables of the failing code were, except those that the chain already says. */

@@ -17,3 +17,8 @@ export function statedValue({ message, properties }: Pick<ParsedException, "mess
 }
 
 const inputUnitsMax = 60;
+
+/** Returns the name that a runtime of Ruby or Python suggests for a missing one; null when it suggests none. */
+export function suggestedName({ message }: Pick<ParsedException, "message">): string | null {
+  return /\bDid you mean\?\s+(\S{1,60})|\bDid you mean: '([^']{1,60})'\?/.exec(message)?.slice(1).find(Boolean) ?? null;
+}

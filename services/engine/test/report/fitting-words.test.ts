@@ -79,4 +79,49 @@ def application(environ, start_response):
     expect(report.root_cause_summary).toContain("The value was `30s`.");
     expect(JSON.stringify(report)).not.toContain("finds nothing");
   });
+
+  it("say what was suggested for a misspelled name", async () => {
+    const log = `/srv/lib/pool.rb:3:in \`fetch': key not found: :concurrency (KeyError)
+Did you mean?  :concurency
+	from /srv/lib/pool.rb:3:in \`initialize'
+`;
+    const files = {
+      "lib/pool.rb": "class Pool\n  def initialize(options)\n    @size = options.fetch(:concurrency)\n  end\nend\n",
+    };
+    expect((await reportOf(log, files)).root_cause_summary).toContain("The runtime suggests `:concurency`.");
+  });
+
+  it("quote a program's own message rather than what its type means", async () => {
+    const log = `Exception in thread "main" java.lang.IllegalStateException: account cash is kept in EUR, not in EUR
+	at ledger.Ledger.post(Ledger.java:17)
+	at ledger.Main.main(Main.java:7)
+`;
+    const { root_cause_summary: headline } = await reportOf(log, {});
+    expect(headline).toContain("account cash is kept in EUR, not in EUR");
+    expect(headline).not.toContain("A method rejected its argument");
+  });
+
+  it("don't blame a call at the end of a program for an error that was handled", async () => {
+    const log = `[mailer] cannot read the secret
+Error: certificate has expired
+    at TLSSocket.onConnectSecure (node:internal/tls/wrap:1787:34)
+    at TLSSocket.emit (node:events:514:20) {
+  code: 'CERT_HAS_EXPIRED'
+}
+`;
+    const files = {
+      "src/main.js": `const { secret } = require("./vault");
+async function main() {
+  try {
+    await secret();
+  } catch (error) {
+    console.error("cannot read the secret", error);
+  }
+}
+main();
+`,
+      "src/vault.js": "exports.secret = async () => (await fetch(url)).json();\n",
+    };
+    expect((await reportOf(log, files)).root_cause_summary).not.toContain("without awaiting");
+  });
 });

@@ -74,6 +74,8 @@ export const headline = {
     request === null ? inlineCode(type) : `${inlineCode(request)} fails with ${inlineCode(type)}`,
   /** The text that couldn't be read. */
   statedValue: (value: string): string => `The value was ${inlineCode(value)}.`,
+  /** What the runtime takes a misspelled name for. */
+  suggested: (name: string): string => `The runtime suggests ${inlineCode(name)}.`,
   /** Units: bytes. */
   heapAboveMemory: (heap: number, memory: number): string =>
     `The heap may grow to ${bytes(heap)}, and the container has ${bytes(memory)}.`,
