@@ -3,7 +3,6 @@ import type { EventFacts } from "../findings/event-facts.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
-import { sourceOf } from "../signals/code/step-code.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { troubledCalls } from "../signals/related-calls.ts";
 import { type AnyCodeSignal, categoryOfKinds } from "../signals/signal.ts";
@@ -44,7 +43,7 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   const comesFrom = (how: ValueSource): boolean =>
     evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   const isFrom = (how: ValueSource): boolean =>
-    signals.some((signal) => signal.kind === "value-step" && sourceOf(signal.args) === how);
+    signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   if (isFrom("environment") || isFrom("setting")) return "bad-config";
   if (isFrom("overrun")) return "boundary";
   if (isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown"))

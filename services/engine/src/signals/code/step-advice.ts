@@ -1,13 +1,12 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, sourceOf, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
-export function stepFix(step: ValueStep): Advice | null {
-  const { name, code, place, isSet } = step;
+export function stepFix({ how, name, code, place, isSet }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
-  switch (sourceOf(step)) {
+  switch (how) {
     case "environment":
       if (isSet)
         return { title: `Check the value of ${inlineCode(name)}`, detail: `${where} reads it, and it is set.` };
@@ -80,10 +79,9 @@ function missingField(field: string, where: string): Advice {
 }
 
 /** Returns what prevents such a value. */
-export function stepPrevention(step: ValueStep): Advice | null {
-  const { name, code, place } = step;
+export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
-  switch (sourceOf(step)) {
+  switch (how) {
     case "environment":
       return {
         title: "Check settings at startup",
@@ -126,9 +124,9 @@ export function stepPrevention(step: ValueStep): Advice | null {
 
 /** Returns what would show that the value is right there. */
 export function stepRuledOut(step: ValueStep): string {
-  const { name, code, place } = step;
+  const { how, name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
-  switch (sourceOf(step)) {
+  switch (how) {
     case "environment":
       return `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
     case "setting":
@@ -150,9 +148,9 @@ export function stepRuledOut(step: ValueStep): string {
 
 /** Returns what would show that it is already wrong there. */
 export function stepConfirmed(step: ValueStep): string {
-  const { name, code, place } = step;
+  const { how, name, code, place } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
-  switch (sourceOf(step)) {
+  switch (how) {
     case "environment":
       return `${inlineCode(name)} is missing or empty where the process runs`;
     case "setting":

@@ -1,4 +1,4 @@
-import type { StepArgs, ValueSource } from "./value-sources.ts";
+import type { StepArgs } from "./value-sources.ts";
 
 type Step = Pick<StepArgs, "name" | "code">;
 
@@ -55,15 +55,6 @@ export function spells(code: string, name: string): boolean {
 /** Returns a line of data without the trailing comma. */
 export function bare(code: string): string {
   return code.replace(/[,;]$/, "");
-}
-
-/** The variables of a request that CGI and WSGI hand over like those of the environment (RFC 3875, PEP 3333). */
-const ofRequest =
-  /^(?:REQUEST_METHOD|REQUEST_URI|SCRIPT_NAME|PATH_INFO|PATH_TRANSLATED|QUERY_STRING|CONTENT_(?:TYPE|LENGTH)|REMOTE_\w+|SERVER_(?:NAME|PORT|PROTOCOL)|AUTH_TYPE|HTTP_(?!PROXY$)\w+)$/;
-
-/** Returns where a value comes from; what reads like a setting may be of the request that was served. */
-export function sourceOf({ how, name }: Pick<StepArgs, "how" | "name">): ValueSource {
-  return how === "environment" && ofRequest.test(name) ? "property" : how;
 }
 
 /** Returns whether a file holds data rather than code. */

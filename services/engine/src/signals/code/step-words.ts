@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { assignedIn, bare, isDataFile, isNamedByCode, sourceOf, spells, valueText } from "./step-code.ts";
+import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -12,7 +12,7 @@ export type ValueStep = StepArgs & {
 
 /** Returns what the code does with the value, as a predicate of its place. */
 export function stepText(step: ValueStep): string {
-  return stepWords[sourceOf(step)](step);
+  return stepWords[step.how](step);
 }
 
 const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
