@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { type App, sitePackages } from "./app.ts";
 
 const timeLimitMs = 6_000;
+/** A blocked main thread is noticed after it began, and its stack is read after that. */
+const watchedTimeLimitMs = 20_000;
 const memoryLimitMb = 512;
 const niceness = 5;
 const outputMaxCharacters = 200_000;
@@ -20,6 +22,8 @@ export interface Watch {
   readonly env: Readonly<Record<string, string>>;
   /** A Python program that runs the entry. */
   readonly runner?: string;
+  /** A module that Node.js loads before the entry. */
+  readonly preload?: string;
 }
 
 /** Runs an app in `folder` and waits for its exit. Paths in its output are written as `/app/...`. */
@@ -46,9 +50,10 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
     if (stderr.length < outputMaxCharacters) stderr += text;
   });
   return new Promise((resolve, reject) => {
+    const limitMs = watch.preload === undefined ? timeLimitMs : watchedTimeLimitMs;
     const timer = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    }, timeLimitMs);
+    }, limitMs);
     child.on("error", reject).on("close", (code) => {
       clearTimeout(timer);
       resolve({ code: code ?? undefined, stderr: withoutMachine(stderr, folder) });
@@ -56,9 +61,10 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
   });
 }
 
-function commandOf(app: App, { runner }: Watch): string[] {
+function commandOf(app: App, { runner, preload }: Watch): string[] {
   if (app.language === "python") return ["python3", "-B", ...(runner === undefined ? [] : [runner]), app.entry];
-  return [process.execPath, `--max-old-space-size=${memoryLimitMb}`, app.entry];
+  const loaded = preload === undefined ? [] : ["--import", preload];
+  return [process.execPath, ...loaded, `--max-old-space-size=${memoryLimitMb}`, app.entry];
 }
 
 function withoutMachine(text: string, folder: string): string {

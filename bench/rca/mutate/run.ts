@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { applyLineEdits } from "../corpora/case-files.ts";
 import { type CorpusCase, corpusCase } from "../corpora/corpus-case.ts";
 import { type App, readApps } from "./app.ts";
-import { execute } from "./execute.ts";
+import { execute, type Watch } from "./execute.ts";
 import { InOrder } from "./in-order.ts";
 import { judge, likenessOf, symptomOf } from "./judge.ts";
 import { toLineEdits } from "./mutation.ts";
@@ -33,6 +33,12 @@ const output = resolve(import.meta.dirname, "../corpora", options.remote ? "remo
 /** A package with fewer sites that ran is skipped. */
 const sitesMin = options.remote ? 1 : 20;
 const triesMax = Number(options.tries);
+
+/** Mistakes that show elsewhere may block the main thread: then its stack is recorded. */
+const watch: Watch = {
+  env: {},
+  ...(options.remote && { preload: resolve(import.meta.dirname, "hang-watch.ts") }),
+};
 
 for (const app of readApps().filter(({ name, packages }) => isWanted(name, Object.keys(packages)))) {
   try {
@@ -135,6 +141,7 @@ async function tryMutation(app: App, lane: string, owner: Owner, site: Site): Pr
 }
 
 async function runOnce(app: App, lane: string, owner: Owner, site: Site): Promise<CorpusCase | undefined> {
-  const run = await execute(app, lane);
-  return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
+  const run = await execute(app, lane, watch);
+  const isHang = run.stderr.includes("Application Not Responding");
+  return run.code === undefined && !isHang ? undefined : judge(app, lane, owner, site, run);
 }

@@ -41,7 +41,9 @@ const operational = new Set([
   "swallow-error",
 ]);
 /** Mistakes that are made only where the symptom may be elsewhere: their cases are kept apart, and train nothing. */
-const untrained = new Set(["json-round-trip", "drop-copy", "shared-default"]);
+const untrained = new Set(["json-round-trip", "drop-copy", "shared-default", "ambiguous-pattern"]);
+/** Mistakes that train the model, and that are made where the symptom is elsewhere as well. */
+const remoteToo = new Set(["drop-await", "missing-release"]);
 const operationalShare = 4;
 /** A mistake is small: one that spans more lines is another program. */
 const mistakeMaxLines = 8;
@@ -74,7 +76,7 @@ export async function findSites(app: App, folder: string, isRemote: boolean): Pr
 }
 
 function isMade(operator: string, isRemote: boolean): boolean {
-  return isRemote ? untrained.has(operator) || operator === "drop-await" : !untrained.has(operator);
+  return isRemote ? untrained.has(operator) || remoteToo.has(operator) : !untrained.has(operator);
 }
 
 function isMutable(app: App, file: string, owner: Owner): boolean {

@@ -8,10 +8,11 @@ import { controlFlow } from "./control-flow.ts";
 import { data } from "./data.ts";
 import { names } from "./names.ts";
 import type { Operator } from "./operator.ts";
+import { patterns } from "./patterns.ts";
 import { sharedValues } from "./shared-values.ts";
 import { answers, settings } from "./surroundings.ts";
 
-const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names, ...sharedValues];
+const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names, ...sharedValues, ...patterns];
 
 /** Returns every mutation of the code that ran in a file of JavaScript, TypeScript, or JSON. */
 export function javascriptMutations(name: string, text: string, ran: Ran): Mutation[] {

@@ -20,6 +20,11 @@ SIMILAR = {
 ENCODINGS = {"utf-8": "ascii", "utf8": "utf-16", "ascii": "utf-16", "latin-1": "utf-8", "latin1": "utf-8"}
 
 
+# A repeated class of characters, and what must be between the repeats of a group that begins with it.
+REPEATS = re.compile(r"(?:\[[^\]]+\]|\\[wdsS])\+")
+SEPARATORS = re.compile(r"\((?:\?:)?(?:\\[.\-/+s]|[-/,:_ ])(?=\[|\\w|\\d)")
+
+
 def pick(choices, key):
     return choices[zlib.crc32(key.encode()) % len(choices)] if choices else None
 
@@ -184,6 +189,8 @@ class Mutations(ast.NodeVisitor):
             self.add("drop-copy", node, self.source(node.args[0]))
         if name == "copy" and isinstance(node.func, ast.Attribute) and not every:
             self.add("drop-copy", node, self.source(node.func.value))
+        if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "re" and node.args:
+            self.add_ambiguous_pattern(node.args[0])
         if isinstance(node.func, ast.Attribute):
             if name in SIMILAR:
                 self.rename_attribute("similar-method", node.func, SIMILAR[name])
@@ -193,6 +200,16 @@ class Mutations(ast.NodeVisitor):
             self.add("similar-method", node.func, SIMILAR[name])
         if name in CONVERSIONS and len(node.args) == 1 and not node.keywords:
             self.add("wrong-type", node, self.source(node.args[0]))
+
+    def add_ambiguous_pattern(self, node):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            return
+        written = self.source(node)
+        for repeat in REPEATS.finditer(written):
+            text = f"(?:{repeat[0]})+"
+            self.add("ambiguous-pattern", node, written[: repeat.start()] + text + written[repeat.end() :])
+        for separator in SEPARATORS.finditer(written):
+            self.add("ambiguous-pattern", node, written[: separator.end()] + "?" + written[separator.end() :])
 
     def rename_attribute(self, operator, node, name):
         end = self.span(node)[1]

@@ -1,0 +1,4 @@
+export function headingOf(line) {
+  const found = /^#+ ([\w]+(?: [\w]+)*)$/.exec(line);
+  return found === null ? null : found[1];
+}

@@ -1,0 +1,3 @@
+const host = /^https?:\/\/[a-z\d]+(?:\.[a-z\d]+)+(?:\/[\w]+)*$/;
+
+export const isAbsolute = (target) => host.test(target);
