@@ -7,6 +7,7 @@ import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
 import { isInterruption } from "./interruptions.ts";
 import type { CodeNode } from "./ir.ts";
+import { findKeptResources } from "./kept-resources.ts";
 import { findLostTypes } from "./lost-types.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
@@ -52,6 +53,7 @@ export function seekOrigins(
     followError(codebase, exception, frames, trail);
     findMissingExports(codebase, exception, frames, trail);
   }
+  for (const { exception, frames } of chain) findKeptResources(codebase, exception.message, frames, trail);
   for (const { exception, frames } of chain) if (isInterruption(exception)) findBlocking(codebase, frames, trail);
   findStateChanges(codebase, error, trail.first, trail);
   noteMessageSources(codebase, error, chain, trail);

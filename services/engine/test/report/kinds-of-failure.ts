@@ -76,6 +76,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "backtracking-pattern": { pattern: "/(a+)+$/", growth: "exponential", repeats: ["(a+)+", "a+"] },
   "endless-loop": { names: ["next"] },
   "blocking-call": { call: "readFileSync", how: "synchronous" },
+  "kept-resource": { acquire: "pool.acquire", how: "unless-left", leavesAtLine: 3, uses: 4 },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
 };
 

@@ -4,6 +4,7 @@ import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
+import { keptResource } from "./kept-resource.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
@@ -43,4 +44,5 @@ export const codeKinds = {
   [backtrackingPattern.name]: backtrackingPattern,
   [endlessLoop.name]: endlessLoop,
   [blockingCall.name]: blockingCall,
+  [keptResource.name]: keptResource,
 };
