@@ -7,7 +7,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import whence
 
-whence.init(service="discounts")
+whence.init(service="discounts", propagate_traces=True)
 
 from config import config
 from routes import answer

@@ -1,8 +1,8 @@
 """Writes docs/sdk/python/endings.md: each program of `programs/endings.py` with whence and with sentry-sdk.
 
-    python3 sdks/python/tests/compare_endings.py
+    python3 sdks/python/tests/compare_endings.py [PROGRAM ...]
 
-Runs on every Python from 3.10 on: those that WHENCE_PYTHONS names (paths, separated as in PATH),
+With names of programs, it prints what it would write. Runs on every Python from 3.10 on: those that WHENCE_PYTHONS names (paths, separated as in PATH),
 else those on PATH. Each gets a virtual environment with sentry-sdk, in node_modules.
 """
 
@@ -34,6 +34,8 @@ NAMES = ("python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "
 ATTEMPTS = 3
 #: What a server is given after the end of a program whose event is still on its way.
 GRACE_S = 0.3
+#: Programs that run at the same time.
+PROCESSES = 3
 
 
 class SentryServer:
@@ -226,22 +228,24 @@ def totals(results):
     return table(lines)
 
 
-def main():
+def main(names):
     found = pythons()
     if not found:
         sys.exit("no Python 3.10 or newer on PATH or in WHENCE_PYTHONS")
+    cases = [case for case in CASES if not names or case[0] in names]
     results = []
-    with ThreadPoolExecutor(2) as pool:
-        for case in CASES:
-            of_case = list(pool.map(lambda one: measure(*one, case), found.items()))
-            results.append(of_case)
-            print(case[0], of_case, file=sys.stderr)
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        begun = [
+            [pool.submit(measure, version, python, case) for version, python in found.items()]
+            for case in cases
+        ]
+        for case, running in zip(cases, begun, strict=True):
+            results.append([one.result() for one in running])
+            print(case[0], results[-1], file=sys.stderr)
     versions = list(found)
-    heads = ["program", "whence: same", "arrives", "sentry-sdk: same", "arrives"]
-    rows = [heads]
-    rows += [row(case, versions, of_case) for case, of_case in zip(CASES, results, strict=True)]
-    begin = PAGE.read_text().partition("\n## Results")[0]
-    PAGE.write_text(f"""{begin}
+    rows = [["program", "whence: same", "arrives", "sentry-sdk: same", "arrives"]]
+    rows += [row(case, versions, of_case) for case, of_case in zip(cases, results, strict=True)]
+    found_out = f"""\
 ## Results
 
 Python {", ".join(versions)} on {sys.platform}, with sentry-sdk {SENTRY}.
@@ -251,8 +255,13 @@ Python {", ".join(versions)} on {sys.platform}, with sentry-sdk {SENTRY}.
 ## Each program
 
 {table(rows)}
-""")
+"""
+    if names:
+        print(found_out)
+    else:
+        begin = PAGE.read_text().partition("\n## Results")[0].rstrip()
+        PAGE.write_text(f"{begin}\n\n{found_out}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

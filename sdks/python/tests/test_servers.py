@@ -1,6 +1,6 @@
 """Real servers with their workers: an error in a request arrives, and the server goes on and ends as before.
 
-A server that isn't installed is skipped: CI installs gunicorn and uvicorn. docs/sdk/python/frameworks.md
+A server that isn't installed is skipped: CI installs all but uWSGI, which is compiled. docs/sdk/python/frameworks.md
 says which versions the others were tested with.
 """
 

@@ -60,9 +60,7 @@ class Sender:
 
     def _renew(self) -> None:
         now = time.monotonic()
-        self._wake = _thread.allocate_lock()
-        self._wake.acquire()
-        self._turn = _thread.allocate_lock()
+        self._renew_locks()
         self._ended = _thread.allocate_lock()
         self._thread: int | None = None
         self._native_id = 0
@@ -73,6 +71,11 @@ class Sender:
         self._lost_at_flush = 0
         self._next_flush = now + limits.FLUSH_INTERVAL_S
         self._next_look = now + limits.SPOOL_FIRST_LOOK_S
+
+    def _renew_locks(self) -> None:
+        self._wake = _thread.allocate_lock()
+        self._wake.acquire()
+        self._turn = _thread.allocate_lock()
 
     @property
     def is_running(self) -> bool:
@@ -91,6 +94,9 @@ class Sender:
         self._is_paused = False
         self._ended = _thread.allocate_lock()
         self._ended.acquire()
+        if type(self._wake) is not type(self._ended):
+            # gevent patched `_thread` since: its thread must not wait for a lock of the system's.
+            self._renew_locks()
         self._thread = 0
         try:
             self._thread = _thread.start_new_thread(self._run, (self._ended,))
