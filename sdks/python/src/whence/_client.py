@@ -223,7 +223,8 @@ class Client:
     def _capture_last_value(self) -> None:
         """Record what ended the program when something replaced the hook that would have."""
         error: object = getattr(sys, "last_value", None)
-        if isinstance(error, Exception):
+        # uWSGI prints what a request raises in a way that leaves it there.
+        if isinstance(error, Exception) and "uwsgi" not in sys.modules:
             self.capture_exception(
                 error, mechanism="sys.excepthook", level="critical", handled=False, is_fatal=True
             )

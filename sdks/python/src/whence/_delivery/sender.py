@@ -64,7 +64,6 @@ class Sender:
         self._ended = _thread.allocate_lock()
         self._thread: int | None = None
         self._native_id = 0
-        self._pid = os.getpid()
         self._is_paused = False
         self._is_urgent = False
         self._flushes: list[Flush] = []
