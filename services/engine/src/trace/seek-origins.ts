@@ -54,7 +54,8 @@ export function seekOrigins(
     findMissingExports(codebase, exception, frames, trail);
   }
   for (const { exception, frames } of chain) findKeptResources(codebase, exception.message, frames, trail);
-  for (const { exception, frames } of chain) if (isInterruption(exception)) findBlocking(codebase, frames, trail);
+  for (const { exception, frames } of chain)
+    if (isInterruption(codebase, exception, frames)) findBlocking(codebase, frames, trail);
   findStateChanges(codebase, error, trail.first, trail);
   noteMessageSources(codebase, error, chain, trail);
   noteUnawaited(codebase, event, trail);

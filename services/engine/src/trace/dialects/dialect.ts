@@ -60,6 +60,8 @@ export interface Dialect {
   readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
   /** Matches a read of an environment variable; the first group is its name. */
   readonly environment: RegExp;
+  /** Matches the types of errors that a time limit or a person raises in code that runs; null when there are none. */
+  readonly interruption: RegExp | null;
   /** How its regular expressions are used; null where they don't backtrack, or aren't followed. */
   readonly patterns: PatternCalls | null;
 }

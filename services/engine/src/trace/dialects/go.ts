@@ -43,6 +43,7 @@ export const go: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  interruption: null,
   patterns: null,
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

@@ -45,6 +45,7 @@ export const java: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  interruption: null,
   patterns: null,
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

@@ -59,6 +59,7 @@ export const javascript: Dialect = {
     ["RegExp", words("test exec")],
     ["URL", words("searchParams")],
   ]),
+  interruption: null,
   patterns: {
     matching: words("test exec match matchAll replace replaceAll split search"),
     making: words("RegExp"),

@@ -52,6 +52,8 @@ export const python: Dialect = {
     ["Decimal", words("quantize as_tuple normalize to_integral_value")],
     ["set", words("add discard union intersection difference issubset issuperset")],
   ]),
+  interruption:
+    /(?:^|\.)(?:SystemExit|KeyboardInterrupt|(?:Soft)?TimeLimitExceeded|TimeoutError|TimeoutException|Timeout|Failed)$/,
   patterns: {
     matching: words("match fullmatch search findall finditer sub subn split"),
     making: words("compile"),
