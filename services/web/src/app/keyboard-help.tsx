@@ -26,6 +26,9 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
     keys: [
       ["j", "Next evidence"],
       ["k", "Previous"],
+      ["e", "Resolve"],
+      ["m", "Mute"],
+      ["r", "Reopen"],
       ["y", "Copy report as Markdown"],
       ["u", "Back to incidents"],
     ],

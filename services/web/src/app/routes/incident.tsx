@@ -11,6 +11,7 @@ import { Impact } from "../../features/incidents/components/impact.tsx";
 import { IncidentAside } from "../../features/incidents/components/incident-aside.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
 import { JoinedFailures } from "../../features/incidents/components/joined-failures.tsx";
+import { LifecycleHistory } from "../../features/incidents/components/lifecycle-state.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
 import { Origin, ReportDetails, RootCause } from "../../features/incidents/components/report-body.tsx";
@@ -105,6 +106,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   return (
     <EvidenceContext value={evidence}>
       <IncidentHead incident={incident} />
+      <LifecycleHistory incident={incident} />
       <div className={styles.columns}>
         <div className={styles.report}>
           {incident.failure ? (

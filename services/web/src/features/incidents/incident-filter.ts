@@ -1,4 +1,4 @@
-import { hourMs, incidentStatuses, severities } from "@whence/protocol";
+import { hourMs, incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
 import { z } from "zod";
 
 /** How far back a list goes, by its name in the URL. */
@@ -19,6 +19,7 @@ export const incidentFilterSchema = z.object({
   service: text,
   env: text,
   status: z.enum(incidentStatuses).optional().catch(undefined),
+  state: z.enum(lifecycleStates).optional().catch(undefined),
   severity: z.enum(severities).optional().catch(undefined),
   trigger: text,
   span: z.enum(spanNames).optional().catch(undefined),

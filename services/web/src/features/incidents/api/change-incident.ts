@@ -1,4 +1,4 @@
-import { type FeedbackRequest, type Incident, incidentSchema } from "@whence/protocol";
+import { type FeedbackRequest, type Incident, incidentSchema, type LifecycleChange } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
@@ -7,6 +7,11 @@ const pathOf = (id: string): string => `/api/incidents/${encodeURIComponent(id)}
 /** Asks for another investigation of an incident that has ended. */
 export function rerunIncident(id: string): Promise<Incident> {
   return request(incidentSchema, `${pathOf(id)}/rerun`, { method: "POST", body: {} });
+}
+
+/** Resolves, mutes, ignores, or reopens an incident. */
+export function changeLifecycle(id: string, change: LifecycleChange): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/lifecycle`, { method: "POST", body: change });
 }
 
 /** Sends a verdict on the report. */

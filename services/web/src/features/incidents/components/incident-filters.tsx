@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { incidentStatuses, severities } from "@whence/protocol";
+import { incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
 import { type JSX, type RefObject, useEffect, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -30,6 +30,7 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
   const { data: facets } = useQuery(incidentFacetsQuery);
   const set = (name: keyof IncidentFilter, value: string): void => onChange(changedFilter(filter, name, value));
   const choices: readonly (readonly [keyof IncidentFilter, string, readonly FilterChoice[]])[] = [
+    ["state", "Any state", lifecycleStates.map((state) => [state, state])],
     ["status", "Any status", incidentStatuses.map((status) => [status, statusNames[status]])],
     ["severity", "Any severity", severities.toReversed().map((severity) => [severity, severity])],
     ["service", "Any service", named(facets?.services)],

@@ -13,6 +13,8 @@ import { deleteIncident, rerunIncident } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
 import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
+import { LifecycleActions } from "./lifecycle-actions.tsx";
+import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
 /** What failed, the state of its investigation, and the report's actions. */
@@ -43,11 +45,13 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
           <PageTitle title={title} />
           <p className={styles.meta}>
             <SeverityBadge severity={severity} />
-            <StatusBadge status={status} />
+            <LifecycleBadge lifecycle={incident.lifecycle} />
+            <StatusBadge status={status} category={incident.report?.root_cause.category} />
             <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
           </p>
         </div>
         <div className={styles.actions}>
+          <LifecycleActions incident={incident} />
           <Button icon="copy" onClick={copy} disabled={!incident.report}>
             Copy report
           </Button>

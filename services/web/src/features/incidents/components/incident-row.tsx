@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import type { IncidentSummary } from "@whence/protocol";
+import { type IncidentSummary, isRegressed } from "@whence/protocol";
 import type { JSX } from "react";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { listedCause } from "../listed-cause.ts";
 import styles from "./incident-row.module.css";
+import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
 /** One incident of a list: what failed, the cause if known, where, and when. */
@@ -15,7 +16,7 @@ export function IncidentRow({
   readonly incident: IncidentSummary;
   readonly id?: string;
 }): JSX.Element {
-  const { severity, title, status, service, env, confidence, created_at: opened, also_in: others = [] } = incident;
+  const { severity, title, service, env, created_at: opened, also_in: others = [] } = incident;
   return (
     <Link
       to={paths.incident}
@@ -40,15 +41,20 @@ export function IncidentRow({
         {env === null ? null : <span className={styles.soft}>{env}</span>}
       </span>
       <span className={styles.state}>
-        {status === "completed" && confidence !== null ? (
-          <span title="Confidence">{Math.round(confidence * 100)}%</span>
-        ) : (
-          <StatusBadge status={status} />
-        )}
+        <ListedState incident={incident} />
       </span>
       <span className={styles.age}>
         <TimeAgo at={opened} />
       </span>
     </Link>
   );
+}
+
+/** What people decided, or else how sure the report is, or else the state of the investigation. */
+function ListedState({ incident }: { readonly incident: IncidentSummary }): JSX.Element {
+  const { status, lifecycle, category, confidence } = incident;
+  if (lifecycle.state !== "open" || isRegressed(lifecycle)) return <LifecycleBadge lifecycle={lifecycle} />;
+  const isExplained = status === "completed" && confidence !== null && category !== "unknown";
+  if (!isExplained) return <StatusBadge status={status} category={category} />;
+  return <span title="Confidence">{Math.round(confidence * 100)}%</span>;
 }

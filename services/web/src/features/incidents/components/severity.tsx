@@ -1,4 +1,4 @@
-import type { IncidentStatus, Severity } from "@whence/protocol";
+import type { Category, IncidentStatus, Severity } from "@whence/protocol";
 import type { JSX } from "react";
 import { Badge, type Tone } from "../../../components/badge.tsx";
 
@@ -30,7 +30,14 @@ export const statusNames: Readonly<Record<IncidentStatus, string>> = {
   merged: "Merged",
 };
 
+interface StatusProps {
+  readonly status: IncidentStatus;
+  /** Of its report; `unknown`: what was sent is no failure, or has no explanation. */
+  readonly category?: Category | null | undefined;
+}
+
 /** The state of its investigation. */
-export function StatusBadge({ status }: { readonly status: IncidentStatus }): JSX.Element {
+export function StatusBadge({ status, category }: StatusProps): JSX.Element {
+  if (status === "completed" && category === "unknown") return <Badge tone="low">No cause found</Badge>;
   return <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>;
 }

@@ -1,0 +1,101 @@
+import { Menu } from "@base-ui/react/menu";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  allowedActions,
+  hourMs,
+  type Incident,
+  type LifecycleAction,
+  type LifecycleChange,
+  type MuteEnd,
+} from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import menu from "../../../components/menu.module.css";
+import { toasts } from "../../../components/toasts.tsx";
+import { useKeys } from "../../../lib/use-keys.ts";
+import { changeLifecycle } from "../api/change-incident.ts";
+import { incidentQuery } from "../api/get-incident.ts";
+
+/** The ends of a mute that the menu offers. */
+const muteEnds: readonly (readonly [label: string, end: (now: number) => MuteEnd])[] = [
+  ["For 2 hours", (now) => ({ kind: "time", at: new Date(now + 2 * hourMs).toISOString() })],
+  ["For a day", (now) => ({ kind: "time", at: new Date(now + 24 * hourMs).toISOString() })],
+  ["For a week", (now) => ({ kind: "time", at: new Date(now + 7 * 24 * hourMs).toISOString() })],
+  ["Until it rises", () => ({ kind: "rise" })],
+  ["Until 100 more events", () => ({ kind: "events", more: 100 })],
+];
+
+const done: Readonly<Record<LifecycleAction, string>> = {
+  resolve: "Incident resolved",
+  mute: "Incident muted",
+  ignore: "Incident ignored",
+  reopen: "Incident reopened",
+};
+
+/** What people can decide about an incident, as buttons and keys: `e` resolves, `m` opens the menu of mutes, `r` reopens. */
+export function LifecycleActions({ incident }: { readonly incident: Incident }): JSX.Element | null {
+  const { id, lifecycle, merged_into: mergedInto } = incident;
+  const [isMuting, setMuting] = useState(false);
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (change: LifecycleChange) => changeLifecycle(id, change),
+    onSuccess: (changed, { action }) => {
+      queryClient.setQueryData(incidentQuery(id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ["incidents"] });
+      toasts.add({ title: done[action] });
+    },
+    onError: (error) => toasts.add({ title: "The incident didn't change", description: error.message }),
+  });
+  const isAllowed = (action: LifecycleAction): boolean =>
+    mergedInto === undefined && allowedActions(lifecycle.state).includes(action);
+  const isResolvable = isAllowed("resolve") && lifecycle.state !== "resolved";
+  useKeys({
+    ...(isResolvable ? { e: () => mutate({ action: "resolve", in: "now" }) } : {}),
+    ...(isAllowed("mute") ? { m: () => setMuting(true) } : {}),
+    ...(isAllowed("reopen") ? { r: () => mutate({ action: "reopen" }) } : {}),
+  });
+  if (mergedInto !== undefined) return null;
+  return (
+    <>
+      {isResolvable ? (
+        <Button look="main" icon="check" busy={isPending} onClick={() => mutate({ action: "resolve", in: "now" })}>
+          Resolve
+        </Button>
+      ) : null}
+      {isAllowed("reopen") ? (
+        <Button icon="incident" busy={isPending} onClick={() => mutate({ action: "reopen" })}>
+          Reopen
+        </Button>
+      ) : null}
+      {isAllowed("mute") ? (
+        <Menu.Root open={isMuting} onOpenChange={setMuting}>
+          <Menu.Trigger render={<Button icon="clock">Mute</Button>} disabled={isPending} />
+          <Menu.Portal>
+            <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
+              <Menu.Popup className={menu.popup}>
+                {muteEnds.map(([label, end]) => (
+                  <Menu.Item
+                    key={label}
+                    className={menu.item}
+                    onClick={() => mutate({ action: "mute", until: end(Date.now()) })}
+                  >
+                    {label}
+                  </Menu.Item>
+                ))}
+                <div className={menu.separator} />
+                <Menu.Item className={menu.item} onClick={() => mutate({ action: "resolve", in: "next-release" })}>
+                  Resolve in the next release
+                </Menu.Item>
+                {isAllowed("ignore") ? (
+                  <Menu.Item className={menu.item} onClick={() => mutate({ action: "ignore" })}>
+                    Ignore
+                  </Menu.Item>
+                ) : null}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+      ) : null}
+    </>
+  );
+}

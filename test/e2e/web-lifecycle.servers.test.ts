@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
+import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
+  await becomeOwner(page, server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** The same failure, one more time. */
+async function fail(seq: number): Promise<void> {
+  const headers = { "content-type": "application/json", "x-api-key": bootstrapKey };
+  const body = JSON.stringify(batchOf([exceptionEvent("renderTotal", seq)]));
+  const answer = await fetch(`${server.url}/api/telemetry/events`, { method: "POST", headers, body });
+  expect(answer.ok).toBe(true);
+}
+
+describe("an incident that people work with", () => {
+  it("is resolved with a key, and says who did it", async () => {
+    await page.getByRole("link", { name: "Incidents" }).click();
+    await fail(1);
+    await page.getByRole("link", { name: /reading 'total'/ }).click();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("Resolved", { exact: true }).waitFor();
+    await page.getByText("Activity", { exact: true }).click();
+    await page.getByText(/Ada resolved it/).waitFor();
+    expect(await page.getByRole("button", { name: "Resolve" }).count()).toBe(0);
+  });
+
+  it("is a regression when its failure comes back, in the same incident", async () => {
+    await fail(2);
+    await page.getByText("Regressed", { exact: true }).waitFor();
+    await page.getByText(/The failure came back.*: regressed/).waitFor();
+    await page.getByText(/The cause is the same as before|The report names another cause/).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press("u");
+    await page.getByText("Regressed", { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: /reading 'total'/ }).count()).toBe(1);
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("is muted from the menu by keyboard, and reopened", async () => {
+    await page.getByRole("link", { name: /reading 'total'/ }).click();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await page.keyboard.press("m");
+    await page.getByRole("menuitem", { name: "Until 100 more events" }).waitFor();
+    await page.getByRole("menuitem", { name: "Until 100 more events" }).click();
+    await page.getByText("Muted until 100 more events", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByText(/Ada reopened it/).waitFor();
+    expect(ada.noticed).toEqual([]);
+  });
+});
