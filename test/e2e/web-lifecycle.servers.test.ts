@@ -72,6 +72,7 @@ describe("an incident that people work with", () => {
     await page.getByRole("menuitem", { name: "Until 100 more events" }).click();
     await page.getByText("Muted until 100 more events", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByText("Activity", { exact: true }).click();
     await page.getByText(/Ada reopened it/).waitFor();
     expect(ada.noticed).toEqual([]);
   });
