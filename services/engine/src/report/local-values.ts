@@ -5,7 +5,8 @@ import type { Observation } from "../findings/observation.ts";
 import type { InputFact } from "../signals/fact.ts";
 import type { LocalValue } from "../signals/inputs/local-values.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
-import { languageOfFile } from "../source/languages/languages.ts";
+import type { LanguageTable } from "../source/languages/language.ts";
+import { languageOfFile, tableOf } from "../source/languages/languages.ts";
 import type { Traced } from "../trace/traced.ts";
 import { framesInward } from "./failure.ts";
 import { siteOf } from "./trail.ts";
@@ -19,14 +20,14 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
   const frame = failingFrame(site, findings);
   const { variables } = frame?.frame ?? {};
   if (!frame || !variables) return null;
-  const isPython = languageOfFile(frame.file) === "python";
+  const { constants } = tableOf(languageOfFile(frame.file));
   const found = pathsIn(failingCode(site, frame)).flatMap((path) => valueAt(path, variables) ?? []);
   const distinct = [...new Map(found.map((one) => [one.name, one.value]))];
   const ordered = distinct
     .toSorted(([, left], [, right]) => Number(isMissing(right)) - Number(isMissing(left)))
     .slice(0, valuesMax);
   if (ordered.length === 0) return null;
-  const values = ordered.map(([name, value]): LocalValue => ({ name, value: written(value, isPython) }));
+  const values = ordered.map(([name, value]): LocalValue => ({ name, value: written(value, constants) }));
   const excerpt = JSON.stringify(Object.fromEntries(ordered));
   const place = { file: frame.file, line: lineOf(frame), function: frame.place?.function ?? frame.frame.function };
   return {
@@ -101,8 +102,8 @@ function isMissing(value: Plain): boolean {
   return value === null || value === undefinedText;
 }
 
-function written(value: Plain, isPython: boolean): string {
+function written(value: Plain, constants: LanguageTable["constants"]): string {
   if (value === undefinedText) return "undefined";
-  if (!isPython || typeof value === "string" || typeof value === "number") return JSON.stringify(value);
-  return value === null ? "None" : value ? "True" : "False";
+  const text = JSON.stringify(value);
+  return text === "null" || text === "true" || text === "false" ? (constants?.[text] ?? text) : text;
 }

@@ -11,6 +11,8 @@ export interface LanguageTable {
   readonly imports?: ImportRules;
   /** The names of Markdown code blocks by file extension, where they differ from the extension. */
   readonly blockNames?: Readonly<Record<string, string>>;
+  /** How it writes JSON's constants, where it doesn't write them as JSON does. */
+  readonly constants?: Readonly<Record<"null" | "true" | "false", string>>;
   /** Stacks name classes without folders: a file is in the folders of its package. */
   readonly printsClasses?: true;
   /** The message of an error is printed above its calls, so a line that looks like a call may belong to the message. */

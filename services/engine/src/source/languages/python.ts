@@ -10,6 +10,7 @@ export const python: LanguageTable = {
   },
   imports: { written, resolve, memberModule },
   blockNames: { py: "python" },
+  constants: { null: "None", true: "True", false: "False" },
   printsOutermostFirst: true,
 };
 
