@@ -45,18 +45,12 @@ const project = (
   },
 });
 
-/**
- * Tests of whole systems mostly wait for the processes that they start: twice as many workers as cores. A group of its
- * own, since all projects of a group have the same number.
- */
-const ofTheSystem = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
-
 const withRealServers = (
   name: string,
   files: { include: string[]; exclude: string[]; globalSetup?: string[] },
 ): object => ({
   extends: true,
-  test: { ...ofTheSystem, name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
+  test: { name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
 });
 
 /** The folder where `.ci/run` wants the results of each run, under a name of their own. */
@@ -108,7 +102,6 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: {
-          ...ofTheSystem,
           name: "programs",
           globalSetup: [clientsBuild],
           include: [wholeService, withPrograms],
