@@ -1,11 +1,13 @@
 import type { CodePlace, LocatedFrame } from "../findings/located-frame.ts";
+import { lastName } from "../source/anchor.ts";
 import { backtrackingIn } from "./backtracking.ts";
 import type { Codebase } from "./codebase.ts";
 import { endlessAround } from "./endless-loops.ts";
 import { textOf } from "./expressions.ts";
-import { around, type CodeNode, nodeAt, nodesBetween } from "./ir.ts";
+import { around, type CodeNode, nodesBetween } from "./ir.ts";
 import { patternsOf } from "./patterns.ts";
-import type { Program } from "./program.ts";
+import { type Program, parametersOf } from "./program.ts";
+import { nodeOnLine } from "./stack-calls.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
 /** Frames that are read, from the innermost on: what blocks is called by one of them. */
@@ -15,12 +17,12 @@ const patternsMax = 3;
 
 /** Notes what keeps a thread busy, by the stack that it had while it was: the innermost frame that shows it. */
 export function findBlocking(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
-  const read = frames.flatMap(({ place }) => {
+  const read = frames.flatMap(({ place }, index) => {
     const program = place && codebase.of(place.source);
-    return place && program ? [{ place, program }] : [];
+    return place && program ? [{ place, program, inner: frames[index - 1] }] : [];
   });
-  for (const { place, program } of read.slice(0, framesMax)) {
-    const calls = callsAt(program, place);
+  for (const { place, program, inner } of read.slice(0, framesMax)) {
+    const calls = runningOf(codebase, program, callsAt(program, place), inner);
     if (notePatterns(codebase, program, calls, trail)) return;
     if (noteLoop(program, place, trail)) return;
     if (noteCall(program, calls, trail)) return;
@@ -33,6 +35,35 @@ function callsAt({ tree, source }: Program, { line }: CodePlace): CodeNode[] {
   const calls = nodesBetween(tree, start, end, nodesMax).filter(({ kind }) => kind === "call");
   const here = calls.filter(({ at, start: from }) => source.lineAt(at) === line || source.lineAt(from) === line);
   return here.length > 0 ? here : calls;
+}
+
+/**
+ * Returns the calls that can be running while the next frame is the inner one: those of its name, or all of them where
+ * the innermost call isn't shown, or where its place is taken by a handler that raised the error.
+ */
+function runningOf(
+  codebase: Codebase,
+  program: Program,
+  calls: readonly CodeNode[],
+  inner: LocatedFrame | undefined,
+): readonly CodeNode[] {
+  if (!inner) return calls;
+  const name = lastName(inner.frame.function);
+  const named = calls.filter((call) => call.name === name);
+  if (named.length > 0) return named;
+  if (isHandler(codebase, program, inner)) return calls;
+  // The runtime's own functions have other names inside: `gzipSync` is `zlibBufferSync`.
+  return inner.frame.origin === "runtime" ? calls.filter(isWait) : [];
+}
+
+/** Returns whether a frame is a function that the runtime called between two lines of the program. */
+function isHandler(codebase: Codebase, { dialect }: Program, { frame, place }: LocatedFrame): boolean {
+  const { handler } = dialect;
+  if (!handler) return false;
+  const program = place && codebase.of(place.source);
+  const node = program && around(nodeOnLine(program, place), "function");
+  const names = [lastName(frame.function), ...(node ? parametersOf(node).map((one) => one.name) : [])];
+  return names.some((name) => name !== null && handler.test(name));
 }
 
 function notePatterns(codebase: Codebase, program: Program, calls: readonly CodeNode[], trail: Trail): boolean {
@@ -50,10 +81,8 @@ function notePatterns(codebase: Codebase, program: Program, calls: readonly Code
   return found.length > 0;
 }
 
-function noteLoop(program: Program, { source, line }: CodePlace, trail: Trail): boolean {
-  const { start, end } = source.lines(line, line);
-  const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
-  const loop = endlessAround(program, nodeAt(program.tree, start + indent));
+function noteLoop(program: Program, place: CodePlace, trail: Trail): boolean {
+  const loop = endlessAround(program, nodeOnLine(program, place));
   if (!loop) return false;
   const { node, names } = loop;
   trail.add({ kind: "endless-loop", args: { names: [...names] } }, placeAt(program, node), null);
@@ -62,6 +91,7 @@ function noteLoop(program: Program, { source, line }: CodePlace, trail: Trail): 
 
 /** Calls of Node.js and its libraries that wait for their result, by how they are named. */
 const waits = /[a-z\d]Sync$/;
+const isWait = ({ name }: CodeNode): boolean => waits.test(name ?? "");
 const converting = /^JSON\.(?:parse|stringify)$/;
 
 function noteCall(program: Program, calls: readonly CodeNode[], trail: Trail): boolean {
@@ -69,9 +99,8 @@ function noteCall(program: Program, calls: readonly CodeNode[], trail: Trail): b
   for (const call of calls) {
     const [callee] = call.children;
     const called = callee ? textOf(callee, program.source) : "";
-    const isWait = waits.test(call.name ?? "");
-    if (!callee || (!isWait && !converting.test(called)) || !around(call, "function")) continue;
-    const how = isWait ? "synchronous" : "conversion";
+    if (!callee || (!isWait(call) && !converting.test(called)) || !around(call, "function")) continue;
+    const how = isWait(call) ? "synchronous" : "conversion";
     trail.add({ kind: "blocking-call", args: { call: called, how } }, placeAt(program, call), null);
     return true;
   }

@@ -1,6 +1,6 @@
-import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { CodePlace, LocatedFrame } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
-import { type CodeNode, is, nodesBetween } from "./ir.ts";
+import { type CodeNode, is, nodeAt, nodesBetween } from "./ir.ts";
 import type { Program } from "./program.ts";
 
 const nodesMax = 2_000;
@@ -10,6 +10,13 @@ export function nodesAtFrame(program: Program, { place }: LocatedFrame): CodeNod
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
   return nodesBetween(program.tree, start, end, nodesMax);
+}
+
+/** Returns the innermost node at the first code of a line. */
+export function nodeOnLine({ tree }: Program, { source, line }: CodePlace): CodeNode {
+  const { start, end } = source.lines(line, line);
+  const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
+  return nodeAt(tree, start + indent);
 }
 
 /** Returns the position in the text that a frame names; null when it has no column. */

@@ -62,6 +62,11 @@ export interface Dialect {
   readonly environment: RegExp;
   /** Matches the types of errors that a time limit or a person raises in code that runs; null when there are none. */
   readonly interruption: RegExp | null;
+  /**
+   * Matches the name or a parameter of a function that the runtime calls between two lines when a signal arrives; null
+   * when there are none.
+   */
+  readonly handler: RegExp | null;
   /** How its regular expressions are used; null where they don't backtrack, or aren't followed. */
   readonly patterns: PatternCalls | null;
 }

@@ -44,6 +44,7 @@ export const go: Dialect = {
   plainDataInMessage: null,
   builtIn: new Map(),
   interruption: null,
+  handler: null,
   patterns: null,
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

@@ -46,6 +46,7 @@ export const java: Dialect = {
   plainDataInMessage: null,
   builtIn: new Map(),
   interruption: null,
+  handler: null,
   patterns: null,
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

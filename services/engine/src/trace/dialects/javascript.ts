@@ -60,6 +60,7 @@ export const javascript: Dialect = {
     ["URL", words("searchParams")],
   ]),
   interruption: null,
+  handler: null,
   patterns: {
     matching: words("test exec match matchAll replace replaceAll split search"),
     making: words("RegExp"),

@@ -54,6 +54,7 @@ export const python: Dialect = {
   ]),
   interruption:
     /(?:^|\.)(?:SystemExit|KeyboardInterrupt|(?:Soft)?TimeLimitExceeded|TimeoutError|TimeoutException|Timeout|Failed)$/,
+  handler: /^_*(?:sig(?:n(?:al|um|o)\w*)?|frame)$|sig(?:alrm|nal|handler)|alarm|handler/i,
   patterns: {
     matching: words("match fullmatch search findall finditer sub subn split"),
     making: words("compile"),

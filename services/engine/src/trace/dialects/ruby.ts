@@ -46,6 +46,7 @@ export const ruby: Dialect = {
   plainDataInMessage: null,
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
   interruption: null,
+  handler: null,
   patterns: null,
   environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,
 };
