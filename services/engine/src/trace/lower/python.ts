@@ -286,6 +286,7 @@ export const pythonShapes: Shapes = {
   binary_operator: binary,
   comparison_operator: comparison,
   not_operator: unary,
+  delete_statement: (node) => ({ kind: "unary", name: "delete", parts: optional("operand", named(node)[0]) }),
   unary_operator: unary,
   string: stringOf(contents),
   concatenated_string: (node) => ({ kind: "template", parts: named(node).map((one) => [null, one]) }),
