@@ -9,6 +9,8 @@ export interface Backtracking {
 
 /** A longer expression would take long to analyze. */
 const patternUnitsMax = 500;
+/** The time of the analysis doubles with each repeated group inside another. */
+const nestingMax = 10;
 const reportsMax = 8;
 
 /**
@@ -16,7 +18,7 @@ const reportsMax = 8;
  * position of a text doesn't: most are.
  */
 export function backtrackingIn(source: string, flags: string): Backtracking | null {
-  if (source.length > patternUnitsMax) return null;
+  if (source.length > patternUnitsMax || nestingOf(source) > nestingMax) return null;
   try {
     const { reports } = analyse({ source, flags }, { maxReports: reportsMax, reportTypes: { Move: false } });
     const worst = reports.find(({ exponential }) => exponential) ?? reports[0];
@@ -28,4 +30,15 @@ export function backtrackingIn(source: string, flags: string): Backtracking | nu
     // Not an expression of JavaScript.
     return null;
   }
+}
+
+/** Returns how deep groups are nested; parentheses in character classes are text. */
+function nestingOf(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [piece] of source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {
+    if (piece === "(") deepest = Math.max(deepest, ++depth);
+    else if (piece === ")") depth--;
+  }
+  return deepest;
 }

@@ -69,6 +69,36 @@ TimeoutError: the job takes more than 30 s
     expect(report.root_cause.statement).toContain("backtracks");
   });
 
+  it("isn't named where its call waits for another one", async () => {
+    const fetched = `Traceback (most recent call last):
+  File "/srv/app/pages.py", line 7, in title
+    return re.search(TITLE, urlopen(url, timeout=3).read().decode())
+  File "/usr/lib/python3.12/http/client.py", line 495, in read
+    s = self._safe_read(self.length)
+  File "/usr/lib/python3.12/socket.py", line 707, in readinto
+    raise TimeoutError("timed out")
+TimeoutError: timed out
+`;
+    const pages = `import re
+from urllib.request import urlopen
+
+TITLE = r"^(\\w+\\s*)+$"
+
+def title(url):
+    return re.search(TITLE, urlopen(url, timeout=3).read().decode())
+`;
+    const report = JSON.stringify((await investigated(textSubject(fetched, { "app/pages.py": pages }))).report);
+    expect(report).toContain("pages.py");
+    expect(report).not.toContain("backtracks");
+  });
+
+  it("isn't read where its groups are nested deeper than handwritten ones", async () => {
+    const nested = `/^${"(".repeat(11)}a${"*)".repeat(11)}$/`;
+    const files = { "src/rules.js": patterns.replace(/\/\^.*\$\/(?=,\n {2}code)/, nested), "src/checks.js": checks };
+    expect(files["src/rules.js"]).toContain(nested);
+    expect(JSON.stringify(await hung(files))).not.toContain("backtracks");
+  });
+
   it.each(['r"^\\w+( \\w+)*$"', "SETTINGS.pattern"])("isn't named for %s", async (pattern) => {
     const { report } = await investigated(textSubject(log, python(pattern)));
     expect(JSON.stringify(report)).not.toContain("backtracks");
@@ -87,6 +117,44 @@ describe("what else keeps the main thread busy", () => {
     });
     const ends = source.replace("queue[0].size", "queue.shift().size");
     expect(JSON.stringify(await hung({ "src/drain.js": ends }, at))).not.toContain("doesn't end");
+  });
+
+  it("is a loop that changes nothing in Python either, where `del` is a change", async () => {
+    const limited = `Traceback (most recent call last):
+  File "/srv/app/drain.py", line 4, in drain
+    total += queue[0]
+KeyboardInterrupt
+`;
+    const drain = (rest: string) =>
+      `def drain(queue):\n    total = 0\n    while queue:\n        total += queue[0]\n${rest}    return total\n`;
+    const reportOf = async (rest: string) =>
+      JSON.stringify((await investigated(textSubject(limited, { "app/drain.py": drain(rest) }))).report);
+    expect(await reportOf("")).toContain("nothing in it changes `queue`");
+    expect(await reportOf("        del queue[0]\n")).not.toContain("nothing in it changes");
+    expect(await reportOf("        del total, queue[0]\n")).not.toContain("nothing in it changes");
+  });
+
+  it.each([
+    ["`res.end(JSON.stringify(render(items)))`", "res.end(JSON.stringify(render(items)));"],
+    ["`format(…)`", 'format(render(items), text.replace(/^\\s*(.*?)\\s*$/, "$1"));'],
+  ])("isn't a call on the line of an outer frame whose argument is still computed: %s", async (_, call) => {
+    const source = `export function page(res, items, text, format) {\n  ${call}\n}\n\nexport function render(items) {\n  return items.map(String);\n}\n`;
+    const at = "    at render (file:///srv/src/page.js:6:16)\n    at page (file:///srv/src/page.js:2:26)";
+    const report = JSON.stringify(await hung({ "src/page.js": source }, at));
+    expect(report).not.toMatch(/on the main thread|backtracks/);
+  });
+
+  it("is a call of a built-in function that the stack shows", async () => {
+    const source = "export function page(res, items) {\n  res.end(JSON.stringify(items));\n}\n";
+    const at = "    at JSON.stringify (<anonymous>)\n    at page (file:///srv/src/page.js:2:16)";
+    expect(JSON.stringify(await hung({ "src/page.js": source }, at))).toContain("`JSON.stringify`");
+  });
+
+  it("is a synchronous call of the runtime, which has another name inside", async () => {
+    const source =
+      "import { gzipSync } from 'node:zlib';\n\nexport function pack(items) {\n  return gzipSync(items);\n}\n";
+    const at = "    at zlibBufferSync (node:zlib:178:12)\n    at pack (file:///srv/src/pack.js:4:10)";
+    expect((await hung({ "src/pack.js": source }, at)).root_cause.statement).toContain("calls `gzipSync`");
   });
 
   it("is a synchronous call", async () => {
