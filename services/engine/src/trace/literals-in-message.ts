@@ -34,8 +34,34 @@ function noteSpelling(value: string, files: readonly SourceText[], trail: Trail)
 
 /** Returns whether a line has a value in quotes, or as a number. */
 function isQuoted(line: string, value: string): boolean {
-  const texts = line.match(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g) ?? [];
-  return /^\d/.test(value) || texts.some((text) => text.includes(value));
+  return /^\d/.test(value) || textsIn(line).some((text) => text.includes(value));
+}
+
+/** Returns the texts in quotes, in time linear in the length of the line. */
+function textsIn(line: string): string[] {
+  const texts: string[] = [];
+  // Where a quote isn't closed, neither is a later one of its kind: between them, every other one is escaped.
+  const unclosed = new Set<string>();
+  for (let at = 0; at < line.length; at++) {
+    const quote = line.charAt(at);
+    if (!/["'`]/.test(quote) || unclosed.has(quote)) continue;
+    const end = endOfText(line, at);
+    if (end < 0) unclosed.add(quote);
+    else {
+      texts.push(line.slice(at, end + 1));
+      at = end;
+    }
+  }
+  return texts;
+}
+
+/** Returns the position of the quote that closes the one at `start`; -1 without one. */
+function endOfText(line: string, start: number): number {
+  for (let at = start + 1; at < line.length; at++) {
+    if (line[at] === "\\") at++;
+    else if (line[at] === line[start]) return at;
+  }
+  return -1;
 }
 
 /** Returns where a value occurs that isn't part of a longer word or number. */
