@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
-import { lastName, textOf } from "./expressions.ts";
+import { argumentsOf, lastName, plain, textOf } from "./expressions.ts";
 import { ownName } from "./functions.ts";
 import { around, type CodeNode, functionNodesMax, is, isWithin, nodesBetween, part, walk, walkOwn } from "./ir.ts";
 import type { Program } from "./program.ts";
@@ -32,6 +32,9 @@ const releasing: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Names of functions that give back what they are passed. */
+const releasingWord = /release|clos|free|return|dispose|put_?back/i;
+
 /**
  * Notes where a share of something that ran out isn't given back, among all functions that take one: the function that
  * waits is on the stack, the one that keeps a share isn't. A use counts only where most others give theirs back.
@@ -45,7 +48,7 @@ export function findKeptResources(
   if (!exhausted.test(message)) return;
   const uses = usesOf(codebase, frames);
   const leaks = uses.flatMap((use) => {
-    const leak = leakOf(use);
+    const leak = leakOf(codebase, use);
     return leak ? [{ ...use, leak }] : [];
   });
   const worst = order.map((how) => leaks.filter(({ leak }) => leak.how === how)).find((some) => some.length > 0);
@@ -121,16 +124,19 @@ function receiverName(call: CodeNode): string | null {
 const inContext = /\bwith\s+\(?(?:await\s+)?$/;
 const contextUnits = 20;
 
+function isInContext({ source }: Program, { start }: CodeNode): boolean {
+  return inContext.test(source.text.slice(Math.max(0, start - contextUnits), start));
+}
+
 /** Returns how a function keeps what it takes; null where it gives it back or hands it on. */
-function leakOf({ program, call }: Use): Leak | null {
+function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const { owner } = call;
   if (!owner) return null;
   const outer = call.parent?.kind === "await" ? call.parent : call;
   const { parent, role } = outer;
   const name = heldBy(outer);
   const isDropped = parent?.kind === "block" || parent?.kind === "other" || parent?.kind === "if";
-  const before = program.source.text.slice(Math.max(0, outer.start - contextUnits), outer.start);
-  if (inContext.test(before) || (parent && is(parent, "disposed"))) return null;
+  if (isInContext(program, outer) || (parent && is(parent, "disposed"))) return null;
   if (name === null && (!isDropped || role === "value")) return null;
   const binding = name !== null && parent ? resolve(program, name, parent) : null;
   const isIt = (node: CodeNode): boolean =>
@@ -138,13 +144,16 @@ function leakOf({ program, call }: Use): Leak | null {
   const on = receiverName(call);
   const nodes = [...walk(owner, functionNodesMax)].filter(({ start }) => start > outer.end);
   const releases = nodes.filter((node) => {
-    if (node.kind !== "call" || !releasing.has(node.name ?? "")) return false;
+    if (node.kind !== "call") return isIt(node) && isInContext(program, node);
+    const called = node.name ?? "";
+    if (!releasing.has(called))
+      return releasingWord.test(called) && argumentsOf(node).some(({ value }) => isIt(plain(value)));
     if (name === null) return receiverName(node) === on;
     return nodesBetween(node, node.start, node.end, nodesMax).some(isIt);
   });
   if (releases.length === 0)
-    return nodes.some((node) => isIt(node) && isHandedOn(node)) ? null : { how: "never", leavesAt: null };
-  if (releases.some((release) => isSure(release, owner))) return null;
+    return nodes.some((node) => isIt(node) && isHandedOn(codebase, node)) ? null : { how: "never", leavesAt: null };
+  if (releases.some((release) => isInContext(program, release) || isSure(release, owner))) return null;
   const last = Math.max(...releases.map(({ start }) => start));
   const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
   const left = between.find((node) => leaves(node) && !releases.some((release) => isBefore(release, node)));
@@ -181,15 +190,16 @@ function isSure(release: CodeNode, owner: CodeNode): boolean {
 }
 
 /** Returned, kept in a field or collection, or handed to another function: that one must give it back. */
-function isHandedOn(use: CodeNode): boolean {
+function isHandedOn(codebase: Codebase, use: CodeNode): boolean {
   let node = use;
   while (node.parent && ["entry", "object", "list", "await", "spread"].includes(node.parent.kind)) node = node.parent;
   const { parent, role } = node;
   if (parent?.kind === "return" || (parent?.kind === "function" && role === "body")) return true;
   if (parent?.kind === "assign" && role === "value") return part(parent, "target")?.kind !== "name";
+  if (parent?.kind !== "call" || role !== "argument") return false;
+  const called = parent.name ?? "";
   return (
-    parent?.kind === "call" &&
-    role === "argument" &&
-    /^(?:push|add|set|append|resolve|pipe|pipeline)$/.test(parent.name ?? "")
+    /^(?:push|add|set|append|resolve|pipe|pipeline)$/.test(called) ||
+    codebase.functionsNamed(called).some(({ program }) => !program.isInstalled)
   );
 }
