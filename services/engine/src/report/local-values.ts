@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { credentialIn } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
@@ -20,8 +21,11 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
   const frame = failingFrame(site, findings);
   const { variables } = frame?.frame ?? {};
   if (!frame || !variables) return null;
-  const { constants } = tableOf(languageOfFile(frame.file));
-  const found = pathsIn(failingCode(site, frame)).flatMap((path) => valueAt(path, variables) ?? []);
+  const { constants, readsVariablesLate } = tableOf(languageOfFile(frame.file));
+  const found = pathsIn(failingCode(site, frame))
+    .flatMap((path) => valueAt(path, variables) ?? [])
+    .filter(({ isReceiver, value }) => !(readsVariablesLate && isReceiver && value === null))
+    .filter(({ name, value }) => credentialIn(`${name} = ${JSON.stringify(value)}`, frame.file) === null);
   const distinct = [...new Map(found.map((one) => [one.name, one.value]))];
   const ordered = distinct
     .toSorted(([, left], [, right]) => Number(isMissing(right)) - Number(isMissing(left)))
@@ -66,6 +70,8 @@ function pathsIn(code: string): string[][] {
 interface Found {
   readonly name: string;
   readonly value: Plain;
+  /** Whether the code reads something of it. */
+  readonly isReceiver: boolean;
 }
 
 /** A value that is said in full. */
@@ -84,7 +90,7 @@ function valueAt(
     value = Object.entries(value).find(([key]) => key === member)?.[1];
     name = `${name}.${member}`;
   }
-  return isPlain(value) ? { name, value } : null;
+  return isPlain(value) ? { name, value, isReceiver: name !== [first, ...members].join(".") } : null;
 }
 
 /** What the clients write in place of a value that they don't copy. */

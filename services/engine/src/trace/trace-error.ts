@@ -5,6 +5,7 @@ import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { findBlocking } from "./blocking.ts";
 import { findBrokenFiles } from "./broken-files.ts";
+import { withoutChanged } from "./changed-variables.ts";
 import { codeFiles } from "./code-files.ts";
 import { Codebase } from "./codebase.ts";
 import { positionsOn, type Spot, spotFrames } from "./frames.ts";
@@ -64,7 +65,11 @@ async function locate(error: ParsedError, event: EventFacts | null, files: reado
   const codebase = new Codebase(sources, lowerings, onStack, event?.variables ?? null);
   const located = spotted.map(({ exception, spots }) => ({
     exception,
-    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, codebase) })),
+    frames: spots.map(({ spot, ...one }) => {
+      const place = spot && codePlaceOf(spot, one.frame, codebase);
+      const program = place && codebase.of(place.source);
+      return { ...one, frame: withoutChanged(one.frame, program, place), place };
+    }),
   }));
   return { codebase, located };
 }

@@ -73,6 +73,37 @@ describe("the local variables of the failing call", () => {
     expect(JSON.stringify(report)).not.toMatch(/local variables|<User>/);
   });
 
+  it.each([
+    ["dsn", "postgres://app:hunter2@db/bills"],
+    ["access_token", "f3a9c1"],
+    ["db_password", "hunter2"],
+  ])("aren't said where they are a credential: %s", async (name, value) => {
+    const program = { "/srv/billing/charges.py": `def charge(${name}, plan):\n    return plan + ${name} + 1\n` };
+    const failing = { ...compared, program, code: "plan +" };
+    const report = await reportOf(failing, "TypeError", unordered, { plan: "gold", [name]: value });
+    expect(report.root_cause_summary).toContain('`plan` is `"gold"`');
+    expect(JSON.stringify(report)).not.toContain(value);
+  });
+
+  const closing = (end: string) => ({
+    "/srv/billing/charges.py": `def charge(pool, amount):
+    conn = pool.connect()
+    try:
+        conn.run(amount + conn.fee)
+${end}`,
+  });
+
+  it.each([
+    ["in `finally`", "    finally:\n        conn.close(); conn = None\n", { conn: null, amount: 5 }],
+    ["in `except`", "    except TypeError:\n        conn = 'none'\n        raise\n", { conn: "none", amount: 5 }],
+    ["where the code isn't known", "", { conn: null, amount: 5 }],
+  ])("aren't said when they changed after the error: %s", async (_, end, vars) => {
+    const failing = { ...compared, program: closing(end), code: "conn.run" };
+    const report = await reportOf(failing, "TypeError", "unsupported operand type(s) for +: 'int' and 'str'", vars);
+    expect(report.root_cause_summary).toContain("`amount` is `5`");
+    expect(report.root_cause_summary).not.toContain("`conn`");
+  });
+
   it("change no ranking", async () => {
     const vars = { amount: null, user: { limit: 100 } };
     const [told, silent] = [

@@ -13,6 +13,8 @@ export interface LanguageTable {
   readonly blockNames?: Readonly<Record<string, string>>;
   /** How it writes JSON's constants, where it doesn't write them as JSON does. */
   readonly constants?: Readonly<Record<"null" | "true" | "false", string>>;
+  /** Clients read the variables of a frame after its handlers and its `finally` have run. */
+  readonly readsVariablesLate?: true;
   /** Stacks name classes without folders: a file is in the folders of its package. */
   readonly printsClasses?: true;
   /** The message of an error is printed above its calls, so a line that looks like a call may belong to the message. */

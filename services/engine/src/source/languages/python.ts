@@ -11,6 +11,7 @@ export const python: LanguageTable = {
   imports: { written, resolve, memberModule },
   blockNames: { py: "python" },
   constants: { null: "None", true: "True", false: "False" },
+  readsVariablesLate: true,
   printsOutermostFirst: true,
 };
 
