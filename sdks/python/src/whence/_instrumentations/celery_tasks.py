@@ -50,11 +50,13 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 
 
 class _Tasks:
-    """The tasks that run in this process, by their ids."""
+    """The tasks that run in this process."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._running: dict[str, Within] = {}
+        #: By the identity of the request, because one task's id can run twice at once: when it
+        #: is delivered again, or replaces itself. Celery keeps the request from prerun to postrun.
+        self._running: dict[int, Within] = {}
 
     def published(self, headers: Any, **_more: Any) -> None:
         traceparent = guarded(self._client.traceparent)
@@ -64,10 +66,8 @@ class _Tasks:
     def started(self, task_id: str, task: Any, **_more: Any) -> None:
         guarded(self._enter, task, task_id)
 
-    def ended(self, task_id: str, **_more: Any) -> None:
-        within = self._running.pop(task_id, None)
-        if within is not None:
-            within.__exit__(None, None, None)
+    def ended(self, task: Any, **_more: Any) -> None:
+        guarded(self._leave, task)
 
     def failed(self, sender: Any, task_id: str, exception: Any, **_more: Any) -> None:
         guarded(self._capture, exception, "error", sender, task_id)
@@ -82,7 +82,12 @@ class _Tasks:
     def _enter(self, task: Any, task_id: str) -> None:
         within = self._client.run(_facts(task, task_id), task.request.headers or {})
         within.__enter__()
-        self._running[task_id] = within
+        self._running[id(task.request)] = within
+
+    def _leave(self, task: Any) -> None:
+        within = self._running.pop(id(task.request), None)
+        if within is not None:
+            within.__exit__(None, None, None)
 
     def _capture(self, error: object, level: Level, task: Any, task_id: str) -> None:
         if isinstance(error, Exception):
