@@ -168,3 +168,15 @@ def test_passes_each_trace_on_over_one_kept_connection(start, gateway):
         session.post(f"{gateway.url}/things", BODY)
     sent = [post["headers"].get("traceparent") for post in gateway.posts[:3]]
     assert [header and header[3:35] for header in sent] == [TRACE, "1" * 32, None]
+
+
+def test_passes_each_trace_on_with_one_request_of_httpx(start, gateway):
+    client = start(watch_httpx, propagate_traces=True)
+    request = httpx.Request("POST", f"{gateway.url}/things", content=BODY)
+    with httpx.Client() as session:
+        for trace in (TRACE, "1" * 32):
+            with client.serve("GET", "/", {"traceparent": f"00-{trace}-{SPAN}-01"}):
+                session.send(request)
+        session.send(request)
+    sent = [post["headers"].get("traceparent") for post in gateway.posts[:3]]
+    assert [header and header[3:35] for header in sent] == [TRACE, "1" * 32, None]

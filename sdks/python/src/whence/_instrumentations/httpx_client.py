@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from whence._client import Client
 
 
+#: Where a request keeps the trace that was added to it.
+_ADDED = "_whence_traceparent"
+
+
 def watch_httpx(client: Client) -> Callable[[], None]:
     """Record each answered request as a breadcrumb."""
     stops: list[Callable[[], None]] = []
@@ -65,14 +69,12 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 
 
 def _pass_traces_on(client: Client, kind: Any) -> Callable[[], None]:
-    """Add the trace to a request while it gets its other defaults."""
+    """Add the trace to a request while it gets its other defaults, each time it is sent."""
     original = kind._set_timeout
 
     def _set_timeout(self: Any, request: Any) -> None:
         original(self, request)
-        traceparent = guarded(client.traceparent)
-        if traceparent is not None:
-            guarded(request.headers.setdefault, "traceparent", traceparent)
+        guarded(_add_trace, client, request)
 
     kind._set_timeout = _set_timeout
 
@@ -80,6 +82,16 @@ def _pass_traces_on(client: Client, kind: Any) -> Callable[[], None]:
         kind._set_timeout = original
 
     return stop
+
+
+def _add_trace(client: Client, request: Any) -> None:
+    added = vars(request).pop(_ADDED, None)
+    if added is not None and request.headers.get("traceparent") == added:
+        # Left from when the program sent the same request before.
+        del request.headers["traceparent"]
+    traceparent = client.traceparent()
+    if traceparent is not None and "traceparent" not in request.headers:
+        request.headers["traceparent"] = vars(request)[_ADDED] = traceparent
 
 
 def _answered(client: Client, response: Any, request: Any, started_at: float) -> None:
