@@ -106,9 +106,13 @@ def ask_aiohttp(path, headers):
     async def absent(request):
         raise web.HTTPNotFound
 
+    async def without_return(request):
+        pass
+
     async def ask():
         app = web.Application(middlewares=[whence_middleware])
         app.add_routes([web.get("/orders/{number}", show), web.get("/absent", absent)])
+        app.add_routes([web.get("/without-return", without_return)])
         runner = web.AppRunner(app)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -132,6 +136,14 @@ def test_reports_no_answer_of_aiohttp_that_is_raised(running, gateway, path):
     assert ask_aiohttp(path, {}) == 404
     assert whence.flush()
     assert gateway.events("exception") == []
+
+
+def test_leaves_a_missing_response_to_aiohttp(running, gateway, caplog):
+    assert ask_aiohttp("/without-return", {}) == 500
+    assert "Missing return statement" in caplog.text
+    assert "whence" not in caplog.text
+    heartbeats = _api.running_client().heartbeats
+    assert (heartbeats.requests, heartbeats.failed_requests) == (1, 1)
 
 
 @pytest.fixture(scope="module")

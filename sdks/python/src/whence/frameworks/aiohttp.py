@@ -24,11 +24,12 @@ async def whence_middleware(request: Any, handler: Callable[[Any], Awaitable[Any
             response = await handler(request)
         except Exception as error:
             status = _status_of(error)
-            answered(500 if status is None else status)
+            answered(lambda: 500 if status is None else status)
             if status is None:
                 failed(error, "aiohttp")
             raise
-    answered(response.status)
+    # In place of what isn't a response, aiohttp answers 500.
+    answered(lambda: getattr(response, "status", 500))
     return response
 
 

@@ -44,7 +44,7 @@ class WhenceMiddleware:
 
         async def observed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answered(message["status"])
+                answered(lambda: message["status"])
             await send(message)
 
         with within:

@@ -37,7 +37,7 @@ class WhenceMiddleware:
             return self._get_response(request)
         with within:
             response = self._get_response(request)
-        answered(response.status_code)
+        answered(lambda: response.status_code)
         return response
 
     async def _answer_async(self, request: Any) -> Any:
@@ -46,7 +46,7 @@ class WhenceMiddleware:
             return await self._get_response(request)
         with within:
             response = await self._get_response(request)
-        answered(response.status_code)
+        answered(lambda: response.status_code)
         return response
 
     def process_exception(self, _request: Any, error: BaseException) -> None:

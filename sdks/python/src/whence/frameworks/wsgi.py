@@ -39,7 +39,7 @@ class WhenceMiddleware:
             return self._app(environ, start_response)
 
         def started(status: str, *args: Any) -> Any:
-            answered(int(status[:3]) if status[:3].isdigit() else 0)
+            answered(lambda: int(status[:3]) if status[:3].isdigit() else 0)
             return start_response(status, *args)
 
         with within:
