@@ -224,6 +224,32 @@ def test_records_statements_of_django_connections(running, gateway, django_app):
     )
 
 
+@pytest.fixture
+def new_connection(running, django_app):
+    from django.db import connection
+
+    new = connection.copy()
+    yield new
+    new.connection.close()
+
+
+def statements():
+    crumbs = _api.running_client().scopes.process.ring.newest()
+    return [crumb.data["statement"] for crumb in crumbs]
+
+
+def test_leaves_the_wrappers_of_a_django_connection_as_they_were(new_connection):
+    def blocker(execute, sql, params, many, context):
+        raise RuntimeError(f"blocked: {sql}")
+
+    with new_connection.execute_wrapper(blocker):
+        new_connection.ensure_connection()
+    with new_connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    assert blocker not in new_connection.execute_wrappers
+    assert statements() == ["SELECT ?"]
+
+
 def test_keeps_two_requests_apart(running, gateway):
     client = _api.running_client()
 

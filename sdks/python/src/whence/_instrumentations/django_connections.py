@@ -43,9 +43,10 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
         return result
 
     def connected(connection: Any, **_more: Any) -> None:
-        # A connection that was closed keeps its wrappers when it is opened again.
+        # A connection that was closed keeps its wrappers when it is opened again. First, because
+        # Django's own ``execute_wrapper`` removes the last one.
         if observe not in connection.execute_wrappers:
-            connection.execute_wrappers.append(observe)
+            connection.execute_wrappers.insert(0, observe)
 
     created.connect(connected, weak=False)
 
