@@ -1,6 +1,7 @@
 """Statements of psycopg 3 on a real PostgreSQL."""
 
 import asyncio
+import sys
 import traceback
 
 import psycopg
@@ -50,6 +51,26 @@ def test_records_a_failure_with_its_sqlstate_and_adds_no_frame(crumbs, postgres)
     [data] = crumbs()
     assert data["error_code"] == "42P01"
     assert data["error"].startswith('relation "absent" does not exist')
+
+
+def test_records_the_statements_after_a_lost_connection(crumbs, postgres):
+    with psycopg.connect(postgres) as lost, psycopg.connect(postgres, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [lost.info.backend_pid])
+        cursor = lost.cursor()
+        for _ in range(2):
+            with pytest.raises(psycopg.OperationalError):
+                cursor.execute("SELECT 1")
+        asked = len(crumbs())
+        other.execute("SELECT 2")
+    assert statements(crumbs)[asked:] == ["SELECT ?"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="a traceback can't be cut before 3.11")
+def test_adds_no_frame_to_an_error_of_the_parameters(crumbs, postgres):
+    with psycopg.connect(postgres) as connection, pytest.raises(TypeError) as caught:
+        connection.execute("SELECT %s", 7)
+    assert "whence/_" not in "".join(traceback.format_exception(caught.value))
+    assert [crumb["error_code"] for crumb in crumbs()] == ["TypeError"]
 
 
 def test_records_each_way_to_execute_once(crumbs, postgres):

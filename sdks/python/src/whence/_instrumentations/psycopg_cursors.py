@@ -1,7 +1,8 @@
 """Statements of psycopg 3, seen in the generators on which its cursors of all kinds build.
 
-psycopg raises its errors without the frames below ``execute``, so the program's tracebacks have the
-same frames as without the client.
+psycopg raises its own errors without the frames below ``execute``, and others lose the frame added
+here, so the program's tracebacks have the same frames as without the client. On Python 3.10, an
+error of another type, such as a TypeError for the parameters, has one more.
 """
 
 from __future__ import annotations
@@ -53,27 +54,33 @@ def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
 def _observe(client: Client, owner: Any, name: str, generator: Any) -> Callable[[], None]:
     def observed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
         steps = generator(self, query, *args, **kwargs)
-        statement = guarded(_started, client, self, query)
-        return steps if statement is None else _run(statement, steps)
+        return steps if is_recorded() else _run(client, self, query, steps)
 
     observed.__name__, observed.__qualname__ = name, generator.__qualname__
     setattr(owner, name, observed)
     return lambda: setattr(owner, name, generator)
 
 
-def _run(statement: Statement, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+def _run(
+    client: Client, cursor: Any, query: Any, steps: Generator[Any, Any, Any]
+) -> Generator[Any, Any, Any]:
+    # Only now: on a lost connection, psycopg makes the generator and never runs it.
+    statement = guarded(_started, client, cursor, query)
     try:
         result = yield from steps
     except BaseException as error:
-        guarded(statement.failed, error)
+        if statement is not None:
+            guarded(statement.failed, error)
+        # Leaves this frame out. Python 3.10 puts it back.
+        if error.__traceback__ is not None:
+            error.__traceback__ = error.__traceback__.tb_next
         raise
-    guarded(statement.ended)
+    if statement is not None:
+        guarded(statement.ended)
     return result
 
 
-def _started(client: Client, cursor: Any, query: Any) -> Statement | None:
-    if is_recorded():
-        return None
+def _started(client: Client, cursor: Any, query: Any) -> Statement:
     return Statement(client, "postgresql", _text_of(query, cursor), _server_of(cursor))
 
 
