@@ -250,6 +250,23 @@ def test_leaves_the_wrappers_of_a_django_connection_as_they_were(new_connection)
     assert statements() == ["SELECT ?"]
 
 
+def test_reads_a_statement_of_django_as_its_system_does(new_connection):
+    with new_connection.cursor() as cursor:
+        new_connection.vendor = "mysql"
+        cursor.execute('SELECT "a secret"')
+    assert statements() == ["SELECT ?"]
+
+
+def test_records_no_statement_of_django_without_a_text(new_connection):
+    def answer(execute, sql, params, many, context):
+        pass
+
+    with new_connection.cursor() as cursor, new_connection.execute_wrapper(answer):
+        cursor.execute("SELECT 1")
+        cursor.execute(["a secret"])
+    assert statements() == ["SELECT ?"]
+
+
 def test_keeps_two_requests_apart(running, gateway):
     client = _api.running_client()
 

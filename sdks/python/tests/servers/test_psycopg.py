@@ -3,12 +3,14 @@
 import asyncio
 import sys
 import traceback
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 import sqlalchemy
 from psycopg import rows, sql
 
+from whence._instrumentations.django_connections import watch_django_connections
 from whence._instrumentations.psycopg_cursors import watch_psycopg
 from whence._instrumentations.sqlalchemy_engine import watch_sqlalchemy
 
@@ -134,3 +136,25 @@ def test_records_a_statement_of_sqlalchemy_once(crumbs, postgres, driver):
     done, failed = crumbs()[asked:]
     assert (done["system"], done["operation"]) == ("postgresql", "SELECT")
     assert failed["error_code"] == "42P01"
+
+
+def test_records_a_composed_statement_of_django_by_its_text(start, postgres):
+    import django
+    from django.conf import settings
+    from django.db.utils import ConnectionHandler
+
+    if not settings.configured:
+        settings.configure()
+        django.setup()
+    client = start(watch_django_connections, watch_psycopg)
+    url = urlsplit(postgres)
+    server = {"HOST": url.hostname, "PORT": url.port, "NAME": "postgres"}
+    user = {"USER": url.username, "PASSWORD": url.password}
+    engine = {"ENGINE": "django.db.backends.postgresql"}
+    connection = ConnectionHandler({"default": {**engine, **server, **user}})["default"]
+    with connection.cursor() as cursor:
+        asked = len(client.scopes.process.ring.newest())
+        cursor.execute(sql.SQL("SELECT {}").format(sql.Literal("Conan O'Brien")))
+    connection.close()
+    crumbs = client.scopes.process.ring.newest()[asked:]
+    assert [crumb.data["statement"] for crumb in crumbs] == ["SELECT ?"]

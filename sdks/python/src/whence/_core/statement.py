@@ -6,6 +6,8 @@ from whence._core.statement_shape import operation_of, statement_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from whence._client import Client
     from whence._core.event import Json
 
@@ -21,7 +23,7 @@ class Statement:
     def __init__(
         self, client: Client, system: str, statement: str, server: dict[str, Json]
     ) -> None:
-        shape = statement_shape(statement)
+        shape = statement_shape(statement, system)
         data: dict[str, Json] = {"system": system, "statement": shape}
         known = {"operation": operation_of(shape), **server}
         data.update({name: value for name, value in known.items() if value})
@@ -46,6 +48,18 @@ class Statement:
 def is_recorded() -> bool:
     """Whether a library above the driver records the statement in progress."""
     return _in_progress.get() is not None
+
+
+def text_of(statement: Any, connection: Any) -> str | None:
+    """Return the text of what a connection executes: also of psycopg's ``sql.Composed``."""
+    if isinstance(statement, str):
+        return statement
+    if isinstance(statement, bytes):
+        return statement.decode("utf-8", "replace")
+    if not hasattr(statement, "as_string"):
+        return None
+    text: str = statement.as_string(connection)
+    return text
 
 
 def _sqlstate_of(error: BaseException) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._core.statement import Statement
+from whence._core.statement import Statement, text_of
 from whence._instrumentations.loaded_modules import when_loaded
 
 TYPE_CHECKING = False
@@ -56,7 +56,10 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     return stop
 
 
-def _started(client: Client, connection: Any, sql: Any) -> Statement:
+def _started(client: Client, connection: Any, sql: Any) -> Statement | None:
+    text = text_of(sql, connection.connection)
+    if text is None:
+        return None
     settings = connection.settings_dict
     server = {"host": settings["HOST"], "port": settings["PORT"], "database": str(settings["NAME"])}
-    return Statement(client, connection.vendor, str(sql), server)
+    return Statement(client, connection.vendor, text, server)

@@ -8,7 +8,7 @@ error of another type, such as a TypeError for the parameters, has one more.
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._core.statement import Statement, is_recorded
+from whence._core.statement import Statement, is_recorded, text_of
 from whence._instrumentations.loaded_modules import when_loaded
 
 TYPE_CHECKING = False
@@ -80,18 +80,9 @@ def _run(
     return result
 
 
-def _started(client: Client, cursor: Any, query: Any) -> Statement:
-    return Statement(client, "postgresql", _text_of(query, cursor), _server_of(cursor))
-
-
-def _text_of(query: Any, cursor: Any) -> str:
-    if type(query) is str:
-        return query
-    if type(query) is bytes:
-        return query.decode("utf-8", "replace")
-    # An object of psycopg.sql.
-    text: str = query.as_string(cursor)
-    return text
+def _started(client: Client, cursor: Any, query: Any) -> Statement | None:
+    text = text_of(query, cursor)
+    return None if text is None else Statement(client, "postgresql", text, _server_of(cursor))
 
 
 def _server_of(cursor: Any) -> dict[str, Json]:
