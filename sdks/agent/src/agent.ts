@@ -6,6 +6,7 @@ import type {
   FeedbackRequest,
   Incident,
   IncidentPage,
+  LifecycleChange,
 } from "@whence/protocol";
 import { type IncidentQuery, WhenceClient } from "./client.ts";
 import { clientLimits } from "./client-limits.ts";
@@ -75,6 +76,11 @@ export class Agent {
   /** Reports whether an incident's report was right; resolves with all feedback on it. */
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     return this.#call((client) => client.feedback(id, opinion, signal), signal);
+  }
+
+  /** Resolves, mutes, ignores, or reopens an incident; resolves with the incident. */
+  changeLifecycle(id: string, change: LifecycleChange, signal?: AbortSignal): Promise<Incident> {
+    return this.#call((client) => client.changeLifecycle(id, change, signal), signal);
   }
 
   /** Yields the steps of an investigation, then the finished incident. The key must be the one that started it. */

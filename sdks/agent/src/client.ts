@@ -13,6 +13,8 @@ import {
   type IncidentPage,
   incidentPageSchema,
   incidentSchema,
+  type LifecycleChange,
+  type LifecycleState,
   type RegisterResponse,
   type ReleaseList,
   type ReleaseReport,
@@ -55,6 +57,8 @@ export interface IncidentQuery {
   readonly service?: string | undefined;
   readonly env?: string | undefined;
   readonly status?: Incident["status"] | undefined;
+  /** What people decided about it. */
+  readonly state?: LifecycleState | undefined;
   readonly severity?: Incident["severity"] | undefined;
   readonly trigger?: Incident["trigger"]["kind"] | undefined;
   readonly fingerprint?: string | undefined;
@@ -132,6 +136,12 @@ export class WhenceClient {
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     const request = { method: "POST", path: `${incidentPath(id)}/feedback`, body: opinion } as const;
     return this.#ask(request, feedbackAnswerSchema, signal);
+  }
+
+  /** Resolves, mutes, ignores, or reopens an incident; resolves with the incident. */
+  changeLifecycle(id: string, change: LifecycleChange, signal?: AbortSignal): Promise<Incident> {
+    const request = { method: "POST", path: `${incidentPath(id)}/lifecycle`, body: change } as const;
+    return this.#ask(request, incidentSchema, signal);
   }
 
   /** Stores the sources of a release, unless contents of its files are missing. */

@@ -5,6 +5,7 @@ import { type Command, type CommandLine, exitCodes, type Surroundings, UsageErro
 import { completionCommand } from "./commands/completion.ts";
 import { feedback } from "./commands/feedback.ts";
 import { incidents } from "./commands/incidents.ts";
+import { ignore, mute, reopen, resolve } from "./commands/lifecycle.ts";
 import { mcp } from "./commands/mcp.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
@@ -23,6 +24,10 @@ export const commands: readonly Command[] = [
   rca,
   incidents,
   show,
+  resolve,
+  mute,
+  ignore,
+  reopen,
   register,
   status,
   claim,

@@ -168,3 +168,45 @@ describe("whence show", () => {
     expect([code, stderr]).toEqual([2, "whence: whence show takes an incident's id\n"]);
   });
 });
+
+describe("whence mute, resolve, ignore, and reopen", () => {
+  it("change incidents, and say what they are then", async () => {
+    const said = async (...args: string[]) => (await run(...args)).stderr;
+    expect(await said("mute", opened, "--events", "100")).toBe(`${opened} is muted until 100 more events\n`);
+    expect((await run("incidents", "--state", "muted")).stdout).toMatch(/completed {2}muted {2}/);
+    expect(await said("mute", opened, "--rise")).toBe(`${opened} is muted until it rises\n`);
+    expect(await said("mute", opened, "--for", "1m")).toMatch(/ is muted until 20\d\d-\d\d-\d\dT.*Z\n$/);
+    expect(await said("ignore", opened)).toBe(`${opened} is ignored\n`);
+    expect(await said("resolve", opened)).toBe(`${opened} is resolved\n`);
+    expect(await said("reopen", opened)).toBe(`${opened} is open\n`);
+  });
+
+  it("change several at once, and print them as JSON", async () => {
+    const [first, second] = incidentPageSchema.parse(
+      JSON.parse((await run("incidents", "--trigger", "analyze", "--json")).stdout),
+    ).incidents;
+    const { stdout, code } = await run("resolve", first?.id ?? "", second?.id ?? "", "--json");
+    expect(code).toBe(0);
+    expect(stdout.match(/"state": ?"resolved"/g)).toHaveLength(2);
+  });
+
+  it("refuse what makes no sense, with the service's reason", async () => {
+    await run("resolve", opened);
+    const muted = await run("mute", opened, "--rise");
+    expect([muted.code, muted.stderr]).toEqual([1, expect.stringContaining("[WHENCE_ERR_INCIDENT_RESOLVED]")]);
+    await run("reopen", opened);
+    const next = await run("resolve", opened, "--next-release");
+    expect([next.code, next.stderr]).toEqual([1, expect.stringContaining("[WHENCE_ERR_INCIDENT_WITHOUT_RELEASE]")]);
+  });
+
+  it.each([
+    [["mute", "inc_1"], "whence mute takes one of --for, --events, --rise"],
+    [["mute", "inc_1", "--rise", "--for", "2h"], "whence mute takes one of --for, --events, --rise"],
+    [["mute", "inc_1", "--for", "0m"], '--for takes a time such as 30m, 2h, or 7d, but got "0m"'],
+    [["mute", "inc_1", "--events", "0"], '--events takes a number from 1 to 999999999, but got "0"'],
+    [["resolve"], "whence resolve takes an incident's id, or several"],
+  ])("refuse %j", async (args, said) => {
+    const { stderr, code } = await run(...args);
+    expect([code, stderr]).toEqual([2, `whence: ${said}\n`]);
+  });
+});

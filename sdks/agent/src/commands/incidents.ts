@@ -1,4 +1,4 @@
-import { incidentStatuses, severities, triggerKinds } from "@whence/protocol";
+import { incidentStatuses, lifecycleStates, severities, triggerKinds } from "@whence/protocol";
 import type { IncidentQuery } from "../client.ts";
 import { incidentList } from "../terminal/incident-list.ts";
 import { plainJson } from "../terminal/plain-text.ts";
@@ -26,7 +26,8 @@ export const incidents: Command = {
   options: {
     service: { type: "string", value: "NAME", description: "only those of this service" },
     env: { type: "string", value: "NAME", description: "only those of this environment" },
-    status: { type: "string", value: "STATUS", description: `only those that are ${incidentStatuses.join(", ")}` },
+    status: { type: "string", value: "STATUS", description: `by investigation: ${incidentStatuses.join(", ")}` },
+    state: { type: "string", value: "STATE", description: `only those that are ${lifecycleStates.join(", ")}` },
     severity: { type: "string", value: "LEVEL", description: `only those of this severity: ${severities.join(", ")}` },
     trigger: { type: "string", value: "KIND", description: `only those opened by: ${triggerKinds.join(", ")}` },
     fingerprint: { type: "string", value: "ID", description: "only those of this failure" },
@@ -71,6 +72,7 @@ function queryOf(line: CommandLine): IncidentQuery {
     service: textOption(line, "service"),
     env: textOption(line, "env"),
     status: choiceOf(line, "status", incidentStatuses),
+    state: choiceOf(line, "state", lifecycleStates),
     severity: choiceOf(line, "severity", severities),
     trigger: choiceOf(line, "trigger", triggerKinds),
     fingerprint: textOption(line, "fingerprint"),

@@ -1,6 +1,6 @@
 import { type CommandLine, textOption, UsageError } from "./command.ts";
 
-/** Milliseconds of the units in which a time before now can be given. */
+/** Milliseconds of the units of durations. */
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
@@ -17,10 +17,16 @@ export function timeOption(line: CommandLine, option: string, now: number): stri
   );
 }
 
-function millisecondsOf(text: string, now: number): number | null {
+/** Returns the milliseconds of a duration such as `90m`, `6h`, or `7d`; null for other text. */
+export function durationMs(text: string): number | null {
   const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (amount !== undefined && (unit === "m" || unit === "h" || unit === "d"))
-    return now - Number(amount) * unitsMs[unit];
+  if (amount === undefined || (unit !== "m" && unit !== "h" && unit !== "d")) return null;
+  return Number(amount) * unitsMs[unit];
+}
+
+function millisecondsOf(text: string, now: number): number | null {
+  const before = durationMs(text);
+  if (before !== null) return now - before;
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const time = isTime ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : time;

@@ -13,9 +13,10 @@ export function incidentList(
 }
 
 function entry(incident: IncidentSummary, style: Style, columns: number): string {
-  const { id, created_at, status, severity, service, env, title } = incident;
+  const { id, created_at, status, lifecycle, severity, service, env, title } = incident;
   const where = [service, env].filter((part) => part !== null).join(" in ");
-  const facts = [created_at, status, severity, ...(where === "" ? [] : [where])].map(oneLine).join("  ");
+  const decided = lifecycle.state === "open" ? [] : [lifecycle.state];
+  const facts = [created_at, status, ...decided, severity, ...(where === "" ? [] : [where])].map(oneLine).join("  ");
   const found = foundIn(incident);
   return `${style.cyan(oneLine(id))}  ${facts}
 ${style.bold(wrap(oneLine(title), columns, "  "))}
