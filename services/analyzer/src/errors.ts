@@ -77,6 +77,10 @@ const table = {
     status: 409,
     message: "no event of %s names a release, so it can't be resolved in the next one: resolve it now instead",
   },
+  WHENCE_ERR_INCIDENT_WITHOUT_FAILURE: {
+    status: 409,
+    message: "%s has no failure in telemetry whose events could end the mute: mute it for a time instead",
+  },
   WHENCE_ERR_MUTE_IN_THE_PAST: {
     status: 409,
     message: "the mute would end at %s, which has passed: choose a later time",

@@ -157,9 +157,9 @@ function silencedOrReopened(
 }
 
 function isReturn({ resolved_in: how, since, releases }: Lifecycle, { at, release }: Occurred): boolean {
-  if (how === "next-release") return release !== "" && !releases.includes(release);
   // An event from before, delivered late, isn't a return.
-  return Date.parse(at) > Date.parse(since);
+  if (Date.parse(at) <= Date.parse(since)) return false;
+  return how === "now" || (release !== "" && !releases.includes(release));
 }
 
 function regress(before: Lifecycle, occurred: Occurred, now: Date): Transition {

@@ -3,12 +3,15 @@ import { isRegressed } from "./lifecycle-machine.ts";
 
 /** Why an incident is open again, as a sentence; null when it isn't. */
 export function returnText(lifecycle: Lifecycle): string | null {
-  const { state, returns, regressed } = lifecycle;
+  const { state, by, returns, regressed } = lifecycle;
   if (isRegressed(lifecycle)) {
     const where = regressed?.release ? ` in release ${regressed.release}` : "";
     return `Regressed: the failure came back${where} after the incident was resolved.`;
   }
-  return state === "open" && returns > 0 ? "The failure continues, and the incident is no longer muted." : null;
+  // Null where a person reopened it.
+  return state === "open" && returns > 0 && by === null
+    ? "The failure continues, and the incident is no longer muted."
+    : null;
 }
 
 /** What a renewed report says is new, as a sentence. */

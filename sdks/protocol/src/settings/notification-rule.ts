@@ -15,7 +15,8 @@ import {
 import { quietHoursSchema } from "./quiet-hours.ts";
 
 /**
- * The events that a rule can announce. `returned`: an incident opened for a failure that had stopped. `completed`: the
+ * The events that a rule can announce. `returned`: an incident opened for a failure that had
+ * stopped, or is open again. `completed`: the
  * report is ready, including after a repeated investigation.
  */
 export const notificationEvents = ["opened", "returned", "completed", "failed"] as const;
@@ -23,8 +24,8 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 
 /**
  * The types of messages: the events above, a summary of held-back messages, and a test. `corrected`: a refined report
- * names another cause; sent by rules for `completed`. `resolved`: the alert that the incident opened for ended; it
- * resolves the alert that the rule opened in a pager, and goes nowhere else.
+ * names another cause; sent by rules for `completed`. `resolved`: someone resolved the incident, or the
+ * alert that it opened for ended; it resolves the alert that the rule opened in a pager, and goes nowhere else.
  */
 export const notificationTypes = [...notificationEvents, "corrected", "resolved", "summary", "test"] as const;
 export type NotificationType = (typeof notificationTypes)[number];

@@ -45,9 +45,9 @@ export function matchRule(
   return isReached && isReported ? { type: kind, without: [] } : null;
 }
 
-/** An incident that is open again, for a rule that announces incidents or returns. */
+/** An incident that is open again, for a rule that announces incidents, their reports, or returns. */
 function matchReturn(rule: NotificationRule, { report }: StoredIncident): RuleMatch | null {
-  const isWanted = rule.events.includes("returned") || rule.events.includes("opened");
+  const isWanted = rule.events.some((event) => event !== "failed");
   return isWanted && (report?.confidence.score ?? 0) >= rule.min_confidence ? { type: "returned", without: [] } : null;
 }
 

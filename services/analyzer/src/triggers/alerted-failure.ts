@@ -41,9 +41,15 @@ async function failureAround(
   const recent = await failures.list({ limit: triggerLimits.failuresLookedAtMax });
   const [first] = recent
     .filter(isAbout)
+    .filter(isUndecided)
     .filter(({ lastSeen }) => Date.parse(lastSeen) >= since)
     .sort((one, other) => rankOf(one) - rankOf(other) || other.lastSeen.localeCompare(one.lastSeen));
   return first ?? null;
+}
+
+/** What people muted, ignored, or resolved says nothing about an alert of the same service. */
+function isUndecided({ incidentState }: KnownFailure): boolean {
+  return incidentState === null || incidentState === "open";
 }
 
 function rankOf({ incidentId }: KnownFailure): number {

@@ -74,7 +74,10 @@ function isUpdate({ type }: Notification, { events }: NotificationRule): boolean
   return type === "corrected" || (isAfterOpening && (type === "completed" || type === "failed"));
 }
 
-const resolvedNote = { source: "Whence", note: "The alert that this incident opened for is resolved." };
+const resolvedNote = {
+  source: "Whence",
+  note: "The incident was resolved in Whence, or the alert that it opened for is over.",
+};
 
 function noteOf(message: Notification): object {
   return { source: "Whence", note: textOf(briefOf(message, textLengthMax)) };

@@ -27,6 +27,7 @@ const operations = {
       "WHENCE_ERR_INCIDENT_RESOLVED",
       "WHENCE_ERR_INCIDENT_MERGED",
       "WHENCE_ERR_INCIDENT_WITHOUT_RELEASE",
+      "WHENCE_ERR_INCIDENT_WITHOUT_FAILURE",
       "WHENCE_ERR_MUTE_IN_THE_PAST",
     ],
   },
@@ -77,5 +78,7 @@ function refusal(id: string, result: LifecycleOutcome): WhenceError | null {
       return analyzerErrors.create("WHENCE_ERR_INCIDENT_MERGED", [id, result.into]);
     case "no-release":
       return analyzerErrors.create("WHENCE_ERR_INCIDENT_WITHOUT_RELEASE", [id]);
+    case "no-failure":
+      return analyzerErrors.create("WHENCE_ERR_INCIDENT_WITHOUT_FAILURE", [id]);
   }
 }

@@ -34,7 +34,7 @@ export function decide(
   const refused = origin.kind === "process-exit" && origin.skip ? origin.skip : refusal(group, thresholds);
   if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
   // People decided about its incident: whether that changes is up to its lifecycle.
-  if (known?.incidentState && known.incidentState !== "open")
+  if (!otherOpening && known?.incidentState && known.incidentState !== "open")
     return { title, isRising: isRising(history, thresholds), ...joined(known, group, history) };
   const opening = history.deferred
     ? deferredOpening(history.deferred)

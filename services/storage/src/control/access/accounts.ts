@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { BackupRow } from "../backup/backup-db.ts";
 import { plainRow } from "../backup/export-rows.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
+import { activityOf, forgetActor } from "../lifecycle/forget-actor.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AccountDirectory, AccountRemoval } from "./erasure-db.ts";
 
@@ -28,6 +29,7 @@ async function* exportAccount(db: Kysely<ControlTables>, userId: string): AsyncG
     verdict: db.selectFrom("verdict").selectAll().where("author_kind", "=", "member").where("author_id", "=", userId),
     instructions: db.selectFrom("instructions").selectAll().where("user_id", "=", userId),
     audit_entry: db.selectFrom("audit_entry").select(["id", "scope_id", "at", "action"]).where("user_id", "=", userId),
+    incident_activity: activityOf(db, userId),
   } as const;
   for (const [table, query] of Object.entries(queries)) {
     for (const row of await query.execute()) yield { table, row: plainRow(row) };
@@ -42,6 +44,7 @@ async function removeAccount(transaction: Transaction<ControlTables>, userId: st
   for (const table of ["audit_entry", "instructions", "integration", "notification_rule"] as const) {
     await transaction.updateTable(table).set({ user_name: removedName }).where("user_id", "=", userId).execute();
   }
+  await forgetActor(transaction, userId, removedName);
   await forgetAddress(transaction, userId);
   await transaction.deleteFrom("verification").where("value", "=", userId).execute();
   // Sessions, memberships, invitations and ways to sign in go with it.

@@ -4,7 +4,8 @@ const historySchema = z.object({
   events: z.int().min(0),
   minutes: z.int().min(0),
   release: z.string(),
-  releases: z.array(z.string()),
+  // Failures stored before it was kept have none.
+  releases: z.array(z.string()).default([]),
   openedAt: z.string().nullable(),
   apart: z.literal(true).optional(),
   deferred: z.object({ rule: z.string(), reason: z.string() }).nullable(),

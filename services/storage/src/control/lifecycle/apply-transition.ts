@@ -2,7 +2,7 @@ import type { Transition } from "@whence/protocol";
 import type { Selectable, Transaction } from "kysely";
 import { newId } from "../ids.ts";
 import { requeue } from "../investigations/requeue.ts";
-import { noteOccasion } from "../notifications/notification-occasion.ts";
+import { noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { lifecycleColumns } from "./stored-lifecycle.ts";
 
@@ -20,6 +20,7 @@ export async function applyTransition(
       .values({ id: newId("act_"), incident_id: id, activity_json: JSON.stringify(activity) })
       .execute();
   }
+  if (lifecycle.state === "open") await withdrawResolution(transaction, id);
   if (announces) {
     const version = lifecycle.returns === 0 ? {} : { version: lifecycle.returns };
     await noteOccasion(transaction, { scopeId, incidentId: id, kind: announces, ...version }, now);

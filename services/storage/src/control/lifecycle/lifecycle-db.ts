@@ -20,4 +20,6 @@ export type LifecycleOutcome =
   | { readonly outcome: "refused" }
   | { readonly outcome: "merged"; readonly into: string }
   /** It can't be resolved in the next release, since no event of its failure names one. */
-  | { readonly outcome: "no-release" };
+  | { readonly outcome: "no-release" }
+  /** Nothing counts its events, so only a time can end a mute. */
+  | { readonly outcome: "no-failure" };

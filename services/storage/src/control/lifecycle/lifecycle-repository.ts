@@ -8,7 +8,8 @@ import {
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
-import { readHistory } from "../failures/failure-history.ts";
+import { type FailureHistory, readHistory } from "../failures/failure-history.ts";
+import { isAgentScope } from "../ids.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { applyTransition } from "./apply-transition.ts";
 import type { LifecycleOutcome, LifecycleRepository } from "./lifecycle-db.ts";
@@ -44,14 +45,18 @@ async function changeIncident(
   const incident = await lockIncident(transaction, scopeId, incidentId);
   if (!incident) return { outcome: "unknown" };
   if (incident.merged_into !== null) return { outcome: "merged", into: incident.merged_into };
-  const releases = await releasesOf(transaction, scopeId, incidentId);
+  const histories = await historiesOf(transaction, scopeId, incidentId);
+  if (change.action === "mute" && change.until.kind !== "time" && histories.length === 0)
+    return { outcome: "no-failure" };
+  const releases = releasesOf(histories);
   if (change.action === "resolve" && change.in === "next-release" && releases.length === 0)
     return { outcome: "no-release" };
   const transition = changeLifecycle(lifecycleOf(incident), { change, by, releases, now });
   if (transition === "unchanged" || transition === "refused") return { outcome: transition };
   await applyTransition(transaction, incident, transition, now);
-  const target = `${incidentId}: ${incident.title}`;
-  await writeEntry(transaction, scopeId, { action: audited[change.action], target, by, now });
+  // An agent that no organization has claimed has no audit log.
+  if (!isAgentScope(scopeId))
+    await writeEntry(transaction, scopeId, { action: audited[change.action], target: incidentId, by, now });
   return { outcome: "changed" };
 }
 
@@ -70,18 +75,23 @@ function lockIncident(
     .executeTakeFirst();
 }
 
-/** The releases in which the failures of an incident are known. */
-async function releasesOf(
+/** The histories of an incident's failures; empty where it opened for an alert or a text. */
+async function historiesOf(
   transaction: Transaction<ControlTables>,
   scopeId: string,
   incidentId: string,
-): Promise<string[]> {
+): Promise<readonly FailureHistory[]> {
   const rows = await transaction
     .selectFrom("failure")
     .select("history_json")
     .where("scope_id", "=", scopeId)
     .where("incident_id", "=", incidentId)
     .execute();
-  const known = rows.flatMap(({ history_json: json }) => (json === null ? [] : readHistory(json).releases));
-  return [...new Set(known)].toSorted();
+  return rows.flatMap(({ history_json: json }) => (json === null ? [] : readHistory(json)));
+}
+
+/** The releases in which failures are known, with the latest one: only the first ones are remembered. */
+function releasesOf(histories: readonly FailureHistory[]): readonly string[] {
+  const known = histories.flatMap(({ releases, release }) => [...releases, release]);
+  return [...new Set(known)].filter((release) => release !== "").toSorted();
 }

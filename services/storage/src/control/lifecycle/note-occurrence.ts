@@ -11,6 +11,8 @@ interface NotedOccurrence {
   readonly occurrences: Occurrences;
   /** The failure's history before. */
   readonly before: FailureHistory | null;
+  /** Whether the failure only follows from the incident's own. */
+  readonly isJoined: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ interface NotedOccurrence {
 export async function noteOccurrence(
   transaction: Transaction<ControlTables>,
   incidentId: string,
-  { decided, occurrences, before }: NotedOccurrence,
+  { decided, occurrences, before, isJoined }: NotedOccurrence,
 ): Promise<void> {
   const incident = await transaction
     .updateTable("incident")
@@ -30,14 +32,32 @@ export async function noteOccurrence(
     .executeTakeFirst();
   if (!incident) return;
   const { release, events, lastAt: at, now } = occurrences;
+  const lifecycle = lifecycleOf(incident);
   const occurred = {
     ...{ events, at, release, releaseBefore: before?.release ?? "" },
-    isNewRelease: isNew(before, decided.history, release),
-    isRising: decided.isRising === true,
+    isNewRelease: !isJoined && isNew(before, decided.history, release),
+    // What was counted before the incident was muted isn't a rise since then.
+    isRising: decided.isRising === true && decided.history.window.start >= Date.parse(lifecycle.since),
     isInvestigated: incident.status === "completed" || incident.status === "failed",
   };
-  const transition = occurIn(lifecycleOf(incident), occurred, now);
-  if (transition) await applyTransition(transaction, incident, transition, now);
+  const transition = occurIn(lifecycle, occurred, now);
+  if (!transition) return;
+  if (transition.investigates && !isJoined) await investigateEvent(transaction, incidentId, occurrences.eventId);
+  await applyTransition(transaction, incident, transition, now);
+}
+
+/** Has the next investigation of an incident start from the latest event instead of the one that opened it. */
+async function investigateEvent(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  eventId: string,
+): Promise<void> {
+  await transaction
+    .updateTable("incident_input")
+    .set({ event_id: eventId })
+    .where("incident_id", "=", incidentId)
+    .where("kind", "=", "event")
+    .execute();
 }
 
 function isNew(before: FailureHistory | null, after: FailureHistory, release: string): boolean {

@@ -69,3 +69,18 @@ export async function moveOccasions(
     .where("at", ">", notBefore.toISOString())
     .execute();
 }
+
+/** Drops what would resolve an incident's alerts and wasn't sent yet: the incident is open again. */
+export async function withdrawResolution(db: Kysely<ControlTables>, incidentId: string): Promise<void> {
+  await db
+    .deleteFrom("notification_occasion")
+    .where("incident_id", "=", incidentId)
+    .where("kind", "=", "resolved")
+    .execute();
+  await db
+    .deleteFrom("notification_delivery")
+    .where("incident_id", "=", incidentId)
+    .where("type", "=", "resolved")
+    .where("state", "=", "waiting")
+    .execute();
+}

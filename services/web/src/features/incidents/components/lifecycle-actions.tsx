@@ -16,11 +16,16 @@ import { useKeys } from "../../../lib/use-keys.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
 
+type NamedEnds = readonly (readonly [label: string, end: (now: number) => MuteEnd])[];
+
 /** The ends of a mute that the menu offers. */
-const muteEnds: readonly (readonly [label: string, end: (now: number) => MuteEnd])[] = [
+const timeEnds: NamedEnds = [
   ["For 2 hours", (now) => ({ kind: "time", at: new Date(now + 2 * hourMs).toISOString() })],
   ["For a day", (now) => ({ kind: "time", at: new Date(now + 24 * hourMs).toISOString() })],
   ["For a week", (now) => ({ kind: "time", at: new Date(now + 7 * 24 * hourMs).toISOString() })],
+];
+/** Those that are counted, for incidents of telemetry. */
+const countedEnds: NamedEnds = [
   ["Until it rises", () => ({ kind: "rise" })],
   ["Until 100 more events", () => ({ kind: "events", more: 100 })],
 ];
@@ -34,7 +39,9 @@ const done: Readonly<Record<LifecycleAction, string>> = {
 
 /** What people can decide about an incident, as buttons and keys: `e` resolves, `m` opens the menu of mutes, `r` reopens. */
 export function LifecycleActions({ incident }: { readonly incident: Incident }): JSX.Element | null {
-  const { id, lifecycle, merged_into: mergedInto } = incident;
+  const { id, lifecycle, trigger, merged_into: mergedInto } = incident;
+  const isCounted = trigger.kind === "event" || trigger.kind === "process-exit";
+  const muteEnds = isCounted ? [...timeEnds, ...countedEnds] : timeEnds;
   const [isMuting, setMuting] = useState(false);
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -83,9 +90,11 @@ export function LifecycleActions({ incident }: { readonly incident: Incident }):
                   </Menu.Item>
                 ))}
                 <div className={menu.separator} />
-                <Menu.Item className={menu.item} onClick={() => mutate({ action: "resolve", in: "next-release" })}>
-                  Resolve in the next release
-                </Menu.Item>
+                {isCounted ? (
+                  <Menu.Item className={menu.item} onClick={() => mutate({ action: "resolve", in: "next-release" })}>
+                    Resolve in the next release
+                  </Menu.Item>
+                ) : null}
                 {isAllowed("ignore") ? (
                   <Menu.Item className={menu.item} onClick={() => mutate({ action: "ignore" })}>
                     Ignore
