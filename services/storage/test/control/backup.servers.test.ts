@@ -60,7 +60,7 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback } = db.scope(organizationId);
+  const { incidents, failures, secrets, feedback, lifecycle } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
     { name: "a.js", content: "" },
@@ -70,6 +70,7 @@ async function fill(db: ControlDb): Promise<string> {
   await incidents.addStep(id, attempt, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
   await incidents.complete(id, attempt, predicting, now);
   await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
+  await lifecycle.change(id, { action: "ignore" }, { kind: "member", id: user.id, name: "Ada" }, now);
   await failures.decide(occurrence("v1:known"), openOrJoin);
   await failures.decide(occurrence("v1:root"), () => opens("v1:root"));
   const seen = await failures.openIncidents({ env: "PROD", since: now });

@@ -1,4 +1,4 @@
-import type { Report } from "@whence/protocol";
+import { openedLifecycle, type Report } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
 
@@ -98,6 +98,7 @@ describe("reading an incident", () => {
       report,
       refinement: { version: 1, refining: false, refined_at: null, refined_until: null },
       feedback: [],
+      lifecycle: openedLifecycle(new Date(service.clock.now).toISOString()),
     });
   });
 

@@ -157,11 +157,22 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
     });
 
     it("is investigated from the event with which it came back", async () => {
-      const { scope, id, occur, change } = await withIncident();
-      const before = await scope.incidents.input(id);
-      await change(resolve, hourMs);
-      await occur("1.1.0", 2 * hourMs, { eventId: "evt-back" });
-      expect(before).toMatchObject({ kind: "event" });
+      const scope = db().scope(await organization(db()));
+      const opening = (known: KnownFailure | null): DecidedFailure => {
+        const decided = openOrJoin(known);
+        if (!("incident" in decided)) return decided;
+        return { ...decided, incident: { ...decided.incident, input: { kind: "event", eventId: "evt-first" } } };
+      };
+      const occur = (eventId: string, ms: number) =>
+        scope.failures.decide(occurrence(fingerprint, { eventId, at: after(ms).toISOString() }), opening);
+      await occur("evt-first", 0);
+      const [incident] = await scope.incidents.list({ limit: 1 });
+      const id = incident?.id ?? "";
+      await scope.incidents.complete(id, (await scope.incidents.begin(id, now)) ?? 0, report, now);
+      await occur("evt-more", 1);
+      expect(await scope.incidents.input(id)).toEqual({ kind: "event", eventId: "evt-first" });
+      await scope.lifecycle.change(id, resolve, ada, after(2));
+      await occur("evt-back", 3);
       expect(await scope.incidents.input(id)).toEqual({ kind: "event", eventId: "evt-back" });
     });
 
