@@ -35,7 +35,8 @@ describe("a rule", () => {
     const passed = { kind: "time", at: now.toISOString() } as const;
     expect(match({}, { lifecycle: { ...open, state: "muted", mute: passed } })).toBe("completed");
     expect(matched("returned", { events: ["opened"] })?.type).toBe("returned");
-    expect(matched("returned", { events: ["completed"] })).toBeNull();
+    expect(matched("returned", { events: ["completed"] })?.type).toBe("returned");
+    expect(matched("returned", { events: ["failed"] })).toBeNull();
     expect(matched("returned", { events: ["returned"], min_confidence: 0.9 }, sure(0.5))).toBeNull();
   });
 

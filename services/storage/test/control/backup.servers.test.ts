@@ -174,7 +174,7 @@ describe("a backup", () => {
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
     expect(await target.verifyAuditLog([])).toMatchObject({
-      organizations: [{ organizationId, entries: 1, fault: null }],
+      organizations: [{ organizationId, entries: 2, fault: null }],
     });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },

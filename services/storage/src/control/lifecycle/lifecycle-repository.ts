@@ -46,13 +46,13 @@ async function changeIncident(
   if (!incident) return { outcome: "unknown" };
   if (incident.merged_into !== null) return { outcome: "merged", into: incident.merged_into };
   const histories = await historiesOf(transaction, scopeId, incidentId);
-  if (change.action === "mute" && change.until.kind !== "time" && histories.length === 0)
-    return { outcome: "no-failure" };
   const releases = releasesOf(histories);
-  if (change.action === "resolve" && change.in === "next-release" && releases.length === 0)
-    return { outcome: "no-release" };
   const transition = changeLifecycle(lifecycleOf(incident), { change, by, releases, now });
   if (transition === "unchanged" || transition === "refused") return { outcome: transition };
+  if (change.action === "mute" && change.until.kind !== "time" && histories.length === 0)
+    return { outcome: "no-failure" };
+  if (change.action === "resolve" && change.in === "next-release" && releases.length === 0)
+    return { outcome: "no-release" };
   await applyTransition(transaction, incident, transition, now);
   // An agent that no organization has claimed has no audit log.
   if (!isAgentScope(scopeId))
