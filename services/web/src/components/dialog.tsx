@@ -18,7 +18,8 @@ export function Dialog({ open, onOpenChange, title, titled = true, children }: D
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
+        {/* A dialog that scrolls and has nothing to focus is read with the arrow keys. */}
+        <Base.Popup className={styles.popup} tabIndex={0}>
           <Base.Title className={titled ? styles.title : hidden.hidden}>{title}</Base.Title>
           {children}
         </Base.Popup>
