@@ -19,6 +19,11 @@ The incident and the audit log name the key.
 
 Exit codes: 0 done, or it was so already; 1 failed; 2 wrong usage.`;
 
+const jsonOption = { json: { type: "boolean", description: "print the incidents as JSON" } } as const satisfies Record<
+  string,
+  CommandOption
+>;
+
 /** `whence resolve`: marks incidents as resolved. */
 export const resolve: Command = lifecycleCommand({
   name: "resolve",
@@ -68,11 +73,6 @@ interface LifecycleCommand extends Pick<Command, "name" | "summary" | "options" 
   /** The change that a command line asks for, at a time in milliseconds since 1970. */
   readonly changeOf: (line: CommandLine, now: number) => LifecycleChange;
 }
-
-const jsonOption = { json: { type: "boolean", description: "print the incidents as JSON" } } as const satisfies Record<
-  string,
-  CommandOption
->;
 
 function lifecycleCommand({ name, summary, options, details, changeOf }: LifecycleCommand): Command {
   return {
