@@ -217,7 +217,7 @@ describe("a message that an incident is resolved", () => {
       ["POST", "/jsm/inc_1/close?identifierType=alias"],
     ]);
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
-      ...{ source: "Whence", note: "The alert that this incident opened for is resolved." },
+      ...{ source: "Whence", note: "The incident was resolved in Whence, or the alert that it opened for is over." },
     });
   });
 });
