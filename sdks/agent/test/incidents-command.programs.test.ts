@@ -203,7 +203,8 @@ describe("whence mute, resolve, ignore, and reopen", () => {
     [["mute", "inc_1"], "whence mute takes one of --for, --events, --rise"],
     [["mute", "inc_1", "--rise", "--for", "2h"], "whence mute takes one of --for, --events, --rise"],
     [["mute", "inc_1", "--for", "0m"], '--for takes a time such as 30m, 2h, or 7d, but got "0m"'],
-    [["mute", "inc_1", "--events", "0"], '--events takes a number from 1 to 999999999, but got "0"'],
+    [["mute", "inc_1", "--events", "0"], '--events takes a number from 1 to 1000000000, but got "0"'],
+    [["mute", "inc_1", "--events", "1000000001"], '--events takes a number from 1 to 1000000000, but got "1000000001"'],
     [["resolve"], "whence resolve takes an incident's id, or several"],
   ])("refuse %j", async (args, said) => {
     const { stderr, code } = await run(...args);

@@ -1,4 +1,4 @@
-import { type Lifecycle, type LifecycleChange, type MuteEnd, muteEndText } from "@whence/protocol";
+import { type Lifecycle, type LifecycleChange, type MuteEnd, moreEventsMax, muteEndText } from "@whence/protocol";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 import { agentFor } from "./agent-for.ts";
 import {
@@ -121,6 +121,6 @@ function eventsEnd(line: CommandLine): MuteEnd | undefined {
   const text = textOption(line, "events");
   if (text === undefined) return undefined;
   const more = Number(text);
-  if (/^\d{1,9}$/.test(text) && more > 0) return { kind: "events", more };
-  throw new UsageError(`--events takes a number from 1 to 999999999, but got "${text.slice(0, 60)}"`);
+  if (/^\d+$/.test(text) && more >= 1 && more <= moreEventsMax) return { kind: "events", more };
+  throw new UsageError(`--events takes a number from 1 to ${moreEventsMax}, but got "${text.slice(0, 60)}"`);
 }

@@ -1,7 +1,8 @@
+import { dayMs, hourMs, minuteMs } from "@whence/protocol";
 import { type CommandLine, textOption, UsageError } from "./command.ts";
 
 /** Milliseconds of the units of durations. */
-const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitsMs = { m: minuteMs, h: hourMs, d: dayMs } as const;
 
 /**
  * Returns the time that an option gives, in full and in UTC: an RFC 3339 time, a date, or how long before `now` (in

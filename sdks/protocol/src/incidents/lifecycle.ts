@@ -8,7 +8,8 @@ import { timestampSchema } from "../text.ts";
 export const lifecycleStates = ["open", "muted", "ignored", "resolved"] as const;
 export type LifecycleState = (typeof lifecycleStates)[number];
 
-const moreEventsMax = 1_000_000_000;
+/** How many more events may end a mute. */
+export const moreEventsMax = 1_000_000_000;
 
 /** What ends a mute: a moment, so many more events, or a spike by the organization's thresholds. */
 export const muteEndSchema = z.discriminatedUnion("kind", [

@@ -138,7 +138,7 @@ async function decideOccurrences(
   if (incidentId !== null && decided.decision.outcome !== "skipped" && !("joining" in decided))
     await countOn(transaction, incidentId, occurrences, decided);
   if (incidentId !== null && incidentId === row.incident_id && decided.decision.outcome === "joined")
-    await noteOccurrence(transaction, incidentId, {
+    await noteOccurrence(transaction, scopeId, incidentId, {
       ...{ decided, occurrences, before: readBefore(row), isJoined: row.joined_rule !== null },
     });
   return decided.decision;

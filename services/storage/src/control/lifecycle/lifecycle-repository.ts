@@ -5,14 +5,15 @@ import {
   type LifecycleAction,
   type LifecycleChange,
 } from "@whence/protocol";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { type FailureHistory, readHistory } from "../failures/failure-history.ts";
 import { isAgentScope } from "../ids.ts";
-import type { ControlTables, IncidentTable } from "../tables.ts";
+import type { ControlTables } from "../tables.ts";
 import { applyTransition } from "./apply-transition.ts";
 import type { LifecycleOutcome, LifecycleRepository } from "./lifecycle-db.ts";
+import { lockIncident } from "./lock-incident.ts";
 import { lifecycleOf } from "./stored-lifecycle.ts";
 
 const audited: Readonly<Record<LifecycleAction, AuditAction>> = {
@@ -58,21 +59,6 @@ async function changeIncident(
   if (!isAgentScope(scopeId))
     await writeEntry(transaction, scopeId, { action: audited[change.action], target: incidentId, by, now });
   return { outcome: "changed" };
-}
-
-/** The incident, locked until the transaction ends: the update changes nothing, but locks the row on every database. */
-function lockIncident(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  id: string,
-): Promise<Selectable<IncidentTable> | undefined> {
-  return transaction
-    .updateTable("incident")
-    .set({ id })
-    .where("id", "=", id)
-    .where("scope_id", "=", scopeId)
-    .returningAll()
-    .executeTakeFirst();
 }
 
 /** The histories of an incident's failures; empty where it opened for an alert or a text. */

@@ -4,6 +4,7 @@ import type { Occurrences } from "../failures/failure-db.ts";
 import type { FailureHistory } from "../failures/failure-history.ts";
 import type { ControlTables } from "../tables.ts";
 import { applyTransition } from "./apply-transition.ts";
+import { lockIncident } from "./lock-incident.ts";
 import { lifecycleOf } from "./stored-lifecycle.ts";
 
 interface NotedOccurrence {
@@ -16,20 +17,16 @@ interface NotedOccurrence {
 }
 
 /**
- * Lets occurrences of its failure change an incident's lifecycle. The row is read by an update, which locks it: a change by
+ * Lets occurrences of its failure change an incident's lifecycle. The row is locked: a change by
  * a person at the same moment comes before or after.
  */
 export async function noteOccurrence(
   transaction: Transaction<ControlTables>,
+  scopeId: string,
   incidentId: string,
   { decided, occurrences, before, isJoined }: NotedOccurrence,
 ): Promise<void> {
-  const incident = await transaction
-    .updateTable("incident")
-    .set({ id: incidentId })
-    .where("id", "=", incidentId)
-    .returning(["id", "scope_id", "status", "created_at", "lifecycle_json"])
-    .executeTakeFirst();
+  const incident = await lockIncident(transaction, scopeId, incidentId);
   if (!incident) return;
   const { release, events, lastAt: at, now } = occurrences;
   const lifecycle = lifecycleOf(incident);
