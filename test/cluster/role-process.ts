@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { serverProgram } from "../servers/server-program.ts";
 
-const main = join(import.meta.dirname, "../../services/server/src/main.ts");
 const startDeadlineMs = 150_000;
 const pollIntervalMs = 50;
 
@@ -46,7 +45,8 @@ export function roleProcess(name: string, { role, port, host, environment, under
     url,
     output: () => printed,
     async start() {
-      const [command = "", ...rest] = [...under, process.execPath, "--conditions=@whence/source", main, "--role", role];
+      const program = [process.execPath, "--conditions=@whence/source", serverProgram, "--role", role];
+      const [command = "", ...rest] = [...under, ...program];
       child = spawn(command, rest, {
         env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment, HOST: host, PORT: String(port) },
         stdio: ["ignore", "pipe", "pipe"],
