@@ -41,6 +41,7 @@ export * from "./reports/verify.ts";
 export * from "./reports/verify-sources.ts";
 export * from "./settings/alert-source.ts";
 export * from "./settings/integration-kinds.ts";
+export * from "./settings/model-providers.ts";
 export * from "./settings/notification-credentials.ts";
 export * from "./settings/notification-rule.ts";
 export * from "./settings/quiet-hours.ts";

@@ -18,6 +18,7 @@ export type { Providers } from "./identity/identity-options.ts";
 export type { AskingContext } from "./integrations/ask-integrations.ts";
 export { startOutboxRelay } from "./investigations/outbox-relay.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
+export { type Models, noModels } from "./models/models.ts";
 export { type Notifier, startNotifier } from "./notifications/notifier.ts";
 export { readBackup } from "./operator/read-backup.ts";
 export { type Restored, restoreBackup } from "./operator/restore-backup.ts";

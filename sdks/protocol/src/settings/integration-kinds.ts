@@ -3,9 +3,11 @@ import { z } from "zod";
 const valueLengthMax = 2_000;
 /** Large enough for a kubeconfig with the certificates of many clusters. */
 const documentLengthMax = 262_144;
+const keyLengthMax = 20_000;
+const pemKey = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[A-Za-z0-9+/=\s]+-----END (?:RSA )?PRIVATE KEY-----$/;
 
 /** The kind of input, which decides how it is validated. */
-export type IntegrationInputKind = "secret" | "text" | "email" | "url" | "choice" | "kubeconfig";
+export type IntegrationInputKind = "secret" | "text" | "email" | "url" | "choice" | "kubeconfig" | "private-key";
 
 /** An input that a person enters to connect an integration. */
 export interface IntegrationInput {
@@ -15,6 +17,8 @@ export interface IntegrationInput {
   /** The options of a `choice`. */
   readonly choices?: readonly string[];
   readonly hint?: string;
+  /** Whether it may be left empty. */
+  readonly isOptional?: boolean;
 }
 
 /** A kind of integration. */
@@ -176,13 +180,22 @@ function isKindName(text: string): text is IntegrationKindName {
 
 /** Whether a value of this kind is a credential: encrypted at rest, and never shown again. */
 export function isSecretInput({ kind }: IntegrationInput): boolean {
-  return kind === "secret" || kind === "kubeconfig";
+  return kind === "secret" || kind === "kubeconfig" || kind === "private-key";
 }
 
 /** Returns the schema of a kind's inputs: all of them, and nothing else. */
 export function integrationInputsSchema(name: IntegrationKindName): z.ZodType<Record<string, string>> {
   const { inputs }: IntegrationKind = integrationKinds[name];
-  return z.strictObject(Object.fromEntries(inputs.map((input) => [input.name, inputSchema(input)])));
+  return inputValuesSchema(inputs);
+}
+
+/** Returns the schema of the values of inputs: all that aren't optional, and nothing else. */
+export function inputValuesSchema(inputs: readonly IntegrationInput[]): z.ZodType<Record<string, string>> {
+  const shape = inputs.map((input): [string, z.ZodType] => {
+    const schema = inputSchema(input);
+    return [input.name, input.isOptional ? schema.optional() : schema];
+  });
+  return z.strictObject(Object.fromEntries(shape)).pipe(z.record(z.string(), z.string()));
 }
 
 const line = z.string().trim().min(1).max(valueLengthMax);
@@ -207,6 +220,18 @@ function inputSchema({ kind, choices = [] }: IntegrationInput): z.ZodType<string
         .min(1)
         .max(documentLengthMax)
         .refine(isKubeconfig, "it isn't a kubeconfig: it needs clusters, users, and contexts");
+    case "private-key":
+      return (
+        z
+          .string()
+          .max(keyLengthMax)
+          // On one line, as in a service account's JSON, its line ends are written as two characters.
+          .transform((text) => text.replaceAll("\\n", "\n").trim())
+          .refine(
+            (text) => pemKey.test(text),
+            "it isn't a private key in PEM: it starts with -----BEGIN PRIVATE KEY-----",
+          )
+      );
   }
 }
 

@@ -57,7 +57,8 @@ const types = { secret: "password", text: "text", email: "email", url: "url" } a
 
 function Input({ input, shown, problem }: InputProps): JSX.Element {
   const { name, label, kind, choices = [], hint } = input;
-  if (kind === "kubeconfig") return <Kubeconfig name={name} label={label} hint={hint} problem={problem} />;
+  if (kind === "kubeconfig" || kind === "private-key")
+    return <Document name={name} label={label} hint={hint} problem={problem} />;
   if (kind === "choice") {
     const options = choices.map((value) => ({ value, name: value }));
     return <Select label={label} name={name} hint={hint} problem={problem} options={options} defaultValue={shown} />;
@@ -77,14 +78,15 @@ function Input({ input, shown, problem }: InputProps): JSX.Element {
   );
 }
 
-interface KubeconfigProps {
+interface DocumentProps {
   readonly name: string;
   readonly label: string;
   readonly hint: string | undefined;
   readonly problem: string | undefined;
 }
 
-function Kubeconfig({ name, label, hint, problem }: KubeconfigProps): JSX.Element {
+/** A text of several lines, entered or read from a file. */
+function Document({ name, label, hint, problem }: DocumentProps): JSX.Element {
   const [text, setText] = useState("");
   const take = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = target.files ?? [];

@@ -1,0 +1,65 @@
+import type { ModelProviderName } from "@whence/protocol";
+import type { LanguageModel } from "ai";
+
+/** A provider's object. Never a model's name alone: the library would send that to a gateway of others. */
+export type ProvidedModel = Exclude<LanguageModel, string>;
+
+/** Tokens of one or more requests to a model. */
+export interface ModelTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What one investigation may use. */
+export interface ModelBudget {
+  /** Input and output tokens together. */
+  readonly tokens: number;
+  /** Null without a limit, or while prices are unknown. */
+  readonly costUsd: number | null;
+  readonly withinMs: number;
+}
+
+/** The model that an organization may use. */
+export interface ConfiguredModel {
+  readonly model: ProvidedModel;
+  readonly provider: ModelProviderName;
+  readonly name: string;
+  /** The limits of an investigation, or what is left of the day's where that is less. */
+  readonly budget: ModelBudget;
+  /** Returns what the tokens cost, in US dollars; null while prices are unknown. */
+  costUsd(tokens: ModelTokens): number | null;
+}
+
+/** A prompt, exactly as it was sent, after redaction. */
+export interface SentPrompt {
+  readonly sentAt: Date;
+  readonly text: string;
+}
+
+/** What the runs of one investigation used and sent. */
+export interface ModelUse extends ModelTokens {
+  readonly incidentId: string;
+  readonly provider: ModelProviderName;
+  readonly name: string;
+  /** How many independent runs it took. */
+  readonly runs: number;
+  readonly costUsd: number | null;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** `answered`, `nothing_held` when no finding passed the checks, or the code of the failure. */
+  readonly outcome: string;
+  /** How many values were replaced before sending, by their kind. */
+  readonly replaced: Readonly<Record<string, number>>;
+  readonly sent: readonly SentPrompt[];
+}
+
+/** The models that organizations use, and the record of their use. */
+export interface Models {
+  /** Returns the model that this scope may use now; null when none is configured, or its budget of the day is used up. */
+  configured(scopeId: string): Promise<ConfiguredModel | null>;
+  /** Records tokens, cost, and what was sent, whatever the outcome. */
+  record(scopeId: string, use: ModelUse): Promise<void>;
+}
+
+/** No model for any scope. */
+export const noModels: Models = { configured: async () => null, record: async () => undefined };
