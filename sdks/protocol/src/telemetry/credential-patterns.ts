@@ -92,6 +92,26 @@ function mask(credential: string): string {
   return credential.replace(/(\\+(?=["'`]))|[^\s"'`,+]/g, (_piece, escaping: string | undefined) => escaping ?? "*");
 }
 
+/** A credential that was recognized in a text. */
+export interface RecognizedCredential {
+  /** What it is, with its article: `a GitHub token`. */
+  readonly kind: string;
+  /** Its place, in UTF-16 code units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns every credential that is recognized in a text, by kind; those of two kinds can overlap. */
+export function credentialsIn(text: string): RecognizedCredential[] {
+  return [...patterns].flatMap(([kind, pattern]) =>
+    [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(({ 0: { length }, index }) => ({
+      kind,
+      start: index,
+      end: index + length,
+    })),
+  );
+}
+
 /** Returns the kind of credential that a text, of the file with this path, contains; null when none is recognized. */
 export function credentialIn(text: string, path = ""): string | null {
   for (const [kind, pattern] of patternsFor(path)) if (pattern.test(text)) return kind;
