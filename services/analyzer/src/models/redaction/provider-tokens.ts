@@ -61,7 +61,7 @@ function tokensOfPreset(text: string): Span[] {
 function contextOf(report: SecretLintRuleContext["report"]): SecretLintRuleContext {
   return {
     sharedOptions: {},
-    createTranslator: () => (id) => ({ message: String(id), messageId: String(id) }),
+    createTranslator: () => (id) => ({ message: String(id), messageId: String(id), data: undefined }),
     report,
     ignore: () => undefined,
   };
