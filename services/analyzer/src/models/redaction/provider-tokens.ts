@@ -4,7 +4,8 @@ import { credentialsIn } from "@whence/protocol";
 import { type Span, spansOf } from "./span.ts";
 
 /**
- * Rules of the preset that don't run: two report a whole URL, of which only the password is secret; one reads files;
+ * Rules of the preset that don't run: two report a whole URL, though
+ * only its password is secret; one reads files;
  * and one turns the others off wherever the text says `secretlint-disable`.
  */
 const rulesLeftOut: ReadonlySet<string> = new Set([
@@ -26,7 +27,7 @@ const providerNames: Readonly<Record<string, string>> = {
   sendgrid: "SendGrid",
 };
 
-/** Keys that open a signed link to a file for whoever has it (AWS, Google Cloud, Azure). */
+/** The parts of a signed link to a file that grant access to it (AWS, Google Cloud, Azure). */
 const signature =
   /(?<=[?&;](?:X-Amz-(?:Signature|Credential)|X-Goog-(?:Signature|Credential)|sig)=)[\w%+/.=-]{16,512}/gi;
 
