@@ -7,11 +7,16 @@ import type { Prediction } from "./score.ts";
 const investigationTimeoutMs = 60_000;
 
 /** Investigates a case as the service investigates an analysis request, with only the error and the files. */
-export async function answer(
+export async function answer(given: Pick<RcaCase, "errorLog" | "files">, model?: RankingModel): Promise<Prediction> {
+  return predictionOf(await reportOn(given, model));
+}
+
+/** Returns the report on a case. */
+export function reportOn(
   { errorLog, files }: Pick<RcaCase, "errorLog" | "files">,
   model?: RankingModel,
-): Promise<Prediction> {
-  const report = await investigate(
+): Promise<Report> {
+  return investigate(
     {
       incident: { id: "inc_bench", service: null, env: null, fingerprint: null },
       input: { kind: "text", errorLog, files },
@@ -19,7 +24,6 @@ export async function answer(
     { clock: Date.now, onStep: async () => undefined, ...(model ? { model } : {}) },
     AbortSignal.timeout(investigationTimeoutMs),
   );
-  return predictionOf(report);
 }
 
 function predictionOf(report: Report): Prediction {

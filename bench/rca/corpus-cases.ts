@@ -19,6 +19,11 @@ const casesPerOtherVersion = 4;
 
 const corpora = join(import.meta.dirname, "corpora");
 
+/** The cases of some corpora, as data. */
+export function corpusCases(names: readonly ("mined" | "mutants" | "remote")[]): CorpusCase[] {
+  return names.flatMap((name) => readCorpus(join(corpora, name)));
+}
+
 /** The mined crashes. */
 export function minedCases(): Promise<RecordedCase[]> {
   return withTrees(readCorpus(join(corpora, "mined")));

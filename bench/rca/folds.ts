@@ -6,9 +6,14 @@ import { type RankingModel, rankingModelSchema } from "@whence/engine/ranking";
 const foldsCount = 5;
 const models = new Map<number, RankingModel>();
 
-/** Returns the model that was trained without a case's group, as `train.py` splits the groups. */
+/** Returns the fold of a group, as `train.py` splits the groups. */
+export function foldOf(group: string): number {
+  return crc32(group) % foldsCount;
+}
+
+/** Returns the model that was trained without a case's group. */
 export function modelWithout(group: string): RankingModel {
-  const fold = crc32(group) % foldsCount;
+  const fold = foldOf(group);
   const known = models.get(fold);
   if (known) return known;
   const path = join(import.meta.dirname, "models", `fold-${fold}.json`);

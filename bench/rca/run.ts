@@ -10,6 +10,7 @@ import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
+import { patchTables } from "./patches/score-patches.ts";
 import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
 import { type Scored, scoreCases } from "./score-cases.ts";
@@ -27,6 +28,12 @@ const { values: options } = parseArgs({
     form: { type: "string" },
     /** Prints what each group of features gains. */
     ablate: { type: "boolean", default: false },
+    /** Runs the mutants' programs with the patches of the reports, and prints how many pass; nothing else. */
+    patches: { type: "boolean", default: false },
+    /** The folds of groups whose patches are run. Repairs were written on 0 and 1. */
+    folds: { type: "string", default: "2,3,4" },
+    /** Prints each patch. */
+    show: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
     /** Writes the answers to the benchmark of real failures in the form that its scorer reads. */
     out: { type: "string" },
@@ -35,6 +42,11 @@ const { values: options } = parseArgs({
 const typicalRuns = 5;
 const msPerUs = 1_000;
 
+if (options.patches) {
+  const folds = options.folds.split(",").map(Number);
+  console.log(await patchTables(folds, Number(options.every), options.show));
+  process.exit();
+}
 const folder = rcabenchFolder();
 if (folder === undefined)
   console.log(

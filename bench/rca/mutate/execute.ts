@@ -14,6 +14,7 @@ const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {
 export interface Execution {
   /** `undefined` when it was ended by a signal or timed out. */
   readonly code: number | undefined;
+  readonly stdout: string;
   readonly stderr: string;
 }
 
@@ -31,7 +32,7 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
   const child = spawn("nice", ["-n", String(niceness), ...commandOf(app, watch)], {
     cwd: folder,
     detached: true,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: join(folder, "tmp"),
@@ -45,7 +46,11 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
     },
     ...unprivileged,
   });
+  let stdout = "";
   let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (stdout.length < outputMaxCharacters) stdout += text;
+  });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     if (stderr.length < outputMaxCharacters) stderr += text;
   });
@@ -56,7 +61,11 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
     }, limitMs);
     child.on("error", reject).on("close", (code) => {
       clearTimeout(timer);
-      resolve({ code: code ?? undefined, stderr: withoutMachine(stderr, folder) });
+      resolve({
+        code: code ?? undefined,
+        stdout: withoutMachine(stdout, folder),
+        stderr: withoutMachine(stderr, folder),
+      });
     });
   });
 }

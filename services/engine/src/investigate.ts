@@ -11,6 +11,7 @@ import { type ServiceModel, shippedServiceModel } from "./rank/service-model.ts"
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/evidence-book.ts";
 import { english, type Messages } from "./report/messages.en.ts";
+import { patchOf } from "./report/patch.ts";
 import { render } from "./report/render.ts";
 import { verify } from "./report/verify.ts";
 import type { SourceText } from "./source/source-text.ts";
@@ -88,8 +89,10 @@ async function write(
   const book = bookOf(findings, messages);
   const written = render(findings, traced, ranking, book, clock(), messages);
   await onStep("explain", written.root_cause_summary);
-  const { report, dropped } = verify(assemble(written, book), quotedTexts(findings), { findings, facts: book.facts });
-  const problems = dropped.map(({ problem }) => problem);
+  const { patch, dropped: unsound } = await patchOf({ findings, traced, ranking, book, messages });
+  const whole = assemble({ ...written, ...(patch && { patch }) }, book);
+  const { report, dropped } = verify(whole, quotedTexts(findings), { findings, facts: book.facts });
+  const problems = [...unsound, ...dropped].map(({ problem }) => problem);
   await onStep("verify", messages.steps.verified(report.evidence.length, problems));
   await onStep("report", messages.steps.reported(report.confidence.score));
   return report;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { categorySchema } from "../failures/category.ts";
 import { evidenceSchema, locationSchema } from "./evidence.ts";
+import { patchSchema } from "./patch.ts";
 import { predictionSchema } from "./prediction.ts";
 
 const evidenceIds = z.array(z.string());
@@ -85,6 +86,8 @@ export const reportSchema = z.object({
   detailed_analysis: z.string(),
   short_term_solutions: z.array(solutionSchema),
   long_term_solutions: z.array(solutionSchema),
+  /** The repair of the first candidate as a diff; absent where no repair is known, or none passed the checks. */
+  patch: patchSchema.optional(),
   evidence: z.array(evidenceSchema),
   timeline: z.array(z.object({ at: z.string(), what: z.string(), evidence_id: z.string() })),
   impact: impactSchema,

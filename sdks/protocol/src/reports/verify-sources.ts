@@ -1,16 +1,9 @@
 import type { Incident } from "../incidents/incident.ts";
 import type { Evidence, Location } from "./evidence.ts";
 import type { Report } from "./report.ts";
+import { isSameFile, type VerifiableSource } from "./verifiable-source.ts";
 import { type BrokenCitation, verifyReport } from "./verify.ts";
-
-/** A text that evidence may have been taken from: the error text or a file. */
-export interface VerifiableSource {
-  /** The name that the report may use for it: the file's path. */
-  readonly name: string;
-  readonly text: string;
-  /** SHA-256 (hex) of the text in UTF-8. */
-  readonly sha256: string;
-}
+import { checkPatch, type PatchState } from "./verify-patch.ts";
 
 /**
  * The result of looking for a quote. `found`: in the text that it was taken from. `computed`: a count, for example,
@@ -26,6 +19,8 @@ export interface Verification {
   readonly problems: readonly BrokenCitation[];
   /** Every piece of evidence without a problem. */
   readonly quotes: readonly { readonly id: string; readonly state: QuoteState }[];
+  /** Whether the patch applies to the sources; absent without a patch. */
+  readonly patch?: PatchState;
 }
 
 type Times = Pick<Incident, "created_at" | "started_at" | "completed_at">;
@@ -42,14 +37,17 @@ export function verifyWithSources(
   const checked = report.evidence.map((evidence) => ({ evidence, ...checkQuote(evidence, sources) }));
   const quoteProblems = checked.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const quotes = checked.flatMap(({ evidence: { id }, problem, state }) => (problem === null ? [{ id, state }] : []));
+  const patch = report.patch && checkPatch(report.patch, sources);
   return {
     problems: [
       ...verifyReport(report),
       ...quoteProblems,
       ...placeProblems(report, sources),
       ...timeProblems(report, times),
+      ...(patch?.problems ?? []),
     ],
     quotes,
+    ...(patch && { patch: patch.state }),
   };
 }
 
@@ -192,9 +190,4 @@ function inOrder(where: string, times: readonly (string | null)[]): BrokenCitati
     const before = known[index] ?? time;
     return Date.parse(time) < Date.parse(before) ? [{ where, problem: `${time} comes after ${before}` }] : [];
   });
-}
-
-/** Reports name files as they were sent; where they are verified, they may be in another folder. */
-function isSameFile(name: string, other: string): boolean {
-  return name === other || name.endsWith(`/${other}`) || other.endsWith(`/${name}`);
 }

@@ -1,3 +1,4 @@
+import { filesOfDiff, pathInDiff } from "./patch.ts";
 import { type ChainLink, clockErrorMs, type Report } from "./report.ts";
 
 /** A place in a report that doesn't hold. */
@@ -24,6 +25,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
     ...report.candidates.map((item, index) => [`candidates[${index}]`, item.evidence_ids] as const),
     ...report.short_term_solutions.map((item, index) => [`short_term_solutions[${index}]`, item.evidence_ids] as const),
     ...report.long_term_solutions.map((item, index) => [`long_term_solutions[${index}]`, item.evidence_ids] as const),
+    ...(report.patch ? [["patch", report.patch.evidence_ids] as const] : []),
   ];
   const prose = [
     ["root_cause_summary", report.root_cause_summary],
@@ -34,6 +36,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
   return [
     ...duplicateIds(report),
     ...disorder(report.chain),
+    ...patchProblems(report),
     ...cited.flatMap(([where, ids]) => [...unknownIds(where, ids), ...(ids.length === 0 ? [citesNothing(where)] : [])]),
     ...report.timeline.flatMap((entry, index) => unknownIds(`timeline[${index}]`, [entry.evidence_id])),
     ...prose.flatMap(([where, text]) => {
@@ -41,6 +44,24 @@ export function verifyReport(report: Report): BrokenCitation[] {
       return ids.length === 0 ? [citesNothing(where)] : unknownIds(where, ids);
     }),
   ];
+}
+
+/** Returns what is wrong with the diff on its own: it must read as one, and change exactly the files that the patch names. */
+function patchProblems({ patch }: Report): BrokenCitation[] {
+  if (!patch) return [];
+  const named = patch.files.map(({ file }) => pathInDiff(file)).sort();
+  const changed = pathsOf(patch.diff)?.sort();
+  if (!changed) return [{ where: "patch", problem: "its diff can't be read" }];
+  const isSame = named.length === changed.length && named.every((path, index) => path === changed[index]);
+  return isSame ? [] : [{ where: "patch", problem: "its diff changes other files than it names" }];
+}
+
+function pathsOf(diff: string): string[] | null {
+  try {
+    return filesOfDiff(diff).map(({ path }) => path);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns links whose cause is later than their effect, allowing for clock error. */

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/reports/evidence.ts";
 import type { Report } from "../../src/reports/report.ts";
-import { type VerifiableSource, verifyWithSources } from "../../src/reports/verify-sources.ts";
+import type { VerifiableSource } from "../../src/reports/verifiable-source.ts";
+import { verifyWithSources } from "../../src/reports/verify-sources.ts";
 
 const text = "const a = 1;\nconst ü = f(a);\nü.name;\n";
 const sourceOf = (content: string, name = "src/a.js"): VerifiableSource => ({

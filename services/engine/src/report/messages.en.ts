@@ -12,6 +12,7 @@ import { doubts } from "./messages/doubts.ts";
 import { headline } from "./messages/headline.ts";
 import { impact } from "./messages/impact.ts";
 import { linkText } from "./messages/link-text.ts";
+import { patch } from "./messages/patch.ts";
 import { checks, watches } from "./messages/predictions.ts";
 import { steps } from "./messages/steps.ts";
 
@@ -24,6 +25,7 @@ export const english = {
   evidence: evidenceText,
   headline,
   impact,
+  patch,
   steps,
   watches,
   chosen: chosenText,

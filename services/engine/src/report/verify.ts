@@ -46,12 +46,13 @@ export function verify(report: Report, sources: readonly SourceText[], known?: K
   return { report: kept, dropped: [...broken, ...dropped, ...verifyReport(kept)] };
 }
 
-function withoutBrokenCitations(report: Report): Report {
+function withoutBrokenCitations({ patch, ...report }: Report): Report {
   const known = new Set(report.evidence.map(({ id }) => id));
   const holds = (ids: readonly string[]): boolean => ids.length > 0 && ids.every((id) => known.has(id));
   const chain = report.chain.filter(({ evidence_ids: ids }) => holds(ids));
   return {
     ...report,
+    ...(patch && holds(patch.evidence_ids) && { patch }),
     chain: chain.length > 0 ? chain : report.chain,
     candidates: report.candidates
       .filter(({ evidence_ids: ids }) => holds(ids))

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { SourceText } from "../source/source-text.ts";
 import type { CodeKind, SeenSignal } from "./code/code-kind.ts";
 import { codeKinds } from "./code/kinds.ts";
+import type { Remedy } from "./code/remedy.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { PlaceSubject } from "./subject.ts";
 
@@ -60,6 +61,11 @@ export function missingIn<K extends CodeSignalKind>(signal: CodeSignal<K>): read
 /** Returns the module that the runtime didn't find at a signal; null when it is about none. */
 export function missingModuleOf<K extends CodeSignalKind>(signal: CodeSignal<K>): string | null {
   return kindOf<K>(signal).missingModule?.(signal.args) ?? null;
+}
+
+/** Returns what the kind of a signal knows to repair; null when it knows nothing. */
+export function remedyOf<K extends CodeSignalKind>(signal: CodeSignal<K>): Remedy | null {
+  return kindOf<K>(signal).repair?.(signal.args) ?? null;
 }
 
 /** Returns the weight of a signal for its file on its own, from 0 to 1. */

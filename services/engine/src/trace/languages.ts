@@ -10,7 +10,7 @@ import { goShapes, goWrappers } from "./lower/go.ts";
 import { javaShapes, javaWrappers } from "./lower/java.ts";
 import { pythonShapes, pythonWrappers } from "./lower/python.ts";
 import { rubyShapes, rubyWrappers } from "./lower/ruby.ts";
-import { treeLowering } from "./lower/tree-lowering.ts";
+import { parsesAs, treeLowering } from "./lower/tree-lowering.ts";
 import { goMessages } from "./runtime-messages/go.ts";
 import { javaMessages } from "./runtime-messages/java.ts";
 import { javascriptMessages } from "./runtime-messages/javascript.ts";
@@ -23,6 +23,8 @@ interface TracedLanguage {
   readonly dialect: Dialect;
   /** Loads its parser, which is done only for files that need it. */
   readonly load: () => Promise<Lowering>;
+  /** Returns whether a whole file is well-formed. */
+  readonly parses: (name: string, text: string) => Promise<boolean>;
   /** The messages of its runtime's errors. */
   readonly messages: readonly RuntimeMessage[];
 }
@@ -32,12 +34,33 @@ const traced: readonly TracedLanguage[] = [
   {
     dialect: javascript,
     load: async () => (await loadJavaScript()).lowerJavaScript,
+    parses: async (name, text) => (await loadJavaScript()).parsesAsJavaScript(name, text),
     messages: javascriptMessages,
   },
-  { dialect: python, load: () => treeLowering("python", pythonShapes, pythonWrappers), messages: pythonMessages },
-  { dialect: go, load: () => treeLowering("go", goShapes, goWrappers), messages: goMessages },
-  { dialect: java, load: () => treeLowering("java", javaShapes, javaWrappers), messages: javaMessages },
-  { dialect: ruby, load: () => treeLowering("ruby", rubyShapes, rubyWrappers), messages: rubyMessages },
+  {
+    dialect: python,
+    load: () => treeLowering("python", pythonShapes, pythonWrappers),
+    parses: (_, text) => parsesAs("python", text),
+    messages: pythonMessages,
+  },
+  {
+    dialect: go,
+    load: () => treeLowering("go", goShapes, goWrappers),
+    parses: (_, text) => parsesAs("go", text),
+    messages: goMessages,
+  },
+  {
+    dialect: java,
+    load: () => treeLowering("java", javaShapes, javaWrappers),
+    parses: (_, text) => parsesAs("java", text),
+    messages: javaMessages,
+  },
+  {
+    dialect: ruby,
+    load: () => treeLowering("ruby", rubyShapes, rubyWrappers),
+    parses: (_, text) => parsesAs("ruby", text),
+    messages: rubyMessages,
+  },
 ];
 
 /**
@@ -52,6 +75,12 @@ export function loadJavaScript(): Promise<typeof import("./lower/javascript.ts")
 export async function loweringsFor(files: GivenFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
   const used = traced.filter(({ dialect }) => files.all.some(({ name }) => dialect.endings.test(name)));
   return new Map(await Promise.all(used.map(async ({ dialect, load }) => [dialect, await load()] as const)));
+}
+
+/** Returns whether a whole file is well-formed in the language that its name says; false for other files. */
+export async function parses(name: string, text: string): Promise<boolean> {
+  const language = traced.find(({ dialect }) => dialect.endings.test(name));
+  return language !== undefined && (await language.parses(name, text));
 }
 
 /** Returns the messages of a language's runtime errors. */

@@ -12,10 +12,11 @@ import { positionsOn, type Spot, spotFrames } from "./frames.ts";
 import { nameAround, ownName } from "./functions.ts";
 import { GivenFiles, windowsOf } from "./given-files.ts";
 import { nodeAt } from "./ir.ts";
-import { loweringsFor } from "./languages.ts";
+import { loweringsFor, parses } from "./languages.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { findMissingModules } from "./missing-modules.ts";
 import type { Program } from "./program.ts";
+import { repairOf } from "./repair/repairs.ts";
 import { type LocatedException, seekOrigins } from "./seek-origins.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
@@ -80,6 +81,7 @@ function tracedOf(codebase: Codebase, located: readonly LocatedException[], trai
     signals: trail.signals(),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,
+    repairs: { of: (signal) => repairOf(codebase, signal), parses },
   };
 }
 

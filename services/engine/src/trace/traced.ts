@@ -2,6 +2,7 @@ import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
+import type { Repairs } from "./repair/repair.ts";
 
 /** A function in the code that was read. Positions are in UTF-16 units of the source. */
 export interface CodeFunction {
@@ -31,4 +32,5 @@ export interface Traced {
   readonly files: readonly CodeFile[];
   /** Code that was given but not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
+  readonly repairs: Repairs;
 }

@@ -6,9 +6,8 @@ import { observeExit } from "../../src/process-exit/observe-exit.ts";
 import { learnedModel } from "../../src/rank/model.ts";
 import { rank } from "../../src/rank/rank.ts";
 import { shippedServiceModel } from "../../src/rank/service-model.ts";
+import { nothingTraced } from "../nothing-traced.ts";
 import { exit, exited, heap, reading } from "../process-exit/heartbeats.ts";
-
-const nothingTraced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
 
 const findingsOf = (of: ProcessExit): Findings => ({
   incident: { id: "inc_1", service: "orders", env: "PROD", fingerprint: "v1:0" },

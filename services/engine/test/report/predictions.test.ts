@@ -8,6 +8,7 @@ import { bookOf } from "../../src/report/evidence-book.ts";
 import { render } from "../../src/report/render.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import { investigated, textSubject } from "../investigated.ts";
+import { nothingTraced } from "../nothing-traced.ts";
 import { call, exception, frameAt, type Reported, reportedEvent } from "../reported-event.ts";
 
 type Kind = NonNullable<Prediction["watch"]>["kind"];
@@ -56,8 +57,7 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
       about: "file" as const,
     },
   };
-  const traced = { frames: [], wraps: [], signals: [], files: [], leftOut: [] };
-  return render(findings, traced, { candidates, confidence }, bookOf(findings), now).predictions;
+  return render(findings, nothingTraced, { candidates, confidence }, bookOf(findings), now).predictions;
 }
 
 const kindsOf = (predictions: readonly Prediction[]): readonly Kind[] =>

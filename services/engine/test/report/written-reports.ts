@@ -14,6 +14,7 @@ import type { AnyCodeSignal, CodeSignal } from "../../src/signals/signal.ts";
 import type { Subject } from "../../src/signals/subject.ts";
 import { SourceText } from "../../src/source/source-text.ts";
 import type { Traced } from "../../src/trace/traced.ts";
+import { nothingTraced } from "../nothing-traced.ts";
 import { call, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
 /** What a report is written from. */
@@ -130,7 +131,7 @@ export function caseOf(
   const about = subject.kind === "place" ? "file" : "service";
   return {
     findings,
-    traced: { frames: findings.frames, wraps: [], signals, files: [], leftOut: [] },
+    traced: { ...nothingTraced, frames: findings.frames, signals },
     ranking: {
       candidates: [candidate],
       confidence: {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
 import type { Thrown } from "../../words/thrown.ts";
 import { type Described, describeKind, examplePlace } from "../kind.ts";
+import type { Remedy } from "./remedy.ts";
 
 /**
  * A kind of signal in code: its arguments, its weight for its place, and its words. Texts are excerpts of code with at
@@ -33,6 +34,8 @@ export interface CodeKind<Name extends string, Args> {
   readonly file?: (args: Args) => string;
   /** Returns the fields, keys, and functions that the code didn't find there. */
   readonly missingNames?: (args: Args) => readonly string[];
+  /** Returns what repairs the code there; absent for kinds that know no repair. */
+  readonly repair?: (args: Args) => Remedy | null;
   /** Returns the module that the runtime didn't find there. */
   readonly missingModule?: (args: Args) => string;
   /**

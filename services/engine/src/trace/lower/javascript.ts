@@ -25,6 +25,23 @@ export function lowerJavaScript(name: string, text: string): CodeNode | null {
   }
 }
 
+/** Returns whether a text is well-formed JavaScript or TypeScript, whichever its name says. */
+export function parsesAsJavaScript(name: string, text: string): boolean {
+  try {
+    const options = { target: ts.ScriptTarget.Latest, jsx: ts.JsxEmit.Preserve, allowJs: true };
+    const fileName = /\.[cm]?tsx?$/.test(name) ? name : "file.jsx";
+    const { diagnostics = [] } = ts.transpileModule(text, {
+      fileName,
+      compilerOptions: options,
+      reportDiagnostics: true,
+    });
+    return diagnostics.length === 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 function kindOf(name: string): ts.ScriptKind {
   if (/\.[cm]?ts$/.test(name)) return ts.ScriptKind.TS;
   return name.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.JSX;

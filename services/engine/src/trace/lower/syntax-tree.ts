@@ -66,6 +66,14 @@ export class BoundedParser {
     this.#msLeft -= processorMs() - before;
     return tree;
   }
+
+  /** Returns whether a text has no error that the grammar sees; false when the time is used up. */
+  isWellFormed(text: string): boolean {
+    const tree = nestingOf(text) > nestingMax ? null : this.parse(text);
+    const isWhole = tree !== null && !tree.rootNode.hasError;
+    tree?.delete();
+    return isWhole;
+  }
 }
 
 /** The thread's own processor time, unaffected by other load on the machine. */

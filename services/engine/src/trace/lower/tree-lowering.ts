@@ -10,3 +10,9 @@ export async function treeLowering(grammar: string, shapes: Shapes, wrappers: Re
   const parser = new BoundedParser(await parserOf(`tree-sitter-${grammar}.wasm`));
   return (_, text) => lowerTree(parser, shapes, wrappers, text);
 }
+
+/** Returns whether a text is well-formed in the language of a grammar. */
+export async function parsesAs(grammar: string, text: string): Promise<boolean> {
+  const parser = await parserOf(`tree-sitter-${grammar}.wasm`);
+  return new BoundedParser(parser).isWellFormed(text);
+}

@@ -1,0 +1,129 @@
+import { type BrokenCitation, type Patch, pathInDiff } from "@whence/protocol";
+import { applyPatch, createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import type { Findings } from "../findings/findings.ts";
+import { observeCode } from "../findings/observe-input.ts";
+import type { Candidate, Ranking } from "../rank/candidate.ts";
+import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
+import { isInstalledName } from "../source/installed-package.ts";
+import type { SourceText } from "../source/source-text.ts";
+import type { Edit, Repair } from "../trace/repair/repair.ts";
+import type { Traced } from "../trace/traced.ts";
+import type { EvidenceBook } from "./evidence-book.ts";
+import { namesCauseFrom } from "./headline.ts";
+import type { Messages } from "./messages.en.ts";
+import { trailOf } from "./trail.ts";
+
+/** A larger change is a design, not a repair. */
+const linesMax = 24;
+const filesMax = 2;
+/** Lines around a change, as `git diff` shows them. */
+const context = 3;
+
+/** The patch of a report, and the repairs that failed a check. */
+export interface Patched {
+  readonly patch: Patch | null;
+  readonly dropped: readonly BrokenCitation[];
+}
+
+interface PatchInput {
+  readonly findings: Findings;
+  readonly traced: Traced;
+  readonly ranking: Ranking;
+  readonly book: EvidenceBook;
+  readonly messages: Messages;
+}
+
+/**
+ * Returns the repair of the first candidate as a diff: the first one that a kind of signal on the way to the failure
+ * knows, from the origin on. It changes only files on that way, applies to the given source, and leaves it well-formed.
+ */
+export async function patchOf(input: PatchInput): Promise<Patched> {
+  const { ranking, traced } = input;
+  const [first] = ranking.candidates;
+  if (!first || ranking.confidence.score < namesCauseFrom) return { patch: null, dropped: [] };
+  const way = wayOf(first, traced);
+  const onWay = new Set(way.map(({ subject }) => subject.source));
+  const dropped: BrokenCitation[] = [];
+  for (const signal of way) {
+    const repair = traced.repairs.of(signal);
+    if (!repair) continue;
+    const made = await diffOf(repair, onWay, traced);
+    if (typeof made !== "string") return { patch: written(signal, repair, made, input), dropped };
+    dropped.push({ where: "patch", problem: made });
+  }
+  return { patch: null, dropped };
+}
+
+/** What the code shows about a candidate, and the way of the failing value through it, each signal once. */
+function wayOf(candidate: Candidate, traced: Traced): AnyCodeSignal[] {
+  return [...new Set([...candidate.signals, ...trailOf(candidate, traced)])];
+}
+
+/** One file before and after. */
+interface Changed {
+  readonly source: SourceText;
+  readonly diff: string;
+}
+
+/** Returns the checked diff of each file; what is wrong with the repair when a check fails. */
+async function diffOf(
+  { edits }: Repair,
+  onWay: ReadonlySet<SourceText>,
+  { repairs }: Traced,
+): Promise<readonly Changed[] | string> {
+  const bySource = [...Map.groupBy(edits, ({ source }) => source)];
+  if (bySource.length > filesMax) return "changes too many files";
+  const changed: Changed[] = [];
+  for (const [source, own] of bySource) {
+    const { name } = source;
+    const path = pathInDiff(name);
+    if (!onWay.has(source)) return `changes ${name}, which is not on the causal chain`;
+    if (source.kind !== "source_file" || source.firstLine !== 1 || isInstalledName(name) || path === null)
+      return `changes ${name}, which is not a whole file of the service`;
+    const text = edited(source.text, own);
+    if (text === null || text === source.text) return `changes ${name} in no way that can be applied`;
+    if (!(await repairs.parses(name, text))) return `leaves ${name} malformed`;
+    const diff = createTwoFilesPatch(`a/${path}`, `b/${path}`, source.text, text, undefined, undefined, {
+      context,
+      headerOptions: FILE_HEADERS_ONLY,
+    });
+    if (applyPatch(source.text, diff, { autoConvertLineEndings: false }) !== text) return `doesn't apply to ${name}`;
+    changed.push({ source, diff });
+  }
+  const lines = changed.reduce((sum, { diff }) => sum + changedLines(diff), 0);
+  return lines > linesMax ? `changes ${lines} lines` : changed;
+}
+
+/** Applies replacements from the end on; null where they overlap. */
+function edited(text: string, edits: readonly Edit[]): string | null {
+  let result = text;
+  let before = Number.POSITIVE_INFINITY;
+  for (const edit of edits.toSorted((left, right) => right.start - left.start || right.end - left.end)) {
+    if (edit.end > before) return null;
+    result = result.slice(0, edit.start) + edit.text + result.slice(edit.end);
+    before = edit.start;
+  }
+  return result;
+}
+
+function changedLines(diff: string): number {
+  return diff.split("\n").filter((line) => /^[+-](?![+-]{2} )/.test(line)).length;
+}
+
+function written(
+  signal: AnyCodeSignal,
+  { by, edits, subject }: Repair,
+  changed: readonly Changed[],
+  { findings, book, messages }: PatchInput,
+): Patch {
+  const places = edits.map(({ source, start }) => ({ source, line: source.lineAt(start) }));
+  const seen = [signal.subject, ...places.map((place) => ({ ...place, file: place.source.name, function: null }))];
+  const ids = seen.map((place) => book.cite(observeCode(findings, place)));
+  return {
+    kind: kindOf(signal).name,
+    what: messages.patch[by](subject),
+    diff: changed.map(({ diff }) => diff).join(""),
+    files: changed.map(({ source: { name, sha256 } }) => ({ file: name, sha256 })),
+    evidence_ids: [...new Set(ids)],
+  };
+}

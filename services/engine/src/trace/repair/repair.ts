@@ -1,0 +1,44 @@
+import type { Remedy } from "../../signals/code/remedy.ts";
+import type { AnyCodeSignal } from "../../signals/signal.ts";
+import type { SourceText } from "../../source/source-text.ts";
+import type { Codebase } from "../codebase.ts";
+import type { Program } from "../program.ts";
+
+/** A replacement in a text, in UTF-16 units, `end` excluded. */
+export interface Edit {
+  readonly source: SourceText;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A change of code that repairs the cause, and the names that its sentence says. */
+export interface Repair {
+  readonly by: Remedy["by"];
+  readonly edits: readonly Edit[];
+  /** What is changed, as it is written in the code. */
+  readonly subject: string;
+}
+
+/** The place that a remedy is for. */
+export interface Broken {
+  readonly codebase: Codebase;
+  readonly program: Program;
+  readonly signal: AnyCodeSignal;
+}
+
+/** Returns how the code has to change for a remedy; null where what makes that right isn't seen in the code. */
+export type Repairing<Of extends Remedy> = (remedy: Of, broken: Broken) => Repair | null;
+
+/** Inserts a text at a position. */
+export function insert(source: SourceText, at: number, text: string): Edit {
+  return { source, start: at, end: at, text };
+}
+
+/** The repairs of the code that was read, and the check of what they make. */
+export interface Repairs {
+  /** Returns the repair that the kind of a signal knows; null without one. */
+  readonly of: (signal: AnyCodeSignal) => Repair | null;
+  /** Returns whether a whole file is well-formed in the language that its name says; false for other files. */
+  readonly parses: (name: string, text: string) => Promise<boolean>;
+}

@@ -1,0 +1,11 @@
+import type { Traced } from "../src/trace/traced.ts";
+
+/** The trace of an error without code. */
+export const nothingTraced: Traced = {
+  frames: [],
+  wraps: [],
+  signals: [],
+  files: [],
+  leftOut: [],
+  repairs: { of: () => null, parses: async () => false },
+};

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { filesOfDiff, type Patch, type Report, verifyWithSources, withDiff } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+async function reportOn(message: string, frames: readonly string[], files: Files): Promise<Report> {
+  const log = [message, ...frames.map((frame) => `    at ${frame}`)].join("\n");
+  return (await investigated(textSubject(log, files))).report;
+}
+
+/** The files after the patch. */
+function patched({ diff }: Patch, files: Files): Record<string, string | null> {
+  const parts = filesOfDiff(diff);
+  return Object.fromEntries(parts.map(({ path, part }) => [path, withDiff(files[path] ?? "", part)]));
+}
+
+const sourcesOf = (files: Files) =>
+  Object.entries(files).map(([name, text]) => ({
+    ...{ name, text, sha256: createHash("sha256").update(text, "utf8").digest("hex") },
+  }));
+
+const orders: Files = {
+  "src/orders.js": `import { loadLines } from "./lines.js";
+
+export async function totalOf(order) {
+  const lines = loadLines(order);
+  return lines.map((line) => line.price).length;
+}
+`,
+  "src/lines.js": `export async function loadLines(order) {
+  return order.lines;
+}
+`,
+};
+
+const failing = ["totalOf (/app/src/orders.js:5:16)", "handle (/app/src/server.js:3:1)"];
+const notCalled = "TypeError: lines.map is not a function";
+
+describe("the patch of a report", () => {
+  it("is a diff that applies to the given source, with the evidence for it", async () => {
+    const report = await reportOn(notCalled, failing, orders);
+    const { patch } = report;
+    expect(patch?.diff).toBe(`--- a/src/orders.js
++++ b/src/orders.js
+@@ -1,6 +1,6 @@
+ import { loadLines } from "./lines.js";
+ 
+ export async function totalOf(order) {
+-  const lines = loadLines(order);
++  const lines = await loadLines(order);
+   return lines.map((line) => line.price).length;
+ }
+`);
+    expect(patch).toMatchObject({
+      ...{ kind: "unawaited-value", what: "Awaits `loadLines`, so what follows gets its value and its errors." },
+      files: [{ file: "src/orders.js" }],
+    });
+    expect(report.provenance.patch).toBe("server");
+  });
+
+  it("is checked offline", async () => {
+    const report = await reportOn(notCalled, failing, orders);
+    const patchIn = (files: Files): unknown => verifyWithSources(report, sourcesOf(files)).patch;
+    expect(patchIn(orders)).toBe("applies");
+    expect(patchIn({ ...orders, "src/orders.js": `// new\n${orders["src/orders.js"]}` })).toBe("other version");
+    expect(patchIn({})).toBe("not given");
+  });
+
+  it("isn't offered in a function that can't wait", async () => {
+    const files = { ...orders, "src/orders.js": (orders["src/orders.js"] ?? "").replace("async ", "") };
+    expect((await reportOn(notCalled, failing, files)).patch).toBeUndefined();
+  });
+
+  it("isn't offered for the lines around a frame", async () => {
+    expect((await reportOn(notCalled, failing, {})).patch).toBeUndefined();
+  });
+
+  it("keeps the line endings of the file", async () => {
+    const files = Object.fromEntries(
+      Object.entries(orders).map(([name, text]) => [name, text.replaceAll("\n", "\r\n")]),
+    );
+    const { patch } = await reportOn(notCalled, failing, files);
+    expect(patch && patched(patch, files)["src/orders.js"]).toBe(
+      files["src/orders.js"]?.replace("= loadLines", "= await loadLines"),
+    );
+  });
+});
