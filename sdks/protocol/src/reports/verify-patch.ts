@@ -3,8 +3,8 @@ import { isSameFile, type VerifiableSource } from "./verifiable-source.ts";
 import type { BrokenCitation } from "./verify.ts";
 
 /**
- * The result of applying a patch to the sources. `applies`: to each of its files. `other version`: to the given ones, of
- * which at least one has another digest. `not given`: at least one of its files is not among the sources.
+ * The result of applying a patch to the sources. `applies`: to each of its files. `other version`: at least one of its
+ * files is given with another digest. `not given`: at least one of its files is not among the sources.
  */
 export type PatchState = "applies" | "other version" | "not given";
 
