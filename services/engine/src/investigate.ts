@@ -99,10 +99,10 @@ async function write(
 }
 
 /** Every text that a quote may come from: the input, the errors' own texts, and the lines around frames. */
-function quotedTexts({ files, error, frames }: Findings): SourceText[] {
+function quotedTexts({ files, readByModel = [], error, frames }: Findings): SourceText[] {
   const errors = error.exceptions.map(({ source }) => source);
   const windows = frames.flatMap(({ place }) => (place ? [place.source] : []));
-  return [...new Set([...files, ...error.sources, ...errors, ...windows])];
+  return [...new Set([...files, ...readByModel, ...error.sources, ...errors, ...windows])];
 }
 
 function parsedText({ exit, error: { exceptions, chain } }: Parsed, { steps }: Messages): string {

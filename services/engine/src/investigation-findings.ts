@@ -1,10 +1,13 @@
+import type { FileContent } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import type { ParsedError } from "./findings/parsed-error.ts";
+import type { GatheredFile } from "./gather/chosen-files.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withRelatedCategories } from "./match/related-failure-categories.ts";
+import { checkedFindings } from "./model/checked-findings.ts";
 import type { Collected } from "./observe/collect.ts";
 import { sinceFailure } from "./observe/since-failure.ts";
 import { parseText } from "./parse/parse.ts";
@@ -80,16 +83,31 @@ function observationsOf(
 
 /** The code in the input. */
 export function filesOf({ input }: InvestigationSubject): SourceText[] {
-  return (input.files ?? []).map((file) => {
-    const version = "version" in file ? file.version : undefined;
-    return new SourceText("source_file", file.name, file.content, 1, version);
-  });
+  return (input.files ?? []).map(sourceOf);
+}
+
+function sourceOf(file: FileContent | GatheredFile): SourceText {
+  return new SourceText("source_file", file.name, file.content, 1, "version" in file ? file.version : undefined);
 }
 
 function notReadOf({ input }: InvestigationSubject): Gap[] {
   return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
     ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
   }));
+}
+
+/** Checks what a language model says against everything else. */
+function withModel(subject: InvestigationSubject, known: Findings): Findings {
+  const { model } = subject;
+  const readByModel = (model?.files ?? []).map(sourceOf);
+  const { observations, dropped } = checkedFindings(known.observations, { ...known, readByModel });
+  const { record } = model ?? {};
+  return {
+    ...known,
+    ...{ observations, notChecked: [...known.notChecked, ...dropped] },
+    ...(readByModel.length > 0 && { readByModel }),
+    ...(record && { modelRecord: record }),
+  };
 }
 
 /** Everything known about a failure before it is ranked. */
@@ -100,7 +118,7 @@ export function findingsOf(
   traced: Traced,
   collected: Collected,
 ): Findings {
-  return {
+  return withModel(subject, {
     ...parsed,
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
@@ -114,5 +132,5 @@ export function findingsOf(
       ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
       ...collected.notChecked,
     ],
-  };
+  });
 }

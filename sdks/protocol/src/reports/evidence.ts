@@ -18,6 +18,7 @@ export const evidenceKinds = [
   "telemetry",
   "signature",
   "integration",
+  "model",
 ] as const;
 
 /** An observation. A report contains no evidence that wasn't observed. */

@@ -181,7 +181,7 @@ export function observeText(findings: Findings): Exhibit {
 
 /** Returns something counted or computed, with the data it was computed from. */
 export function observeData(
-  source: { kind: "telemetry" | "integration"; name: string; url?: string },
+  source: { kind: "telemetry" | "integration" | "model"; name: string; url?: string },
   data: unknown,
   shown: { readonly observed_at: string; readonly fact: Fact },
 ): Observation {

@@ -1,8 +1,12 @@
 import type { Findings } from "../findings/findings.ts";
+import type { Seen } from "../findings/of-kind.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
+import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
-import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
+import type { ProposedSubject } from "../signals/facts/model-finding.ts";
+import { type AnyCodeSignal, decisiveWeight, isOrigin, namedFile } from "../signals/signal.ts";
+import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
@@ -11,6 +15,7 @@ import { placeOf } from "./decisive-signals.ts";
 import { exitSuspects } from "./exit-suspects.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
+import { withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
@@ -55,9 +60,16 @@ export function rank(
   const alone = places.length === 0 ? [...own, ...elsewhere] : elsewhere;
   const others = alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null));
   const suspected = [...places, ...(exit ? withBlockingCode(others, traced) : others)];
-  const known = [...suspected, ...ownFailure(suspected, findings, evidence, weights.telemetry.knownFailure * left)];
-  const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
-  const all = withLogs(candidates.length > 0 ? candidates : [failureItself(findings, evidence)], findings);
+  const engines = [...suspected, ...ownFailure(suspected, findings, evidence, weights.telemetry.knownFailure * left)];
+  const itself = engines.length === 0 ? failureItself(findings, evidence) : null;
+  const known = withModelFindings(itself ? [itself] : engines, {
+    ...{ observations: findings.observations, record: findings.modelRecord },
+    candidate: (subject, seen) => proposedCandidate(subject, seen, { findings, traced, evidence }),
+    isDecisive: (one) => isShown(one, findings),
+  });
+  const named = known.filter((one) => one !== itself || known.length === 1 || isShown(one, findings));
+  const candidates = named.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
+  const all = withLogs(candidates, findings);
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
   const reservations = { competition: competitionFactor(error), isForgeable, knownFrom, calibration } as const;
@@ -102,8 +114,48 @@ function isElsewhere({ service, subject }: Suspect, own: string | null): boolean
   return subject.kind === "dependency" || service !== own;
 }
 
+/** Returns a candidate for what only a language model names. */
+function proposedCandidate(
+  subject: ProposedSubject,
+  seen: Seen<"model-finding">,
+  { findings, traced, evidence }: Ranked,
+): Candidate {
+  const { category } = seen.fact.finding;
+  if (subject.kind === "place") {
+    const source = sourceOf(subject.file, findings);
+    const found = placeCandidate({ subject: { ...subject, source }, probability: 0 }, 1, findings, traced, evidence);
+    const known = found.category === "unknown" ? category : found.category;
+    return { ...found, category: known, observations: [seen] };
+  }
+  const service = subject.kind === "setting" ? ownServiceOf(findings) : subject.service;
+  const nothing = { probability: 0, signals: [], frames: [], signature: null } as const;
+  return { ...nothing, subject, service, category, observations: [seen] };
+}
+
+/** What a candidate is made from. */
+interface Ranked {
+  readonly findings: Findings;
+  readonly traced: Traced;
+  readonly evidence: CategoryEvidence;
+}
+
+function sourceOf(file: string, { files, readByModel = [], frames }: Findings): SourceText | null {
+  const given = [...files, ...readByModel].find(({ name }) => name === file);
+  return given ?? frames.find((one) => one.file === file && one.place)?.place?.source ?? null;
+}
+
+/** Returns whether evidence shows a candidate to be the cause: code that explains the failure on its own, or telemetry. */
+function isShown({ signals, observations, signature }: Candidate, { error, event }: Findings): boolean {
+  const how = { isUnhandledRejection: isUnhandledRejection(error, event) };
+  return (
+    signature?.signature.isStated === true ||
+    signals.some((signal) => decisiveWeight(signal, how) > 0) ||
+    observations.some(({ fact }) => fact.kind === "deploy" && fact.deploy.verdict === "suspect")
+  );
+}
+
 function placeCandidate(
-  { subject, probability }: RankedPlace,
+  { subject, probability }: Pick<RankedPlace, "subject" | "probability">,
   left: number,
   findings: Findings,
   { signals, frames }: Traced,
@@ -200,7 +252,7 @@ function failureItself(findings: Findings, evidence: CategoryEvidence): Candidat
     signals: [],
     frames: [],
     // Related findings of third parties make a suspect of their own.
-    observations: observations.filter(({ fact }) => fact.kind !== "outside"),
+    observations: observations.filter(({ fact }) => fact.kind !== "outside" && fact.kind !== "model-finding"),
     signature: signatures[0] ?? null,
   };
 }

@@ -218,7 +218,10 @@ function before(input: ReportInput): string[] {
 function toldObservations(findings: Findings): readonly Observation[] {
   const { causes, logs, records, onCall } = relatedFindings(findings);
   const told = new Set([...causes, ...logs, ...records, ...onCall]);
-  return findings.observations.filter((one) => one.fact.kind !== "outside" || told.has(one));
+  // What a model says stands beside the candidate that it is about.
+  return findings.observations.filter(
+    (one) => one.fact.kind !== "model-finding" && (one.fact.kind !== "outside" || told.has(one)),
+  );
 }
 
 function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {

@@ -1,9 +1,11 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-frame.ts";
+import type { Observation } from "../findings/observation.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import type { AnyFact } from "../signals/fact.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
@@ -109,7 +111,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
     case "place": {
       const [frame] = candidate.frames;
       const location = { file: subject.file, line: subject.line, function: subject.function };
-      const seen = frame ? frameEvidence(frame, findings) : [];
+      const seen = frame ? frameEvidence(frame, findings) : quotedCode(candidate, findings);
       const place = shownPlace(location, shown);
       const called = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
       const isThrower = called[0] !== undefined && called[0] === frame;
@@ -147,6 +149,14 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
         ? []
         : [{ ...base, kind: "service", service: subject.service, release: null, args: { service: subject.service } }];
   }
+}
+
+/** The code of a place that a language model proposes. */
+function quotedCode({ subject, observations }: Candidate, findings: Findings): Observation<AnyFact>[] {
+  const isProposed = observations.some(({ fact }) => fact.kind === "model-finding");
+  if (!isProposed || subject.kind !== "place" || !subject.source || subject.line === null) return [];
+  const { file, line, function: name, source } = subject;
+  return [observeCode(findings, { file, line, function: name, source })];
 }
 
 /** Returns whether the trail ends where the error was thrown, which makes its last link the symptom. */

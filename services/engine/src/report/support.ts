@@ -4,6 +4,7 @@ import type { OfKind } from "../findings/kinds.ts";
 import { type LocatedFrame, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeSignature } from "../findings/observe-input.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import { failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { type AnyFact, isSupport, withShownPaths } from "../signals/fact.ts";
@@ -79,6 +80,9 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
     ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
     ...(!isPlace && findings.frames.length === 0 && observations.length === 0 ? [{ kind: "no-place" as const }] : []),
     ...serviceDoubts(candidate, findings),
+    ...ofKind(observations, "model-finding").flatMap(({ fact: { finding } }) =>
+      finding.stance === "refutes" ? [{ kind: "ruled-out-by-model" as const, finding }] : [],
+    ),
   ];
 }
 
@@ -105,6 +109,7 @@ function serviceDoubts({ service, subject }: Candidate, findings: Findings): Dou
 /** Returns the observation behind a doubt; undefined for one about the candidate itself. */
 export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Observation | undefined {
   return observations.find(({ fact }) => {
+    if (doubt.kind === "ruled-out-by-model") return fact.kind === "model-finding" && fact.finding === doubt.finding;
     if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;
     if (doubt.kind !== "only-time" && doubt.kind !== "only-called" && doubt.kind !== "no-failed-call") return false;
     return fact.kind === "related-failure" && fact.failure.service === doubt.service;

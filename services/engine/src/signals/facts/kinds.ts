@@ -9,6 +9,7 @@ import { lastActivity } from "./last-activity.ts";
 import { lastChange } from "./last-change.ts";
 import { lastHeartbeat } from "./last-heartbeat.ts";
 import { mainThread } from "./main-thread.ts";
+import { modelFinding } from "./model-finding.ts";
 import { onwardCall } from "./onward-call.ts";
 import { outside } from "./outside.ts";
 import { processState } from "./process-state.ts";
@@ -33,6 +34,7 @@ export const factKinds = {
   [concentration.name]: concentration,
   [failingCalls.name]: failingCalls,
   [onwardCall.name]: onwardCall,
+  [modelFinding.name]: modelFinding,
   [processState.name]: processState,
   [similarIncident.name]: similarIncident,
   [lastHeartbeat.name]: lastHeartbeat,

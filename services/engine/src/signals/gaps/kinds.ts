@@ -13,6 +13,8 @@ import { framesWithoutText } from "./frames-without-text.ts";
 import { longLines } from "./long-lines.ts";
 import { machine } from "./machine.ts";
 import { messageOnly } from "./message-only.ts";
+import { modelFailed } from "./model-failed.ts";
+import { modelStatementsDropped } from "./model-statements-dropped.ts";
 import { networkNotConnected } from "./network-not-connected.ts";
 import { noEvent } from "./no-event.ts";
 import { noFiles } from "./no-files.ts";
@@ -35,6 +37,8 @@ import { unknownFormat } from "./unknown-format.ts";
 export const gapKinds = {
   [collectorTooSlow.name]: collectorTooSlow,
   [collectorFailed.name]: collectorFailed,
+  [modelFailed.name]: modelFailed,
+  [modelStatementsDropped.name]: modelStatementsDropped,
   [codeLeftOut.name]: codeLeftOut,
   [filesNotRead.name]: filesNotRead,
   [stoppedEarly.name]: stoppedEarly,

@@ -1,0 +1,81 @@
+import type { Findings } from "../findings/findings.ts";
+import { lineOf } from "../findings/located-frame.ts";
+import type { Observation } from "../findings/observation.ts";
+import type { ModelCitation } from "../signals/facts/model-finding.ts";
+import type { SourceText } from "../source/source-text.ts";
+
+/** Everything that a model may quote. */
+export type CitedFindings = Pick<Findings, "error" | "frames" | "files" | "readByModel" | "observedAt">;
+
+/** A shorter quote is found anywhere. */
+const quoteUnitsMin = 4;
+/** The beginning of a digest that names a piece of evidence. */
+const digestUnitsMin = 8;
+
+/** The texts of an investigation, and whether they have what a model quotes. */
+export class Citable {
+  readonly #files: readonly SourceText[];
+  readonly #frames: Findings["frames"];
+  readonly #input: readonly string[];
+  readonly #observations: readonly Observation[];
+
+  constructor({ error, frames, files, readByModel = [] }: CitedFindings, observations: readonly Observation[]) {
+    this.#files = [...files, ...readByModel];
+    this.#frames = frames;
+    const windows = frames.flatMap(({ place }) => (place ? [place.source.text] : []));
+    const texts = [...error.sources, ...error.exceptions.map(({ source }) => source)].map(({ text }) => text);
+    this.#input = [...new Set([...texts, ...windows])].map(flat);
+    this.#observations = observations;
+  }
+
+  /** The error as it came in, on one line. */
+  get input(): string {
+    return this.#input.join(" ");
+  }
+
+  /** Returns the only file with a path, which may be shortened; null when there is none. */
+  file(path: string): SourceText | null {
+    const exact = this.#files.find(({ name }) => name === path);
+    if (exact) return exact;
+    const alike = this.#files.filter(({ name }) => name.endsWith(`/${path}`) || path.endsWith(`/${name}`));
+    return alike.length === 1 ? (alike[0] ?? null) : null;
+  }
+
+  /** Returns the name that the stack has for a path, and whether it prints the line; null when it isn't on the stack. */
+  framed(path: string, line: number | null): string | null {
+    const found = this.#frames.find(
+      (frame) => (frame.file === path || frame.file.endsWith(`/${path}`)) && (line === null || lineOf(frame) === line),
+    );
+    return found?.file ?? null;
+  }
+
+  /** Returns whether a quote is where it is said to be, whatever its whitespace. */
+  holds(citation: ModelCitation): boolean {
+    const wanted = flat(citation.excerpt);
+    if (wanted.replace(/[^\p{L}\p{N}]/gu, "").length < quoteUnitsMin) return false;
+    switch (citation.kind) {
+      case "source":
+        return this.#linesOf(citation).includes(wanted);
+      case "evidence":
+        return this.#evidence(citation.digest).some((excerpt) => flat(excerpt).includes(wanted));
+      case "input":
+        return this.#input.some((text) => text.includes(wanted));
+    }
+  }
+
+  #linesOf({ file, from, to }: Extract<ModelCitation, { readonly kind: "source" }>): string {
+    const source = this.file(file);
+    if (!source || to < from) return "";
+    const { start, end } = source.lines(from, to);
+    return flat(source.text.slice(start, end));
+  }
+
+  #evidence(digest: string): string[] {
+    if (digest.length < digestUnitsMin) return [];
+    return this.#observations.flatMap(({ sha256, excerpt }) => (sha256.startsWith(digest) ? [excerpt] : []));
+  }
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
