@@ -7,6 +7,7 @@ export * from "./failures/category.ts";
 export * from "./failures/failure-message.ts";
 export * from "./failures/failure-summary.ts";
 export * from "./failures/fingerprint.ts";
+export * from "./failures/message-template.ts";
 export * from "./failures/thresholds.ts";
 export * from "./incidents/analysis-preview.ts";
 export * from "./incidents/analyze.ts";

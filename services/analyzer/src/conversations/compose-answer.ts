@@ -1,6 +1,7 @@
 import type { Report } from "@whence/protocol";
-import type { StoredIncident } from "@whence/storage";
+import type { KnownFailure, StoredIncident } from "@whence/storage";
 import { beginnings, labels, type MessageDocument, type MessagePart, solutionText, utcTime } from "@whence/vendors";
+import { incidentUrl } from "../incidents/incident-url.ts";
 import { confidencePart, runnersUp } from "./confidence-words.ts";
 import { facts, headlineFrom, paragraph, steps } from "./message-parts.ts";
 import { stepText } from "./step-text.ts";
@@ -17,6 +18,23 @@ export function acknowledgment(title: string | null): MessageDocument {
     purpose: "acknowledgment",
     headline: headlineFrom(`Looking for the root cause${title === null ? "" : ` of "${title}"`}.`),
     parts: paragraph(null, "The answer will be posted here."),
+    link: null,
+  };
+}
+
+/** Returns which of several failures the answer will be about, and where the others are. */
+export function otherFailures(
+  answered: KnownFailure,
+  others: readonly KnownFailure[],
+  appUrl: string,
+): MessageDocument {
+  const lines = others.flatMap(({ title, incidentId }) =>
+    incidentId === null ? [] : [`${title}: ${incidentUrl(appUrl, incidentId)}`],
+  );
+  return {
+    purpose: "acknowledgment",
+    headline: headlineFrom(`This may be about ${others.length + 1} failures. The answer is about "${answered.title}".`),
+    parts: steps(others.length === 1 ? "The other failure" : "The other failures", lines),
     link: null,
   };
 }

@@ -1,7 +1,7 @@
 import type { StoredConversation, TakenPost } from "@whence/storage";
 import type { AlertSender, ConversationClient, ConversationRequest } from "@whence/vendors";
 import { openForConversation } from "../incidents/open-incident.ts";
-import { acknowledgment } from "./compose-answer.ts";
+import { acknowledgment, otherFailures } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 
@@ -17,8 +17,8 @@ export interface ConversationInHand {
 }
 
 /**
- * Acknowledges a request, reads the discussion, and opens its incident. Idempotent. Rejects when the discussion can't
- * be read.
+ * Acknowledges a request, reads the discussion, opens its incident, and names the other failures that it may be about.
+ * Idempotent. Rejects when the discussion can't be read.
  */
 export async function startConversation(
   context: ConversationContext,
@@ -37,15 +37,20 @@ export async function startConversation(
   }
   await asCourtesy(context, taken, "state", () => client.show(conversation.place, "PROCESSING", courtesy));
   const discussion = await client.read(conversation.place, signal);
-  await openForConversation(context, { conversation, request, discussion }, sender);
+  const { failure, others } = await openForConversation(context, { conversation, request, discussion }, sender);
+  if (failure === null || others.length === 0) return;
+  const message = otherFailures(failure, others, context.appUrl);
+  await asCourtesy(context, taken, "other-failures", () =>
+    client.post(conversation.place, message, { replaces: null, key: `${taken.id} others`, signal: courtesy }),
+  );
 }
 
 /** Runs an optional step: people get their answer without it. */
 async function asCourtesy(
   { logger, metrics }: ConversationContext,
   { id }: TakenPost,
-  kind: "state" | "acknowledgment",
-  act: () => Promise<void>,
+  kind: "state" | "acknowledgment" | "other-failures",
+  act: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await act();

@@ -1,6 +1,6 @@
 import type { KnownFailure, Scope, StoredConversation } from "@whence/storage";
 import type { ConversationRequest, Discussion } from "@whence/vendors";
-import { failureNamedIn } from "../triggers/alerted-failure.ts";
+import { discussedFailures } from "./discussed-failures.ts";
 import { incidentUrl } from "./incident-url.ts";
 
 /** The request in a discussion: who asks, where, and what people said there. */
@@ -31,15 +31,12 @@ export async function linkedIncident(
   return null;
 }
 
-/**
- * Returns the failure in telemetry that the discussion is most likely about, in a service that it names; null without
- * one.
- */
-export function discussedFailure(
+/** Returns the failures in telemetry that the discussion is most likely about, the most likely first. */
+export function failuresOfDiscussion(
   { failures }: Pick<Scope, "failures">,
   origin: ConversationOrigin,
-): Promise<KnownFailure | null> {
-  return failureNamedIn(failures, { text: wordsOf(origin), at: origin.discussion.at });
+): Promise<readonly KnownFailure[]> {
+  return discussedFailures(failures, { text: wordsOf(origin), at: origin.discussion.at });
 }
 
 function wordsOf({ request, discussion }: Pick<ConversationOrigin, "request" | "discussion">): string {

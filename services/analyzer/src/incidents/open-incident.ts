@@ -19,7 +19,7 @@ import { triggerLimits } from "../triggers/trigger-limits.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { headOf, incidentFromConversation } from "./incident-from-conversation.ts";
-import { type ConversationOrigin, discussedFailure, linkedIncident } from "./incident-of-discussion.ts";
+import { type ConversationOrigin, failuresOfDiscussion, linkedIncident } from "./incident-of-discussion.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
 
 /** What opening an incident takes. `Control` is the part of the control database that it reads and writes. */
@@ -137,32 +137,42 @@ async function openOrJoin(
   return isOpened;
 }
 
+/** What a conversation is about. */
+export interface ConversationSubject {
+  /** The failure that it is most likely about; null for one that isn't known, and for a linked incident. */
+  readonly failure: KnownFailure | null;
+  /** Failures with other incidents that it may be about as well. */
+  readonly others: readonly KnownFailure[];
+}
+
 /**
- * Opens an incident for a conversation, unless it is about an existing one: an incident it links to, or one that
- * telemetry opened for a service it names. Doing it again changes nothing.
+ * Opens an incident for a conversation, unless it is about an existing one: an incident it links to, or the one of a
+ * failure in telemetry that it quotes, or that occurred then in a service it names. Doing it again changes nothing.
  */
 export async function openForConversation(
   context: OpeningContext<Scoped<IncidentScope & FailureScope & ConversationScope>> & { readonly appUrl: string },
   origin: ConversationOrigin,
   sender: AlertOrigin["sender"],
-): Promise<void> {
+): Promise<ConversationSubject> {
   const { control, clock, metrics, appUrl } = context;
   const { id, scopeId } = origin.conversation;
   const scope = control.scope(scopeId);
   const now = new Date(clock());
   const linked = await linkedIncident(scope, origin, appUrl);
-  const failure = linked === null ? await discussedFailure(scope, origin) : null;
+  const [failure = null, ...rest] = linked === null ? await failuresOfDiscussion(scope, origin) : [];
   const known = linked ?? failure?.incidentId ?? null;
+  const others = rest.filter(({ incidentId }) => incidentId !== null && incidentId !== known);
   if (known !== null) {
     const isNew = (await scope.conversations.open(id, headOf(origin), { id: known }, now)) !== null;
     if (isNew) metrics.incidents.inc({ outcome: "joined", rule: "conversation" });
-    return;
+    return { failure, others };
   }
   const about = failure && (await lastEventOf(scope, failure));
   const incident = await incidentFromConversation(origin, sender, about, now);
   const allowance = await sourceAllowance(scope);
   const opened = await scope.conversations.open(id, headOf(origin), { opening: incident, allowance }, now);
   conclude(context, opened === null || opened === "joined" ? null : opened.decision);
+  return { failure, others };
 }
 
 /** The number of incidents that one source may open. */

@@ -12,6 +12,8 @@ export const triggerLimits = {
   resolutionsMax: 500,
   /** How long before the alert began its failure may have been last seen. */
   failureBeforeAlertMs: 900_000,
+  /** How long after the alert began its failure may have been first seen. */
+  failureAfterAlertMs: 900_000,
   /** Failures of an organization, those decided last, in which an alert's failure is searched. */
   failuresLookedAtMax: 200,
   /** Deployments kept per source, to recognize one that goes live again. */

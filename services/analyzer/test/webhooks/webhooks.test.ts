@@ -234,6 +234,7 @@ describe("an alert about a service that reports failures", () => {
   it("belongs to the incident that telemetry opened", async () => {
     const source = await add();
     const { incidentId, lastSeen: at } = await reported("cart");
+    service.clock.now = Date.parse(at);
     expect(incidentId).not.toBeNull();
     await send(source, down("a", { service: "Cart", at }));
     expect(await announced(source, ["a"])).toMatchObject([{ incident_id: incidentId }]);
@@ -244,6 +245,7 @@ describe("an alert about a service that reports failures", () => {
     const { thresholds } = service.control.scope(acme.id);
     await thresholds.replace({ ...(await thresholds.read()), muted_services: ["stock"] });
     const { incidentId, lastSeen: at } = await reported("stock");
+    service.clock.now = Date.parse(at);
     expect(incidentId).toBeNull();
     await send(source, down("a", { service: "stock", at }));
     const [alert] = await announced(source, ["a"]);
