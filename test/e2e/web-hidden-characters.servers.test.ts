@@ -81,6 +81,7 @@ describe("characters that hide what a text says are shown as a mark", () => {
     await page.goto(`${server.url}/incidents`);
     await page.getByRole("link", { name: shown(message) }).click();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await page.getByRole("heading", { name: /^Evidence/ }).click();
     await page.getByRole("button", { name: /Open all/ }).click();
     expect(await page.title()).toContain(shown(message));
     expect(await reversedTexts()).toEqual([]);

@@ -97,6 +97,7 @@ describe("the incidents", () => {
   it("number the source lines, and say why a candidate won and what the event lacked", async () => {
     const code = page.getByRole("region", { name: "Code at the root cause" });
     expect(await code.locator("[data-number]").first().getAttribute("data-number")).toBe("11");
+    await page.getByText("Other causes").click();
     await page.getByText("For", { exact: true }).first().waitFor();
     const notes = page.getByLabel("About the failing event");
     expect(await notes.textContent()).toContain("Redacted on receipt");
@@ -125,7 +126,7 @@ describe("the incidents", () => {
   });
 
   it("accept and keep feedback with its reason", async () => {
-    await page.getByRole("button", { name: "Partly" }).click();
+    await page.getByRole("button", { name: "No", exact: true }).click();
     await page.getByLabel("What was the actual cause?").fill("The order came without its items.");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();

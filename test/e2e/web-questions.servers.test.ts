@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const section = () => page.getByRole("region", { name: /^Ask about this report/ });
+const section = () => page.locator("details", { hasText: "Ask about this report" });
 const ask = async (question: string): Promise<void> => {
   await section().getByLabel("Question").fill(question);
   await section().getByRole("button", { name: "Ask" }).click();
@@ -42,6 +42,7 @@ const ask = async (question: string): Promise<void> => {
 
 describe("a question on the incident's page", () => {
   it("is answered below it, from the report", async () => {
+    await section().getByRole("heading", { name: "Ask about this report" }).click();
     await ask("how sure are you?");
     await section().getByText("likely to be the right").waitFor();
     await ask("what about port 5433?");

@@ -135,7 +135,6 @@ describe("the accuracy", () => {
     await page.getByRole("link", { name: /reading 'total'/ }).click();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
     await page.getByRole("button", { name: "Yes" }).click();
-    await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();
     await page.goto(`${server.url}/accuracy`);
     await page.getByText("of the judged reports (1 report) were right").waitFor();

@@ -19,6 +19,7 @@ export * from "./incidents/lifecycle.ts";
 export * from "./incidents/lifecycle-machine.ts";
 export * from "./incidents/lifecycle-text.ts";
 export * from "./incidents/monitored-env.ts";
+export * from "./incidents/occurrence.ts";
 export * from "./incidents/question.ts";
 export * from "./incidents/service.ts";
 export * from "./level.ts";

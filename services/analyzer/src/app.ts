@@ -24,6 +24,7 @@ import { incidentFollowUpRoutes } from "./http/incidents/incident-follow-ups.ts"
 import { incidentQuestionRoutes } from "./http/incidents/incident-questions.ts";
 import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
+import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
 import { splitOffRoutes } from "./http/incidents/split-off.ts";
 import { integrationAuthorizationRoutes } from "./http/integrations/integration-authorization.ts";
 import { integrationRoutes } from "./http/integrations/integrations.ts";
@@ -90,6 +91,7 @@ export function analyzerRoutes(
     agentRoutes(app, context, rateLimits);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
+    occurrenceRoutes(app, context, rateLimits);
     incidentQuestionRoutes(app, context, rateLimits);
     lifecycleRoutes(app, context);
     splitOffRoutes(app, context);

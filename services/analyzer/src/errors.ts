@@ -43,6 +43,10 @@ const table = {
     message: "the documentation is not built: run pnpm build, then start the service again",
   },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
+  WHENCE_ERR_OCCURRENCE_UNKNOWN: {
+    status: 404,
+    message: "incident %s has no event %s: it may have expired, or belong to another failure",
+  },
   WHENCE_ERR_JOINED_FAILURE_UNKNOWN: {
     status: 404,
     message: "failure %s has not joined incident %s, or no longer belongs to it: reload the incident",

@@ -19,36 +19,38 @@ export function age(at: string, now: number): string {
   return ms < secondMs ? "now" : `${shortSpan(ms)} ago`;
 }
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hour12: false,
-});
-
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const clockParts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const dayParts = { month: "short", day: "numeric" } as const;
+const clock = new Intl.DateTimeFormat(undefined, clockParts);
+const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" });
+const day = new Intl.DateTimeFormat(undefined, dayParts);
+const dayAndYear = new Intl.DateTimeFormat(undefined, { ...dayParts, year: "numeric" });
 
 /**
- * Returns a time for a sentence, in the reader's time zone: `4:51:04 AM`, or `4:51:04 AM on Nov 22` for a day other
- * than that of `now`.
+ * Returns a time for a sentence, in the reader's time zone: `04:51:04 GMT+1`, or `04:51:04 GMT+1 on Nov 22` for a day
+ * other than that of `now`.
  */
 export function sentenceTime(at: string, now: number): string {
   const [date, today] = [new Date(at), new Date(now)];
-  if (date.toDateString() === today.toDateString()) return timeOfDay.format(date);
+  const time = `${clock.format(date)} ${zoneName(date)}`;
+  if (date.toDateString() === today.toDateString()) return time;
   const isThisYear = date.getFullYear() === today.getFullYear();
-  return `${timeOfDay.format(date)} on ${(isThisYear ? day : dayAndYear).format(date)}`;
+  return `${time} on ${(isThisYear ? day : dayAndYear).format(date)}`;
 }
 
-/** Returns `Nov 22, 2026, 4:51:04 AM GMT+1`, in the reader's time zone with its offset. */
+/** Returns `04:51:04.397 GMT+1 on Nov 22, 2026`, in the reader's time zone. */
 export function fullTime(at: string): string {
-  return full.format(new Date(at));
+  const date = new Date(at);
+  return `${clockTime(at)} ${zoneName(date)} on ${dayAndYear.format(date)}`;
 }
 
-/** Returns `14:18:44.397`, in the reader's time zone. */
+/** Returns `14:18:44.397`, in the reader's time zone, for a column whose head names the zone. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   return `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** Returns the reader's time zone at a time: `UTC`, `GMT+1`. */
+export function zoneName(date: Date): string {
+  return zone.formatToParts(date).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }

@@ -4,12 +4,15 @@ import { describe, expect, it } from "vitest";
 import { ExternalLink } from "../../src/components/external-link.tsx";
 import { Row } from "../../src/components/rows.tsx";
 import { Select } from "../../src/components/select.tsx";
-import { CausalChain } from "../../src/features/incidents/components/causal-chain.tsx";
+import { HowItHappened } from "../../src/features/incidents/components/how-it-happened.tsx";
 import { visibleText } from "../../src/jsx/visible-text.ts";
+import { sampleReport } from "../samples.ts";
 
 const reversing = ["\u061c", "\u200e", "\u200f", ..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"];
 const controls = ["\0", "\b", "\u001b", "\u007f", "\u0085", "\u009f", "\ufeff"];
 const spoofed = "\u202etxt.exe\u202c";
+
+const spoofedReport = sampleReport({ chain: [{ what: spoofed, service: spoofed, evidence_ids: [] }] });
 
 const html = (element: ReactElement): string => renderToStaticMarkup(element);
 
@@ -26,7 +29,7 @@ describe("text from outside", () => {
   it("is shown like that in rows, facts, labels, links, and options", () => {
     const shown = [
       html(createElement(Row, { title: spoofed, facts: [spoofed, ["by ", spoofed]], actions: spoofed })),
-      html(createElement(CausalChain, { chain: [{ what: spoofed, service: spoofed, evidence_ids: [] }] })),
+      html(createElement(HowItHappened, { report: spoofedReport })),
       html(createElement(ExternalLink, { href: "https://example.com/", children: spoofed })),
       html(createElement(Select, { label: spoofed, options: [{ value: "a", name: spoofed }] })),
     ];

@@ -1,30 +1,36 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
-import type { Incident } from "@whence/protocol";
-import { type JSX, useMemo, useState } from "react";
+import type { Incident, IncidentStep } from "@whence/protocol";
+import { type JSX, lazy, Suspense, useMemo, useState } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { paths } from "../../config/paths.ts";
 import { incidentQuery } from "../../features/incidents/api/get-incident.ts";
-import { Impact } from "../../features/incidents/components/impact.tsx";
-import { IncidentAside } from "../../features/incidents/components/incident-aside.tsx";
+import { AboutIncident } from "../../features/incidents/components/about-incident.tsx";
+import { Cause } from "../../features/incidents/components/cause.tsx";
+import { DoNow } from "../../features/incidents/components/do-now.tsx";
+import { EventsChart } from "../../features/incidents/components/events-chart.tsx";
+import { FeedbackForm } from "../../features/incidents/components/feedback-form.tsx";
+import { Folded } from "../../features/incidents/components/folded.tsx";
+import { HowItHappened } from "../../features/incidents/components/how-it-happened.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
 import { JoinedFailures } from "../../features/incidents/components/joined-failures.tsx";
 import { LifecycleHistory } from "../../features/incidents/components/lifecycle-state.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
-import { Origin, ReportDetails, RootCause } from "../../features/incidents/components/report-body.tsx";
+import { ReportFolds } from "../../features/incidents/components/report-folds.tsx";
 import { Section } from "../../features/incidents/components/section.tsx";
-import { Solutions } from "../../features/incidents/components/solutions.tsx";
 import { Steps } from "../../features/incidents/components/steps.tsx";
-import { Timeline } from "../../features/incidents/components/timeline.tsx";
 import { UnreadableReport } from "../../features/incidents/components/unreadable-report.tsx";
 import { useInvestigation } from "../../features/incidents/use-investigation.ts";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import { ApiError } from "../../lib/api-client.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
+
+const EventSection = lazy(() => import("../../features/incidents/components/event-section.tsx"));
+const TextSection = lazy(() => import("../../features/incidents/components/text-section.tsx"));
 
 const statusNotFound = 404;
 /** How often the counts of an incident are refreshed. */
@@ -95,7 +101,7 @@ function Merged({ into }: { readonly into: string }): JSX.Element {
 }
 
 function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { report, unreadable_report: unreadable, refinement, joined_failures: joined = [] } = incident;
+  const { report, unreadable_report: unreadable } = incident;
   const { hash } = useLocation();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
@@ -107,60 +113,86 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
     <EvidenceContext value={evidence}>
       <IncidentHead incident={incident} />
       <LifecycleHistory incident={incident} />
-      <div className={styles.columns}>
-        <div className={styles.report}>
-          {incident.failure ? (
-            <p role="alert" className={styles.failure}>
-              {incident.failure.message} <code>{incident.failure.code}</code>
-            </p>
-          ) : null}
-          {isRunning ? (
-            <Section title={incident.status === "queued" ? "Queued" : "Investigating"}>
-              <div role="status">
-                <Steps steps={steps} isOver={false} />
-              </div>
-            </Section>
-          ) : null}
-          {isRunning && report ? <p className={styles.soft}>The previous report, until the new one is ready:</p> : null}
-          {incident.merged_into === undefined ? null : <Merged into={incident.merged_into} />}
-          {refinement && !isRunning && incident.merged_into === undefined ? (
-            <RefinementNote incident={incident} refinement={refinement} />
-          ) : null}
-          {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
-          {report ? <RootCause report={report} /> : null}
-          {report ? <Solutions report={report} /> : null}
-          {report ? (
-            <Section title="Impact">
-              <Impact incident={incident} />
-            </Section>
-          ) : null}
-          {joined.length > 0 ? (
-            <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
-              <JoinedFailures failures={joined} />
-            </Section>
-          ) : null}
-          {report ? (
-            <Section title="Timeline">
-              <Timeline incident={incident} />
-            </Section>
-          ) : null}
-          {report ? <ReportDetails incident={incident} report={report} cited={hash} /> : null}
-          {isRunning ? null : (
-            <details
-              className={styles.steps}
-              open={areStepsOpen}
-              onToggle={({ currentTarget }) => setStepsOpen(currentTarget.open)}
-            >
-              <summary>
-                <h2>Investigation steps</h2>
-              </summary>
-              <Steps steps={steps} isOver />
-            </details>
-          )}
-          <Origin incident={incident} />
+      <Investigation incident={incident} steps={steps} />
+      {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
+      {report ? (
+        <div className={styles.answer}>
+          <Cause report={report} />
+          <div className={styles.act}>
+            <DoNow report={report} />
+            {incident.status === "merged" ? null : (
+              <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
+            )}
+          </div>
         </div>
-        <IncidentAside incident={incident} userId={session.user.id} />
+      ) : null}
+      {report ? (
+        <div className={styles.course}>
+          <HowItHappened report={report} />
+          <div className={styles.beside}>
+            <EventsChart incident={incident} />
+            <Joined incident={incident} />
+          </div>
+        </div>
+      ) : null}
+      <Suspense fallback={<Placeholder lines={8} />}>
+        {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
+      </Suspense>
+      <div>
+        {report ? <ReportFolds incident={incident} report={report} cited={hash} /> : null}
+        {isRunning ? null : (
+          <Folded title="Investigation steps" onToggle={setStepsOpen}>
+            {() => <Steps steps={steps} isOver />}
+          </Folded>
+        )}
+        <Folded title="About this incident">{() => <AboutIncident incident={incident} />}</Folded>
       </div>
     </EvidenceContext>
+  );
+}
+
+/** Whether its failure has events, or came as a text. */
+function hasEvents({ trigger, fingerprint }: Incident): boolean {
+  return trigger.kind === "event" || fingerprint !== null;
+}
+
+interface InvestigationProps {
+  readonly incident: Incident;
+  readonly steps: readonly IncidentStep[];
+}
+
+/** The state of the investigation, while there is anything to say about it. */
+function Investigation({ incident, steps }: InvestigationProps): JSX.Element {
+  const { status, failure, report, refinement, merged_into: mergedInto } = incident;
+  const isRunning = status === "queued" || status === "investigating";
+  return (
+    <>
+      {failure ? (
+        <p role="alert" className={styles.failure}>
+          {failure.message} <code>{failure.code}</code>
+        </p>
+      ) : null}
+      {isRunning ? (
+        <Section title={status === "queued" ? "Queued" : "Investigating"}>
+          <div role="status">
+            <Steps steps={steps} isOver={false} />
+          </div>
+        </Section>
+      ) : null}
+      {isRunning && report ? <p className={styles.soft}>The previous report, until the new one is ready:</p> : null}
+      {mergedInto === undefined ? null : <Merged into={mergedInto} />}
+      {refinement && !isRunning && mergedInto === undefined ? (
+        <RefinementNote incident={incident} refinement={refinement} />
+      ) : null}
+    </>
+  );
+}
+
+function Joined({ incident: { joined_failures: joined = [] } }: { readonly incident: Incident }): JSX.Element | null {
+  if (joined.length === 0) return null;
+  return (
+    <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
+      <JoinedFailures failures={joined} />
+    </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Location } from "@whence/protocol";
+import { shortPath } from "./short-path.ts";
 
-/** `src/cart.js:12`. */
+/** `storefront/money.ts:12`. */
 export function placeName({ file, line }: Pick<Location, "file" | "line">): string {
-  return line === null ? file : `${file}:${line}`;
+  return line === null ? shortPath(file) : `${shortPath(file)}:${line}`;
 }

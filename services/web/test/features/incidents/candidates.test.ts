@@ -3,7 +3,6 @@ import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { candidateFacts, lowerRankReason } from "../../../src/features/incidents/candidate-facts.ts";
 import { Confidence } from "../../../src/features/incidents/components/confidence.tsx";
-import { confidenceBasis } from "../../../src/features/incidents/confidence-basis.ts";
 import { sampleCandidate, shownText } from "../../samples.ts";
 
 describe("the facts of a candidate", () => {
@@ -42,35 +41,11 @@ describe("why a candidate ranks lower", () => {
   });
 });
 
-describe("the parts of a confidence", () => {
-  it("are what the percentage is about, and the rest", () => {
-    const basis = "84% likely to be the right file. Measured on 203. Version 1.2.";
-    expect(confidenceBasis({ score: 0.84, basis })).toEqual({
-      percentage: "84%",
-      about: "likely to be the right file.",
-      first: "",
-      rest: "Measured on 203. Version 1.2.",
-    });
-  });
-
-  it("are the percentage and the first sentence where that doesn't begin with it", () => {
-    const parts = { percentage: "10%", about: "confidence" };
-    expect(confidenceBasis({ score: 0.1, basis: "By rule." })).toEqual({ ...parts, first: "By rule.", rest: "" });
-    expect(confidenceBasis({ score: 0.1, basis: "1.5 times as often" })).toEqual({
-      ...parts,
-      first: "1.5 times as often",
-      rest: "",
-    });
-  });
-});
-
 describe("a confidence", () => {
   const shownOf = (confidence: Report["confidence"]) => shownText(createElement(Confidence, { confidence }));
 
-  it("is a whole percentage with its basis", () => {
-    expect(shownOf({ score: 0.784, basis: "By rule. As `a`." })).toBe(
-      "78% confidence By rule. How this is calculated As a .",
-    );
+  it("is one sentence, with the rest of its basis folded", () => {
+    expect(shownOf({ score: 0.784, basis: "By rule. As `a`." })).toBe("78%: By rule. How this is calculated As a .");
   });
 
   it("says the percentage once", () => {

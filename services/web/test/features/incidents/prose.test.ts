@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { splitCitations } from "../../../src/features/incidents/citations.ts";
 import { Citations, Cited, Prose } from "../../../src/features/incidents/components/prose.tsx";
-import { readNumberedCode } from "../../../src/features/incidents/numbered-code.ts";
 import { placeName } from "../../../src/features/incidents/place-name.ts";
 import { plainText } from "../../../src/features/incidents/plain-text.ts";
 import { sampleEvidence, shownText, withEvidence } from "../../samples.ts";
@@ -83,19 +82,11 @@ describe("the name of a place", () => {
     expect(placeName({ file: "a.ts", line: 3 })).toBe("a.ts:3");
     expect(placeName({ file: "a.ts", line: null })).toBe("a.ts");
   });
-});
 
-describe("numbered code", () => {
-  it("may end with a line break, and have several marked lines", () => {
-    const code = readNumberedCode("> 1 | a\n  2 |\n> 3 | c\n");
-    expect(code).toEqual({ firstLine: 1, lines: ["a", "", "c"], markedLines: new Set([1, 3]) });
-  });
-
-  it("keeps the indentation of its lines", () => {
-    expect(readNumberedCode("  7 |   a\n  8 | \tb")?.lines).toEqual(["  a", "\tb"]);
-  });
-
-  it("isn't code with a line that lacks a bar or has another mark", () => {
-    for (const text of ["  7 a", "* 7 | a", "  7 | a\n\n  8 | b"]) expect(readNumberedCode(text)).toBeNull();
+  it("has an absolute path's last folder only, and all of a path in its repository", () => {
+    expect(placeName({ file: "/srv/app/src/cart/a.ts", line: 3 })).toBe("cart/a.ts:3");
+    expect(placeName({ file: "file:///srv/app/a.ts", line: 3 })).toBe("app/a.ts:3");
+    expect(placeName({ file: "C:\\app\\src\\a.ts", line: 3 })).toBe("src/a.ts:3");
+    expect(placeName({ file: "src/cart/total/a.ts", line: 3 })).toBe("src/cart/total/a.ts:3");
   });
 });

@@ -8,7 +8,6 @@ import { Field } from "../../../components/field.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { askIncident } from "../api/ask-incident.ts";
 import styles from "./ask-report.module.css";
-import { Section } from "./section.tsx";
 
 type Answer = QuestionAnswer["answer"];
 
@@ -21,7 +20,8 @@ export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.
     if (question !== "") asking.mutate(question);
   };
   return (
-    <Section title="Ask about this report" note="Answers come from this report alone">
+    <>
+      <p className={styles.soft}>Answers come from this report alone.</p>
       <form onSubmit={onSubmit} className={styles.form}>
         <Field
           label="Question"
@@ -38,7 +38,7 @@ export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.
         {asking.data ? <Answered answer={asking.data} /> : null}
       </div>
       {asking.error ? <Problem error={asking.error} /> : null}
-    </Section>
+    </>
   );
 }
 

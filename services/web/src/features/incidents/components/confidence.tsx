@@ -1,20 +1,18 @@
-import type { Report } from "@whence/protocol";
+import { confidenceText, type Report } from "@whence/protocol";
 import type { JSX } from "react";
-import { confidenceBasis } from "../confidence-basis.ts";
+import { firstSentence } from "../first-sentence.ts";
 import styles from "./confidence.module.css";
 import { Prose } from "./prose.tsx";
 
-/** A report's confidence and its basis. */
+/** How likely the cause is right, in words, and how that was calculated. */
 export function Confidence({ confidence }: { readonly confidence: Report["confidence"] }): JSX.Element {
   const { model_score: before } = confidence;
-  const { percentage, about, first, rest } = confidenceBasis(confidence);
+  const [first, rest] = firstSentence(confidenceText(confidence).replace(/^(\d+%)\. /, "$1: "));
   return (
     <div className={styles.confidence}>
-      <p className={styles.number}>
-        <strong>{percentage}</strong> {about}
+      <p>
+        <strong>{first}</strong>
       </p>
-      <meter min={0} max={1} value={confidence.score} aria-label="Confidence" />
-      {first === "" ? null : <p className={styles.basis}>{first}</p>}
       {rest === "" && before === undefined ? null : (
         <details>
           <summary>How this is calculated</summary>

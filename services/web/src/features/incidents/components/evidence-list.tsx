@@ -1,5 +1,6 @@
 import type { Evidence } from "@whence/protocol";
 import { type JSX, useEffect, useState } from "react";
+import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -46,13 +47,9 @@ export function EvidenceList({
   const allOpen = open.size === evidence.length;
   return (
     <div className={styles.evidence}>
-      <button
-        type="button"
-        className={styles.all}
-        onClick={() => setOpen(new Set(allOpen ? [] : evidence.map(({ id }) => id)))}
-      >
+      <Button look="quiet" onClick={() => setOpen(new Set(allOpen ? [] : evidence.map(({ id }) => id)))}>
         {allOpen ? "Close all" : `Open all ${evidence.length}`}
-      </button>
+      </Button>
       {evidence.map((item) => (
         <details
           key={item.id}

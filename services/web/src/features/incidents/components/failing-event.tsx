@@ -7,9 +7,7 @@ import { isNoted } from "../noted-event.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./failing-event.module.css";
 
-/**
- * What is missing from the failing event, which of its places differ from the code that ran, and its local variables.
- */
+/** What is missing from the event that opened an incident, and which of its places differ from the code that ran. */
 export function FailingEventNotes({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { data: telemetry } = useQuery({
     ...incidentTelemetryQuery(incident.id),
@@ -21,7 +19,6 @@ export function FailingEventNotes({ incident }: { readonly incident: Incident })
 
 function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
   const { redactions, withheld, kept_back: kept, mapped_frames: frames, claimed_at: claimedAt } = event;
-  const { local_variables: variables } = event;
   return (
     <dl className={styles.notes} aria-label="About the failing event">
       {claimedAt === null ? null : (
@@ -54,13 +51,6 @@ function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
           </ul>
         </Note>
       ) : null}
-      {variables.length > 0 ? (
-        <Note name="Local variables">
-          {variables.map((frame, index) => (
-            <FrameVariables key={index} frame={frame} />
-          ))}
-        </Note>
-      ) : null}
     </dl>
   );
 }
@@ -76,31 +66,6 @@ const reasons: Readonly<Record<string, string>> = {
   "added-name": "a name that the program added",
   "default-name-at-gateway": "default name; the program had sent the value",
 };
-
-function FrameVariables({ frame }: { readonly frame: FailingEvent["local_variables"][number] }): JSX.Element {
-  const { function: name, variables } = frame;
-  return (
-    <details>
-      <summary>
-        {name === null ? null : (
-          <>
-            <code>{name}</code> in{" "}
-          </>
-        )}
-        <code>{placeName(frame)}</code>
-      </summary>
-      <ul className={styles.variables}>
-        {Object.entries(variables).map(([variable, value]) => (
-          <li key={variable}>
-            <code>
-              {variable} = {JSON.stringify(value)}
-            </code>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
 
 function Note({ name, children }: { readonly name: string; readonly children: ReactNode }): JSX.Element {
   return (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Incident, limits, type Verdict, verdicts } from "@whence/protocol";
+import { type Incident, limits, type Verdict } from "@whence/protocol";
 import { type FormEvent, type JSX, useId, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Problem } from "../../../components/problem.tsx";
@@ -9,65 +9,73 @@ import { incidentQuery } from "../api/get-incident.ts";
 import { givenFeedback } from "../given-feedback.ts";
 import styles from "./feedback-form.module.css";
 
-const names: Readonly<Record<Verdict, string>> = { right: "Yes", partly: "Partly", wrong: "No" };
+const choices = [
+  ["right", "Yes"],
+  ["wrong", "No"],
+] as const satisfies readonly (readonly [Verdict, string])[];
 
-/** "Was this right?", and why. The verdict counts toward the organization's accuracy. */
-export function FeedbackForm({
-  incident,
-  userId,
-}: {
+interface FeedbackFormProps {
   readonly incident: Incident;
   readonly userId: string;
-}): JSX.Element {
+}
+
+/** "Right?": the answer is kept on click, and a reason may follow. It counts toward the organization's accuracy. */
+export function FeedbackForm({ incident, userId }: FeedbackFormProps): JSX.Element {
   const given = givenFeedback(incident, userId);
-  const [chosen, setChosen] = useState<Verdict | null>(null);
+  const [isExplaining, setExplaining] = useState(false);
   const queryClient = useQueryClient();
-  const reasonId = useId();
-  const sending = useMutation({
-    mutationFn: ({ verdict, reason }: { verdict: Verdict; reason: string }) =>
-      giveFeedback(incident.id, { verdict, ...(reason === "" ? {} : { reason }) }),
-    onSuccess: () => {
-      setChosen(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (feedback: { readonly verdict: Verdict; readonly reason?: string }) =>
+      giveFeedback(incident.id, feedback),
+    onSuccess: (_, { reason }) => {
+      setExplaining(reason === undefined);
       toasts.add({ title: "Thank you", description: "Your answer counts toward your organization's accuracy." });
       return queryClient.invalidateQueries(incidentQuery(incident.id));
     },
   });
+  return (
+    <div className={styles.feedback}>
+      <fieldset>
+        <legend>Right?</legend>
+        {choices.map(([verdict, name]) => (
+          <Button
+            key={verdict}
+            aria-pressed={given?.verdict === verdict}
+            busy={isPending}
+            onClick={() => mutate({ verdict })}
+          >
+            {name}
+          </Button>
+        ))}
+        {given?.verdict === "partly" ? <span className={styles.soft}>You said: partly.</span> : null}
+      </fieldset>
+      {error ? <Problem error={error} /> : null}
+      {given && !isExplaining && given.reason !== null ? <p className={styles.soft}>{given.reason}</p> : null}
+      {given && isExplaining ? <Reason verdict={given.verdict} isPending={isPending} send={mutate} /> : null}
+    </div>
+  );
+}
+
+interface ReasonProps {
+  readonly verdict: Verdict;
+  readonly isPending: boolean;
+  send(feedback: { readonly verdict: Verdict; readonly reason: string }): void;
+}
+
+function Reason({ verdict, isPending, send }: ReasonProps): JSX.Element {
+  const id = useId();
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
-    if (chosen) sending.mutate({ verdict: chosen, reason });
+    if (reason !== "") send({ verdict, reason });
   };
   return (
-    <form onSubmit={onSubmit} className={styles.form}>
-      <fieldset>
-        <legend>Was this right?</legend>
-        {verdicts.map((verdict) => (
-          <Button
-            key={verdict}
-            aria-pressed={(chosen ?? given?.verdict) === verdict}
-            onClick={() => setChosen(verdict)}
-          >
-            {names[verdict]}
-          </Button>
-        ))}
-      </fieldset>
-      {given && chosen === null ? <p className={styles.soft}>{given.reason ?? "No reason given."}</p> : null}
-      {chosen === null ? null : (
-        <>
-          <label htmlFor={reasonId}>{chosen === "right" ? "Anything to add?" : "What was the actual cause?"}</label>
-          <textarea
-            id={reasonId}
-            name="reason"
-            rows={3}
-            maxLength={limits.feedbackReasonLengthMax}
-            defaultValue={given?.reason ?? ""}
-          />
-          {sending.error ? <Problem error={sending.error} /> : null}
-          <Button type="submit" look="main" busy={sending.isPending}>
-            Send
-          </Button>
-        </>
-      )}
+    <form onSubmit={onSubmit} className={styles.reason}>
+      <label htmlFor={id}>{verdict === "right" ? "Anything to add?" : "What was the actual cause?"}</label>
+      <textarea id={id} name="reason" rows={2} maxLength={limits.feedbackReasonLengthMax} />
+      <Button type="submit" busy={isPending}>
+        Send
+      </Button>
     </form>
   );
 }

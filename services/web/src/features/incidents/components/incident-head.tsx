@@ -15,6 +15,7 @@ import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
 import { LifecycleActions } from "./lifecycle-actions.tsx";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
+import { PulseLine } from "./pulse.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
 /** What failed, the state of its investigation, and the report's actions. */
@@ -48,6 +49,7 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
             <LifecycleBadge lifecycle={incident.lifecycle} />
             <StatusBadge status={status} category={incident.report?.root_cause.category} />
             <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
+            <PulseLine incident={incident} />
           </p>
         </div>
         <div className={styles.actions}>

@@ -3,29 +3,36 @@ import "uplot/dist/uPlot.min.css";
 import { type JSX, useEffect, useRef } from "react";
 import uPlot from "uplot";
 import { useIsDark } from "../../../lib/theme.ts";
-import type { ChangePoint } from "../change-point.ts";
+import type { ChartMarker } from "../chart-markers.ts";
 import styles from "./minutes-chart.module.css";
 
 export interface MinutesChartProps {
   /** In milliseconds, one per minute. */
   readonly times: readonly number[];
   readonly counts: readonly number[];
-  readonly change: ChangePoint | null;
+  readonly markers: readonly ChartMarker[];
   /** What it shows, in words. */
   readonly label: string;
 }
 
-const heightPx = 150;
+const heightPx = 130;
+/** Half the width of a mark's head, in CSS pixels. */
+const markerSize = 5;
+const markerColors: Readonly<Record<ChartMarker["kind"], string>> = {
+  deploy: "--chart-2",
+  flag: "--medium",
+  alert: "--critical",
+};
 
-/** Events per minute, and the minute from which there are more. */
-export default function MinutesChart({ times, counts, change, label }: MinutesChartProps): JSX.Element {
+/** Events per minute, with marks of what happened beside them. */
+export default function MinutesChart({ times, counts, markers, label }: MinutesChartProps): JSX.Element {
   const ref = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
     const chart = new uPlot(
-      chartOptions(element, change === null ? null : (times[change.index] ?? null)),
+      chartOptions(element, markers),
       [times.map((time) => time / secondMs), [...counts]],
       element,
     );
@@ -35,11 +42,11 @@ export default function MinutesChart({ times, counts, change, label }: MinutesCh
       observer.disconnect();
       chart.destroy();
     };
-  }, [times, counts, change, isDark]);
+  }, [times, counts, markers, isDark]);
   return <div ref={ref} className={styles.chart} role="img" aria-label={label} />;
 }
 
-function chartOptions(element: HTMLElement, changeAt: number | null): uPlot.Options {
+function chartOptions(element: HTMLElement, markers: readonly ChartMarker[]): uPlot.Options {
   const style = getComputedStyle(element);
   // A probe element resolves `light-dark()`, which a canvas doesn't support.
   const color = (name: string): string => resolved(element, `var(${name})`);
@@ -65,7 +72,13 @@ function chartOptions(element: HTMLElement, changeAt: number | null): uPlot.Opti
         ...(uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 24], align: 1 }) } : {}),
       },
     ],
-    hooks: { draw: [(chart) => drawChange(chart, changeAt, color("--chart-2"), font)] },
+    hooks: {
+      draw: [
+        (chart) => {
+          for (const marker of markers) drawMarker(chart, marker, color(markerColors[marker.kind]));
+        },
+      ],
+    },
   };
 }
 
@@ -75,10 +88,10 @@ function minuteName(seconds: number): string {
   return clock.format(new Date(seconds * secondMs));
 }
 
-function drawChange(chart: uPlot, changeAt: number | null, color: string, font: string): void {
-  if (changeAt === null) return;
+function drawMarker(chart: uPlot, { at }: ChartMarker, color: string): void {
   const { ctx, bbox } = chart;
-  const x = Math.round(chart.valToPos(changeAt / secondMs, "x", true));
+  const x = Math.round(chart.valToPos(at / secondMs, "x", true));
+  const size = markerSize * devicePixelRatio;
   ctx.save();
   ctx.strokeStyle = color;
   ctx.fillStyle = color;
@@ -87,9 +100,11 @@ function drawChange(chart: uPlot, changeAt: number | null, color: string, font: 
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
-  ctx.font = font.replace("11px", `${11 * devicePixelRatio}px`);
-  ctx.textAlign = x > bbox.left + bbox.width / 2 ? "right" : "left";
-  ctx.fillText("change", x + (ctx.textAlign === "right" ? -5 : 5) * devicePixelRatio, bbox.top + 11 * devicePixelRatio);
+  ctx.beginPath();
+  ctx.moveTo(x - size, bbox.top);
+  ctx.lineTo(x + size, bbox.top);
+  ctx.lineTo(x, bbox.top + size);
+  ctx.fill();
   ctx.restore();
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Incident, Refinement } from "@whence/protocol";
 import type { JSX } from "react";
-import { clockTime, fullTime } from "../../../lib/times.ts";
+import { fullTime, sentenceTime } from "../../../lib/times.ts";
 import { reportVersionsQuery } from "../api/get-reports.ts";
 import { versionChanges } from "../report-changes.ts";
 import styles from "./refinement-note.module.css";
@@ -37,7 +37,7 @@ function Until({ at }: { readonly at: string }): JSX.Element {
     <>
       , until{" "}
       <time dateTime={at} title={fullTime(at)}>
-        {clockTime(at).slice(0, -4)}
+        {sentenceTime(at, Date.now())}
       </time>
     </>
   );
@@ -56,7 +56,7 @@ function Changes({ id, version }: { readonly id: string; readonly version: numbe
             <span>
               Version {one.version},{" "}
               <time dateTime={one.at} title={fullTime(one.at)}>
-                {clockTime(one.at).slice(0, -4)}
+                {sentenceTime(one.at, Date.now())}
               </time>
             </span>
             <ul>

@@ -1,7 +1,7 @@
 import { type IncidentStep, investigationSteps } from "@whence/protocol";
 import type { JSX } from "react";
 import { Icon } from "../../../components/icon.tsx";
-import { clockTime } from "../../../lib/times.ts";
+import { clockTime, fullTime } from "../../../lib/times.ts";
 import { Prose } from "./prose.tsx";
 import styles from "./steps.module.css";
 
@@ -36,7 +36,13 @@ export function Steps({
             <span className={styles.mark}>{step && !isCurrent ? <Icon name="check" size={12} /> : null}</span>
             <span className={styles.name}>{names[name]}</span>
             <span className={styles.detail}>{step ? <Prose text={step.detail} /> : null}</span>
-            {step ? <time dateTime={step.at}>{clockTime(step.at)}</time> : <span />}
+            {step ? (
+              <time dateTime={step.at} title={fullTime(step.at)}>
+                {clockTime(step.at)}
+              </time>
+            ) : (
+              <span />
+            )}
           </li>
         );
       })}

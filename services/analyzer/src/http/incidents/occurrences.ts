@@ -1,0 +1,159 @@
+import {
+  type Incident,
+  type IncidentInputText,
+  incidentInputSchema,
+  limits,
+  type Occurrence,
+  type OccurrenceDetail,
+  type OccurrencePage,
+  occurrenceDetailSchema,
+  occurrencePageSchema,
+  timestampSchema,
+  WhenceError,
+} from "@whence/protocol";
+import type { IncidentScope, KeyStore, Scoped, ScopedEvents, StoredEvent } from "@whence/storage";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
+import { analyzerErrors } from "../../errors.ts";
+import { byKeyOrMember } from "../access.ts";
+import type { HttpContext } from "../context.ts";
+import type { RouteRateLimits } from "../limits/rate-limits.ts";
+import { parse } from "../validation.ts";
+import { requireCaller } from "../viewer.ts";
+import { readIncident } from "./visible-incident.ts";
+
+const pageSizeMax = 100;
+const idLengthMax = 60;
+const statusUnavailable = 503;
+
+const occurrencesQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+  /** Only events before then: the `next` of the previous page. */
+  before: timestampSchema.optional(),
+});
+
+const operations = {
+  list: {
+    operationId: "list_incident_occurrences",
+    tags: ["incidents"],
+    summary: "List the events of an incident's failure, newest first; those of one millisecond stay on one page",
+    querystring: occurrencesQuerySchema,
+    response: { 200: occurrencePageSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
+  },
+  read: {
+    operationId: "get_incident_occurrence",
+    tags: ["incidents"],
+    summary: "Get one event of an incident's failure as it is stored, with its stack traces, request, and breadcrumbs",
+    response: { 200: occurrenceDetailSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_OCCURRENCE_UNKNOWN"],
+  },
+  input: {
+    operationId: "get_incident_input",
+    tags: ["incidents"],
+    summary: "Get the text that an analysis, an alert, or a conversation started from, and how it is read",
+    response: { 200: incidentInputSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_RATE_LIMITED"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+type Context = HttpContext<KeyStore & Scoped<IncidentScope>>;
+
+/** Routes for what an incident is about: each event of its failure, or the text that it came as. */
+export function occurrenceRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/occurrences",
+    { ...byKeyOrMember("read"), schema: operations.list },
+    async (request): Promise<OccurrencePage> => {
+      const caller = await requireCaller(context, request);
+      const query = parse(occurrencesQuerySchema, request.query, "query");
+      const incident = await readIncident(context, caller, request.params.id);
+      return readPage(context.events.forScope(caller.scopeId), incident, query, context.clock());
+    },
+  );
+
+  app.get<{ Params: { id: string; event: string } }>(
+    "/api/incidents/:id/occurrences/:event",
+    { ...byKeyOrMember("read"), schema: operations.read },
+    async (request): Promise<OccurrenceDetail> => {
+      const caller = await requireCaller(context, request);
+      const { id, event: eventId } = request.params;
+      const incident = await readIncident(context, caller, id);
+      const stored = await context.events.forScope(caller.scopeId).event(eventId);
+      if (!stored || !belongsTo(stored, incident)) {
+        throw analyzerErrors.create("WHENCE_ERR_OCCURRENCE_UNKNOWN", [incident.id, eventId.slice(0, idLengthMax)]);
+      }
+      const { event, host, sdk, receivedAt } = stored;
+      return { occurrence: present(stored), event, host, sdk, received_at: receivedAt };
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/input",
+    { ...byKeyOrMember("analyze", "read"), schema: operations.input },
+    async (request, reply): Promise<IncidentInputText> => {
+      const caller = await requireCaller(context, request);
+      request.caller = caller;
+      await rateLimits.preview(request, reply);
+      const { id } = await readIncident(context, caller, request.params.id);
+      const input = await context.control.scope(caller.scopeId).incidents.input(id);
+      if (input?.kind !== "text") return { text: null, read: null };
+      const { errorLog: text, files } = input;
+      if (Buffer.byteLength(text) > limits.errorLogBytesMax || text === "") return { text, read: null };
+      const asked = { error_log: text, files: files.map(({ name }) => name) };
+      // The text is shown even when it takes too long to read.
+      return { text, read: await context.preview(asked, caller.scopeId).catch(unlessUnavailable) };
+    },
+  );
+}
+
+async function readPage(
+  events: ScopedEvents,
+  { fingerprint }: Pick<Incident, "fingerprint">,
+  { limit, before }: z.infer<typeof occurrencesQuerySchema>,
+  now: number,
+): Promise<OccurrencePage> {
+  if (fingerprint === null) return { occurrences: [], next: null };
+  const to = before ?? new Date(now + clockAheadMs).toISOString();
+  const found = await events.find({ from: new Date(0).toISOString(), to, fingerprint, limit: limit + 1 });
+  const page = found.length > limit ? wholeMilliseconds(found) : found;
+  const next = found.length > limit ? (page.at(-1)?.event.timestamp ?? null) : null;
+  return { occurrences: page.map(present), next };
+}
+
+/** How far ahead of the service's own clock an event may be dated. */
+const clockAheadMs = 60_000;
+
+/** Drops the last event of a full page, and those of the same millisecond, which come with the next page. */
+function wholeMilliseconds(found: readonly StoredEvent[]): readonly StoredEvent[] {
+  const last = found.at(-1)?.event.timestamp;
+  const page = found.filter(({ event }) => event.timestamp !== last);
+  return page.length > 0 ? page : found.slice(0, -1);
+}
+
+/** Whether an event is of the incident's failure, or of one that joined it. */
+function belongsTo({ event, fingerprint }: StoredEvent, incident: Incident): boolean {
+  const { trigger, joined_failures: joined = [] } = incident;
+  if (trigger.kind === "event" && trigger.event_id === event.id) return true;
+  if (fingerprint === "") return false;
+  return fingerprint === incident.fingerprint || joined.some((one) => one.fingerprint === fingerprint);
+}
+
+function present({ event, service, env, release, host, instance }: StoredEvent): Occurrence {
+  const { id, timestamp, request } = event;
+  return {
+    ...{ event_id: id, at: timestamp, service, env, release, host: host.name, instance },
+    route: request?.route ?? request?.path ?? null,
+    user_agent: userAgent(request?.headers ?? {}),
+  };
+}
+
+function userAgent(headers: Readonly<Record<string, string | readonly string[]>>): string | null {
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === "user-agent") ?? [];
+  return value === undefined ? null : [value].flat().join(" ");
+}
+
+function unlessUnavailable(error: unknown): null {
+  if (error instanceof WhenceError && error.status === statusUnavailable) return null;
+  throw error;
+}

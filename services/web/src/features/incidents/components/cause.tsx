@@ -1,0 +1,62 @@
+import type { Report } from "@whence/protocol";
+import type { JSX } from "react";
+import { categoryName } from "../../../lib/category-name.ts";
+import { causeLines } from "../changed-lines.ts";
+import { shortPath } from "../short-path.ts";
+import { suspectRelease } from "../suspect-release.ts";
+import styles from "./cause.module.css";
+import { Confidence } from "./confidence.tsx";
+import { DiffLines } from "./diff-lines.tsx";
+import { Prose } from "./prose.tsx";
+import { QuotedLines } from "./quoted-lines.tsx";
+import { ReleaseCommits } from "./release-commits.tsx";
+import { SourcePlace } from "./source-place.tsx";
+
+/** The cause in a sentence or two, the lines that it is about, who changed them in which release, and how sure that is. */
+export function Cause({ report }: { readonly report: Report }): JSX.Element {
+  const { root_cause: cause, root_cause_summary: summary } = report;
+  const suspect = suspectRelease(report);
+  return (
+    <section className={styles.cause} aria-labelledby="root-cause">
+      <h2 id="root-cause">Root cause</h2>
+      <p className={styles.summary}>
+        <Prose text={summary} />
+      </p>
+      <Lines report={report} />
+      {suspect === null ? (
+        <p className={styles.soft}>
+          {categoryName(cause.category)}
+          {cause.service === null ? "" : ` in ${cause.service}`}
+        </p>
+      ) : (
+        <ReleaseCommits suspect={suspect} />
+      )}
+      <Confidence confidence={report.confidence} />
+    </section>
+  );
+}
+
+function Lines({ report }: { readonly report: Report }): JSX.Element | null {
+  const lines = causeLines(report);
+  if (lines === null) return null;
+  const service = report.root_cause.service ?? report.chain[0]?.service ?? null;
+  if (lines.kind === "diff") {
+    return (
+      <figure className={styles.lines}>
+        <figcaption>
+          <SourcePlace service={service} location={lines.place} />
+        </figcaption>
+        <DiffLines lines={lines.lines} label={`Changes in ${shortPath(lines.place.file)}`} />
+      </figure>
+    );
+  }
+  const { quoted } = lines;
+  return (
+    <figure className={styles.lines}>
+      <figcaption>
+        <SourcePlace service={service} location={quoted} />
+      </figcaption>
+      <QuotedLines quoted={quoted} label="Code at the root cause" />
+    </figure>
+  );
+}

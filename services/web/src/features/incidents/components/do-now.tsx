@@ -1,0 +1,42 @@
+import type { Report } from "@whence/protocol";
+import type { JSX } from "react";
+import { CopyField } from "../../../components/copy-field.tsx";
+import { ExternalLink } from "../../../components/external-link.tsx";
+import { doNow } from "../do-now.ts";
+import type { Action } from "../roll-back.ts";
+import styles from "./do-now.module.css";
+import { Citations, Prose } from "./prose.tsx";
+import { Section } from "./section.tsx";
+
+/** What to do now, the first thing first. */
+export function DoNow({ report }: { readonly report: Report }): JSX.Element {
+  const actions = doNow(report);
+  return (
+    <Section title="Do now">
+      {actions.length === 0 ? <p className={styles.soft}>No suggestions.</p> : null}
+      <ol className={styles.actions}>
+        {actions.map((action) => (
+          <li key={action.title}>
+            <ActionText action={action} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function ActionText({ action }: { readonly action: Action }): JSX.Element {
+  const { title, detail, evidence_ids: ids, command, link } = action;
+  return (
+    <>
+      <h3>
+        <Prose text={title} />
+      </h3>
+      <p className={styles.soft}>
+        <Prose text={detail} /> <Citations ids={ids} />
+      </p>
+      {command === undefined ? null : <CopyField label="Command" value={command} />}
+      {link ? <ExternalLink href={link.url}>Open in {link.vendor}</ExternalLink> : null}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { type JSX, type ReactNode, useEffect, useState } from "react";
+import { Icon } from "../../../components/icon.tsx";
+import styles from "./folded.module.css";
+
+export interface FoldedProps {
+  readonly title: string;
+  /** Shown next to the title, such as a count. */
+  readonly note?: string;
+  /** Opens it, as for evidence that the address names. */
+  readonly isAsked?: boolean;
+  readonly onToggle?: (isOpen: boolean) => void;
+  /** Rendered once it is open. */
+  readonly children: () => ReactNode;
+}
+
+/** A part of a page that most readers don't need: its title, and the rest once it is opened. */
+export function Folded({ title, note, isAsked = false, onToggle, children }: FoldedProps): JSX.Element {
+  const [isOpen, setOpen] = useState(isAsked);
+  useEffect(() => {
+    if (isAsked) setOpen(true);
+  }, [isAsked]);
+  return (
+    <details
+      className={styles.folded}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        onToggle?.(currentTarget.open);
+      }}
+    >
+      <summary>
+        <Icon name="chevron" size={12} />
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+      </summary>
+      {isOpen ? <div className={styles.body}>{children()}</div> : null}
+    </details>
+  );
+}

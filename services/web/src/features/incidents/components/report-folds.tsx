@@ -1,0 +1,69 @@
+import type { Incident, Report } from "@whence/protocol";
+import { type JSX, useMemo } from "react";
+import { citedEvidence } from "../cited-evidence.ts";
+import { AskReport } from "./ask-report.tsx";
+import { EvidenceList } from "./evidence-list.tsx";
+import { Folded } from "./folded.tsx";
+import { OtherCauses } from "./other-causes.tsx";
+import { Predictions } from "./predictions.tsx";
+import { Prevention } from "./prevention.tsx";
+import { Prose } from "./prose.tsx";
+import styles from "./report-folds.module.css";
+
+interface ReportFoldsProps {
+  readonly incident: Incident;
+  readonly report: Report;
+  /** The evidence named in the URL. */
+  readonly cited: string;
+}
+
+/** What else a report says, folded: why the cause, what else it could be, and what it rests on. */
+export function ReportFolds({ incident, report, cited }: ReportFoldsProps): JSX.Element {
+  const { candidates, predictions, long_term_solutions: prevention, not_checked: unchecked } = report;
+  const evidence = useMemo(() => citedEvidence(report), [report]);
+  const others = candidates.length - 1;
+  return (
+    <>
+      {candidates.length > 0 ? (
+        <Folded title="Other causes" note={others < 1 ? "none as likely" : String(others)}>
+          {() => <OtherCauses candidates={candidates} evidence={report.evidence} />}
+        </Folded>
+      ) : null}
+      <Folded
+        title="Evidence"
+        note={`${evidence.length} ${evidence.length === 1 ? "piece" : "pieces"}`}
+        isAsked={evidence.some(({ id }) => id === cited)}
+      >
+        {() => <EvidenceList evidence={evidence} cited={cited} />}
+      </Folded>
+      {predictions.length > 0 ? (
+        <Folded title="Predictions" note={String(predictions.length)}>
+          {() => <Predictions predictions={predictions} />}
+        </Folded>
+      ) : null}
+      {unchecked.length > 0 ? (
+        <Folded title="Not checked" note={String(unchecked.length)}>
+          {() => <Unchecked lines={unchecked} />}
+        </Folded>
+      ) : null}
+      {prevention.length > 0 ? (
+        <Folded title="Prevent it" note={String(prevention.length)}>
+          {() => <Prevention solutions={prevention} />}
+        </Folded>
+      ) : null}
+      <Folded title="Ask about this report">{() => <AskReport key={incident.id} incidentId={incident.id} />}</Folded>
+    </>
+  );
+}
+
+function Unchecked({ lines }: { readonly lines: readonly string[] }): JSX.Element {
+  return (
+    <ul className={styles.plain}>
+      {lines.map((line) => (
+        <li key={line}>
+          <Prose text={line} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,157 @@
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { toasts } from "../../../components/toasts.tsx";
+import { frameGroups, type TraceError, type TraceFrame, traceText } from "../trace.ts";
+import { SourcePlace } from "./source-place.tsx";
+import styles from "./stack-trace.module.css";
+
+interface StackTraceProps {
+  readonly errors: readonly TraceError[];
+  /** As it came; made from the errors otherwise. */
+  readonly text?: string;
+  /** The service that it failed in. */
+  readonly service: string | null;
+}
+
+/** A stack trace: each error with its frames, its causes below it; or the same as plain text. */
+export function StackTrace({ errors, text, service }: StackTraceProps): JSX.Element {
+  const [isRaw, setRaw] = useState(errors.length === 0);
+  const plain = text ?? traceText(errors);
+  const copy = (): void => {
+    navigator.clipboard.writeText(plain).then(
+      () => toasts.add({ title: "Stack trace copied" }),
+      () => toasts.add({ title: "Stack trace not copied", description: "The browser blocked it." }),
+    );
+  };
+  return (
+    <div className={styles.trace}>
+      <div className={styles.tools}>
+        {errors.length > 0 ? (
+          <Button look="quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            Raw text
+          </Button>
+        ) : null}
+        <Button look="quiet" icon="copy" onClick={copy}>
+          Copy
+        </Button>
+      </div>
+      {isRaw ? (
+        <CodeBlock code={plain} language="" label="Stack trace as text" />
+      ) : (
+        errors.map((error, index) => <ErrorFrames key={index} error={error} service={service} isFirst={index === 0} />)
+      )}
+    </div>
+  );
+}
+
+interface ErrorFramesProps {
+  readonly error: TraceError;
+  readonly service: string | null;
+  readonly isFirst: boolean;
+}
+
+function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element {
+  const { title, relation, frames } = error;
+  const groups = frameGroups(frames);
+  const firstOwn = frames.find(({ isOwn }) => isOwn);
+  return (
+    <section aria-label={title}>
+      <p className={styles.title}>
+        {relation === null ? null : <span className={styles.soft}>{relation} </span>}
+        <code>{title}</code>
+      </p>
+      {frames.length === 0 ? <p className={styles.soft}>Without frames.</p> : null}
+      <ol className={styles.frames}>
+        {groups.map((group, index) => (
+          <li key={index}>
+            {group.isOwn ? (
+              group.frames.map((frame) => (
+                <OwnFrame key="own" frame={frame} service={service} isOpen={isFirst && frame === firstOwn} />
+              ))
+            ) : (
+              <LibraryFrames frames={group.frames} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface OwnFrameProps {
+  readonly frame: TraceFrame;
+  readonly service: string | null;
+  /** Whether it is open at first. */
+  readonly isOpen: boolean;
+}
+
+/** A frame of the organization's own code, with its source and variables where the event has them. */
+function OwnFrame({ frame, service, isOpen: isOpenAtFirst }: OwnFrameProps): JSX.Element {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const { source, variables, line, file } = frame;
+  const names = Object.entries(variables);
+  const head = <FrameHead frame={frame} service={service} />;
+  if (source === null && names.length === 0) return <p className={styles.own}>{head}</p>;
+  return (
+    <details className={styles.frame} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className={styles.own}>{head}</summary>
+      {isOpen ? (
+        <div className={styles.body}>
+          {source === null ? null : (
+            <CodeBlock
+              code={source.lines.join("\n")}
+              language={file ?? ""}
+              firstLine={source.firstLine}
+              marked={new Set(line === null ? [] : [line])}
+              label={`Source of ${file ?? "the frame"}`}
+            />
+          )}
+          {names.length > 0 ? (
+            <dl className={styles.variables} aria-label="Local variables">
+              {names.map(([name, value]) => (
+                <div key={name}>
+                  <dt>
+                    <code>{name}</code>
+                  </dt>
+                  <dd>
+                    <code>{JSON.stringify(value)}</code>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          ) : null}
+        </div>
+      ) : null}
+    </details>
+  );
+}
+
+function FrameHead({ frame: { function: name, file, line }, service }: Omit<OwnFrameProps, "isOpen">): JSX.Element {
+  return (
+    <>
+      <strong>{name ?? "top level"}</strong>{" "}
+      {file === null ? "unknown place" : <SourcePlace service={service} location={{ file, line }} />}
+    </>
+  );
+}
+
+function LibraryFrames({ frames }: { readonly frames: readonly TraceFrame[] }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className={styles.library}>
+        {frames.length} library {frames.length === 1 ? "frame" : "frames"}
+      </summary>
+      {isOpen ? (
+        <ol className={styles.libraryFrames}>
+          {frames.map((frame, index) => (
+            <li key={index}>
+              <FrameHead frame={frame} service={null} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,127 @@
+import { createElement } from "react";
+import { describe, expect, it } from "vitest";
+import { StackTrace } from "../../../src/features/incidents/components/stack-trace.tsx";
+import { occurrenceCounts } from "../../../src/features/incidents/occurrence-counts.ts";
+import { neighbors } from "../../../src/features/incidents/occurrence-neighbors.ts";
+import { requestHeaders } from "../../../src/features/incidents/request-fields.ts";
+import { frameGroups, traceOfEvent, traceOfText, traceText } from "../../../src/features/incidents/trace.ts";
+import { shownText } from "../../samples.ts";
+
+const own = { file: "/app/src/cart.js", line: 12, function: "total" };
+const library = { file: "/app/node_modules/express/lib/router.js", line: 95, in_app: false };
+const exception = { type: "TypeError", message: "boom", stack: "TypeError: boom\n    at total (cart.js:12)" };
+
+describe("the trace of an event", () => {
+  it("has each error with its frames, and how it relates to the one before it", () => {
+    const errors = traceOfEvent({
+      exceptions: [
+        { ...exception, frames: [own] },
+        { ...exception, type: "AggregateError", message: "", parent: 0 },
+        { ...exception, parent: 1 },
+        { ...exception, parent: 1 },
+      ],
+    });
+    expect(errors.map(({ title, relation }) => [relation, title])).toEqual([
+      [null, "TypeError: boom"],
+      ["Caused by", "AggregateError"],
+      ["Caused by", "TypeError: boom"],
+      ["One of several", "TypeError: boom"],
+    ]);
+    expect(errors[0]?.frames).toEqual([
+      { function: "total", file: "/app/src/cart.js", line: 12, isOwn: true, source: null, variables: {} },
+    ]);
+  });
+
+  it("has the source near a frame's line, and the variables of its call", () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+    const sourceOf = (line: number) => {
+      const frame = { ...own, line, context: { start_line: 1, lines }, vars: { order: null } };
+      return traceOfEvent({ exceptions: [{ ...exception, frames: [frame] }] })[0]?.frames[0];
+    };
+    expect(sourceOf(12)?.source?.lines).toEqual(lines.slice(7, 16));
+    expect(sourceOf(12)).toMatchObject({ source: { firstLine: 8 }, variables: { order: null } });
+    expect(sourceOf(2)?.source).toEqual({ firstLine: 1, lines: lines.slice(0, 6) });
+    expect(sourceOf(30)?.source).toEqual({ firstLine: 26, lines: lines.slice(25) });
+    expect(sourceOf(90)?.source).toBeNull();
+  });
+
+  it("folds consecutive frames of libraries, and no own one", () => {
+    const [error] = traceOfEvent({ exceptions: [{ ...exception, frames: [own, library, library, own, library] }] });
+    const groups = frameGroups(error?.frames ?? []);
+    expect(groups.map(({ isOwn, frames }) => [isOwn, frames.length])).toEqual([
+      ...[
+        [true, 1],
+        [false, 2],
+        [true, 1],
+        [false, 1],
+      ],
+    ]);
+  });
+
+  it("is as its runtime printed it, as text", () => {
+    const errors = traceOfEvent({ exceptions: [exception, { ...exception, stack: "", frames: [own], parent: 0 }] });
+    expect(traceText(errors)).toBe(
+      `${exception.stack}\nCaused by: TypeError: boom\n    at total (/app/src/cart.js:12)`,
+    );
+  });
+
+  it("shows own frames with the end of their path, and counts those of libraries", () => {
+    const errors = traceOfEvent({ exceptions: [{ ...exception, frames: [own, library] }] });
+    const shown = shownText(createElement(StackTrace, { errors, service: "shop" }));
+    expect(shown).toContain("TypeError: boom total src/cart.js:12 1 library frame");
+    expect(shown).not.toContain("router.js");
+  });
+});
+
+describe("the trace of a text", () => {
+  it("has the errors that the text was read as", () => {
+    const frame = { ...own, origin: "dependency" as const, attached: null, generated: null };
+    const read = { ...exception, language: "javascript", repeats: 1, frames_total: 1, frames: [frame] };
+    expect(traceOfText({ exceptions: [{ ...read, relation: "context" }] })).toEqual([
+      {
+        ...{ title: "TypeError: boom", relation: "Raised while handling", text: "" },
+        frames: [{ ...own, isOwn: false, source: null, variables: {} }],
+      },
+    ]);
+  });
+});
+
+describe("the headers of a request", () => {
+  it("are sorted, and marked where their value was replaced", () => {
+    const headers = { host: "shop", authorization: "[redacted]", "x/y": "z", accept: ["a", "b"] };
+    const redactions = [{ rule: "added-name", path: "/request/headers/x~1y" }];
+    const shown = requestHeaders({ headers }, redactions);
+    expect(shown.map(({ name, value, isRedacted }) => [name, value, isRedacted])).toEqual([
+      ["accept", "a, b", false],
+      ["authorization", "[redacted]", true],
+      ["host", "shop", false],
+      ["x/y", "z", true],
+    ]);
+  });
+});
+
+describe("the events of a failure", () => {
+  it("are counted by place as telemetry says, and by user agent as listed", () => {
+    const routes = [{ name: "/cart", events: 4 }];
+    const listed = ["a", "b", null, "b"].map((user_agent) => ({ user_agent }));
+    expect(occurrenceCounts({ routes, hosts: [], releases: [] }, listed)).toEqual([
+      { name: "Route", rows: routes },
+      {
+        name: "User agent",
+        rows: [
+          { name: "b", events: 2 },
+          { name: "a", events: 1 },
+        ],
+      },
+    ]);
+    expect(occurrenceCounts(undefined, [])).toEqual([]);
+  });
+
+  it("have neighbors, and one that isn't listed is older than all", () => {
+    const listed = ["c", "b", "a"].map((event_id) => ({ event_id }));
+    expect(neighbors(listed, "c")).toEqual({ newer: null, older: "b" });
+    expect(neighbors(listed, "a")).toEqual({ newer: "b", older: null });
+    expect(neighbors(listed, "opened it")).toEqual({ newer: "a", older: null });
+    expect(neighbors([], "only")).toEqual({ newer: null, older: null });
+  });
+});
