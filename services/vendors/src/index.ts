@@ -42,6 +42,8 @@ export { vendorLimits } from "./http/vendor-limits.ts";
 export { type IntegrationRegistry, integrationRegistry } from "./integration-registry.ts";
 export type { FailureQuestion, Integration } from "./integrations/integration.ts";
 export { mostTelling } from "./integrations/most-telling.ts";
+export type { ProvidedModel } from "./language-models/language-model-provider.ts";
+export { type ModelAddress, type OpenedModel, openLanguageModel } from "./language-models.ts";
 export { everyChannel } from "./notification-channels.ts";
 export { type Channel, DeliveryFailure } from "./notifications/channel.ts";
 export { beginnings, capital, labels, solutionText, utcTime } from "./notifications/message-words.ts";

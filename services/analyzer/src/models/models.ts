@@ -1,8 +1,5 @@
 import type { ModelProviderName } from "@whence/protocol";
-import type { LanguageModel } from "ai";
-
-/** A provider's object. Never a model's name alone: the library would send that to a gateway of others. */
-export type ProvidedModel = Exclude<LanguageModel, string>;
+import type { OpenedModel } from "@whence/vendors";
 
 /** Tokens of one or more requests to a model. */
 export interface ModelTokens {
@@ -19,9 +16,8 @@ export interface ModelBudget {
   readonly withinMs: number;
 }
 
-/** The model that an organization may use. */
-export interface ConfiguredModel {
-  readonly model: ProvidedModel;
+/** The model that an organization may use; closed after use. */
+export interface ConfiguredModel extends OpenedModel {
   readonly provider: ModelProviderName;
   readonly name: string;
   /** The limits of an investigation, or what is left of the day's where that is less. */

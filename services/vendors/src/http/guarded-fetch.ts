@@ -36,20 +36,33 @@ export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetch
         body: body === undefined || body === null ? null : String(body),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
+      if (isEventStream(answer.headers)) {
+        return responseOf(answer, ReadableStream.from(boundedChunks(answer.body, bytesMax)));
+      }
       const bytes = await bounded(answer.body, bytesMax);
       if (isJson(answer.headers) && !isBoundedJson(new TextDecoder().decode(bytes))) {
         throw new RangeError("the answer is JSON of too many levels or values");
       }
       const isBodiless = statusesWithoutBody.includes(answer.statusCode);
-      return new Response(isBodiless ? null : bytes, {
-        status: answer.statusCode,
-        headers: Object.entries(answer.headers).flatMap(([name, value]) =>
-          [value ?? []].flat().map((one): [string, string] => [name, one]),
-        ),
-      });
+      return responseOf(answer, isBodiless ? null : bytes);
     },
     close: () => agent.close(),
   };
+}
+
+function responseOf(
+  { statusCode: status, headers }: Dispatcher.ResponseData,
+  body: Uint8Array<ArrayBuffer> | ReadableStream | null,
+): Response {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Response(body, { status, headers: entries });
+}
+
+/** Server-sent events, and AWS's own format of events, which are passed on as they arrive. */
+function isEventStream({ "content-type": type }: Dispatcher.ResponseData["headers"]): boolean {
+  return /^(?:text\/event-stream|application\/vnd\.amazon\.eventstream)\b/.test(String(type));
 }
 
 function isJson({ "content-type": type }: Dispatcher.ResponseData["headers"]): boolean {
@@ -58,11 +71,15 @@ function isJson({ "content-type": type }: Dispatcher.ResponseData["headers"]): b
 
 async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
+  for await (const chunk of boundedChunks(body, bytesMax)) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function* boundedChunks(body: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new RangeError(`the answer has more than ${bytesMax} bytes`);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return new Uint8Array(Buffer.concat(chunks));
 }

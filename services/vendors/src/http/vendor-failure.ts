@@ -8,6 +8,11 @@ export type VendorFailureReason =
   | "too-slow"
   | "unexpected-answer"
   | "refused-address"
+  /** The model doesn't answer such a request. */
+  | "declined"
+  /** The answer ends in the middle. */
+  | "cut-off"
+  | "too-long"
   | "invalid-input";
 
 /** A vendor returned nothing. The message is for people of the organization, and contains no credential. */

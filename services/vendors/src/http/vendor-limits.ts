@@ -34,6 +34,8 @@ export const vendorLimits = {
   /** Commits and files of a comparison. */
   comparedCommitsMax: 100,
   comparedFilesMax: 100,
+  /** One answer of a language model; a large one on one's own machine takes its time. */
+  model: { answerWithinMs: 120 * secondMs, answerBytesMax: 8_388_608, outputTokensOfCheckMax: 256 },
   /** A text read from a sender of webhooks, such as its certificate. */
   senderTextBytesMax: 65_536,
 } as const;

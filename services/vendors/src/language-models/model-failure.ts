@@ -1,0 +1,122 @@
+import { secondMs } from "@whence/protocol";
+import { APICallError, type FinishReason, JSONParseError, NoSuchModelError, RetryError, TypeValidationError } from "ai";
+import { AddressRefused } from "../http/guarded-lookup.ts";
+import { retryAfterMs } from "../http/retry-after.ts";
+import { VendorFailure } from "../http/vendor-failure.ts";
+
+/** The names of a provider and of its model, for people. */
+export interface AskedModel {
+  readonly vendor: string;
+  readonly model: string;
+}
+
+/**
+ * Returns why a request to a model failed. The message says what to do, and never includes the provider's own text,
+ * which may repeat a key or a prompt.
+ */
+export function modelFailure(error: unknown, asked: AskedModel, now: number): VendorFailure {
+  const causes = causesOf(error);
+  const known = causes.find((one) => one instanceof VendorFailure);
+  if (known) return known;
+  const refused = causes.find((one) => one instanceof AddressRefused);
+  if (refused) return refusedAddress(refused);
+  const answer = causes.find((one) => APICallError.isInstance(one) && one.statusCode !== undefined);
+  if (APICallError.isInstance(answer) && !isSuccess(answer)) return failureOfAnswer(answer, asked, now);
+  if (causes.some(isTimeout))
+    return new VendorFailure("too-slow", `${asked.vendor} did not answer in time: try again, or use a faster model`);
+  if (NoSuchModelError.isInstance(error)) return unknownModel(asked);
+  if (causes.some(isNonsense)) return nonsense(asked);
+  return new VendorFailure("unavailable", `${asked.vendor} can't be reached: check its address and that it runs`);
+}
+
+/** Returns why a finished answer can't be used; null when it can. */
+export function failureOfFinish(reason: FinishReason, { vendor, model }: AskedModel): VendorFailure | null {
+  switch (reason) {
+    case "content-filter":
+      return new VendorFailure("declined", `${model} declined to answer: its provider's policy forbids it`);
+    case "length":
+      return new VendorFailure(
+        "cut-off",
+        `${model} ended in the middle of its answer: raise its limit of output tokens`,
+      );
+    case "error":
+      return new VendorFailure("unavailable", `${vendor} failed in the middle of its answer: try again later`);
+    default:
+      return null;
+  }
+}
+
+/** The error, its causes, and the last of several attempts. */
+function causesOf(error: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  let next: unknown = RetryError.isInstance(error) ? error.lastError : error;
+  while (next instanceof Error && !found.includes(next)) {
+    found.push(next);
+    next = next.cause;
+  }
+  return found;
+}
+
+function refusedAddress({ message }: AddressRefused): VendorFailure {
+  return new VendorFailure(
+    "refused-address",
+    `${message}: the operator allows a network, for example 127.0.0.1/32, by WHENCE_ALLOWED_NETWORKS`,
+  );
+}
+
+function isSuccess({ statusCode = 0 }: APICallError): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /^(TimeoutError|AbortError|HeadersTimeoutError|BodyTimeoutError)$/.test(error.name);
+}
+
+function isNonsense(error: unknown): boolean {
+  const isUnread = APICallError.isInstance(error) && isSuccess(error);
+  return (
+    isUnread || JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || error instanceof RangeError
+  );
+}
+
+const spent = /insufficient_quota|credit balance|billing/i;
+
+function failureOfAnswer(answer: APICallError, asked: AskedModel, now: number): VendorFailure {
+  const { vendor, model } = asked;
+  const { statusCode: status = 0, responseBody = "", responseHeaders } = answer;
+  if (status === 401) return new VendorFailure("unauthorized", `${vendor} rejected the credentials: enter valid ones`);
+  if (status === 402 || (status >= 400 && status < 500 && spent.test(responseBody)))
+    return new VendorFailure("rate-limited", `${vendor} reports that the account has no credit left: add some`);
+  if (status === 403)
+    return new VendorFailure("forbidden", `${vendor} doesn't let these credentials use ${model}: allow it there`);
+  if (status === 404) return unknownModel(asked);
+  if (status === 413)
+    return new VendorFailure("too-long", `the request is too long for ${model}: lower the tokens of an investigation`);
+  if (status === 429) return rateLimited(vendor, retryAfterMs(responseHeaders?.["retry-after"], now));
+  if (status === 408 || status === 504)
+    return new VendorFailure("too-slow", `${vendor} did not answer in time (${status}): try again later`);
+  if (status >= 500) return new VendorFailure("unavailable", `${vendor} failed (${status}): try again later`);
+  return new VendorFailure(
+    "unexpected-answer",
+    `${vendor} rejected the request (${status}): check that ${model} exists there and can use tools`,
+  );
+}
+
+function rateLimited(vendor: string, waitMs: number | null): VendorFailure {
+  const when = waitMs === null ? "try again later" : `try again in ${Math.ceil(waitMs / secondMs)} seconds`;
+  return new VendorFailure("rate-limited", `${vendor} limits the rate of requests: ${when}`, waitMs);
+}
+
+function unknownModel({ vendor, model }: AskedModel): VendorFailure {
+  return new VendorFailure(
+    "not-found",
+    `${vendor} has no model called ${model}: check its name, and that it is installed or enabled there`,
+  );
+}
+
+function nonsense({ vendor }: AskedModel): VendorFailure {
+  return new VendorFailure(
+    "unexpected-answer",
+    `${vendor} answered with something that isn't its documented format: check the address`,
+  );
+}
