@@ -18,7 +18,7 @@ export interface UnreleasedResource {
  */
 const callsMax = 40;
 const acquiring =
-  "acquire connect getConnection checkout take borrow lease reserve lock open openSync createReadStream createWriteStream getClient obtain watch getconn Acquire Open Lock".split(
+  "acquire connect getConnection checkout take borrow lease reserve lock open openSync createReadStream createWriteStream getClient obtain watch getconn Acquire Open".split(
     " ",
   );
 const releasing: ReadonlySet<string> = new Set(

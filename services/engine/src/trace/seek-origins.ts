@@ -7,13 +7,16 @@ import type { Codebase } from "./codebase.ts";
 import { follow, followError } from "./follow-error.ts";
 import { isInterruption } from "./interruptions.ts";
 import type { CodeNode } from "./ir.ts";
+import { findKeptCredentials } from "./kept-credentials.ts";
 import { findKeptResources } from "./kept-resources.ts";
 import { findLostTypes } from "./lost-types.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
+import { findMixedUnits } from "./mixed-units.ts";
 import { findNamedCoroutines } from "./named-coroutines.ts";
 import type { Program } from "./program.ts";
 import { findUnawaited } from "./promises.ts";
+import { findRacingChecks } from "./racing-checks.ts";
 import { findRecursion } from "./recursion.ts";
 import { findUnreleased } from "./resources.ts";
 import { findSharedDefaults } from "./shared-defaults.ts";
@@ -63,6 +66,9 @@ export function seekOrigins(
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
   findLostTypes(codebase, error, trail);
+  findMixedUnits(codebase, saidBy(error), chain, trail);
+  for (const one of chain) findRacingChecks(codebase, one, trail);
+  findKeptCredentials(codebase, saidBy(error), trail);
   findSharedDefaults(
     codebase,
     chain.flatMap(({ frames }) => frames),
@@ -103,6 +109,12 @@ function noteUnawaited(codebase: Codebase, event: EventFacts | null, trail: Trai
     for (const { node, callee, how } of findUnawaited(codebase, program))
       trail.add({ kind: "missing-await", args: { callee, how } }, placeAt(program, node), null, steps);
   }
+}
+
+/** Everything that the errors of the chain say. */
+function saidBy(error: ParsedError): string {
+  const said = error.chain.map((index) => `${error.exceptions[index]?.type}: ${error.exceptions[index]?.message}`);
+  return [error.headline, ...said].join("\n");
 }
 
 const aboutResources =

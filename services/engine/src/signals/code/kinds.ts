@@ -4,6 +4,7 @@ import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
+import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { lostType } from "./lost-type.ts";
@@ -11,7 +12,9 @@ import { messageSource } from "./message-source.ts";
 import { missingAwait } from "./missing-await.ts";
 import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
+import { mixedUnits } from "./mixed-units.ts";
 import { namedFile } from "./named-file.ts";
+import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
@@ -45,4 +48,7 @@ export const codeKinds = {
   [endlessLoop.name]: endlessLoop,
   [blockingCall.name]: blockingCall,
   [keptResource.name]: keptResource,
+  [mixedUnits.name]: mixedUnits,
+  [racingCheck.name]: racingCheck,
+  [keptCredential.name]: keptCredential,
 };

@@ -1,0 +1,121 @@
+import type { Codebase } from "./codebase.ts";
+import { plain, rootOf, textOf } from "./expressions.ts";
+import { nameAround } from "./functions.ts";
+import { around, type CodeNode, is, part } from "./ir.ts";
+import { requiredBy } from "./modules.ts";
+import type { Program, Write } from "./program.ts";
+import { resolve } from "./scopes.ts";
+import { placeAt, type Said, type Trail } from "./trail.ts";
+
+type Args = (Said & { readonly kind: "kept-credential" })["args"];
+
+/** A write that keeps a credential. */
+interface Kept {
+  readonly program: Program;
+  readonly write: Write;
+  readonly args: Args;
+}
+
+const keptMax = 2;
+const depthMax = 3;
+
+/** What is said when a credential was refused. */
+const refused =
+  /\b401\b|\b403\b|\b535\b|expired|unauthori[sz]ed|forbidden|unauthenticated|authentication|(?:invalid|no longer valid|bad|revoked|rejected).{0,20}(?:key|token|credential|session|signature|ticket)|(?:key|token|credential|session|signature|ticket|certificate)s?\b.{0,30}(?:invalid|valid|expired|revoked|rejected|refused)|access denied|\bjwt\b/i;
+
+const secret =
+  /token|credential|secret|session|ticket|api_?key|passw|auth|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
+const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl|[<>]/i;
+
+/** Notes where a credential is obtained once and kept, if the error says that one was refused. */
+export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
+  if (!refused.test(said)) return;
+  const own = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one));
+  if (found.length > keptMax) return;
+  for (const { program, write, args } of found)
+    trail.add({ kind: "kept-credential", args }, placeAt(program, write.node), null);
+}
+
+function keptIn(program: Program): Kept[] {
+  const writes = [...program.nameWrites, ...[...program.fieldWrites.values()].flat(), ...elementWrites(program)];
+  return writes.flatMap((write) => {
+    const how = howKept(program, write);
+    const call = how && write.value && callBehind(program, write.value);
+    if (!how || !call) return [];
+    const callee = part(call, "callee") ?? call;
+    const obtained = textOf(callee, program.source).replace(/^(?:this|self)\./, "");
+    const names = [write.name, obtained, nameAround(write.node) ?? ""];
+    const name = textOf(write.target ?? callee, program.source);
+    return names.some((one) => secret.test(one))
+      ? [{ program, write, args: { name: write.target ? name : write.name, obtained, how } }]
+      : [];
+  });
+}
+
+/** Writes to elements of a collection that the file keeps: `held["secret"] = …`. */
+function elementWrites({ entries }: Program): Write[] {
+  return [...entries.values()].flat().filter(({ target, on }) => target?.kind === "index" && on !== null);
+}
+
+/** Returns the call that made a value, also where only a part of its result is kept. */
+function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNode | null {
+  const node = plain(value);
+  if (node.kind === "call") return is(node, "new") || requiredBy(node) ? null : node;
+  if (depth === 0) return null;
+  if (node.kind === "object") {
+    for (const { children } of node.children)
+      for (const one of children) {
+        const call = callBehind(program, one, depth - 1);
+        if (call) return call;
+      }
+    return null;
+  }
+  const root = node.kind === "member" || node.kind === "index" ? rootOf(node) : node;
+  if (root.kind === "call") return is(root, "new") || requiredBy(root) ? null : root;
+  if (root.kind !== "name" || root.name === null) return null;
+  const binding = resolve(program, root.name, root);
+  const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
+  return only?.value && others.length === 0 ? callBehind(program, only.value, depth - 1) : null;
+}
+
+/** Returns how a write keeps its value for good; null where it is one of several, or asks for the time. */
+function howKept({ source, tree, dialect }: Program, { node, target, name, on }: Write): Args["how"] | null {
+  const { owner } = node;
+  if (owner === null) return node.parent === tree || node.parent?.parent === tree ? "at-load" : null;
+  if (dialect.constructors.has(owner.name ?? "") && (on !== null || target?.kind === "member")) return "constructor";
+  if (node.kind !== "assign") return null;
+  if (["??=", "||="].includes(node.name ?? "")) return "first-use";
+  const text = on ? textOf(on, source) : name;
+  const isAbout = (condition: CodeNode | null): boolean => {
+    const said = condition && textOf(condition, source);
+    return said !== null && (said.includes(name) || said.includes(text)) && !dated.test(said);
+  };
+  const inside = around(node, "if");
+  if (inside && inside.owner === owner) return isAbout(part(inside, "condition")) ? "first-use" : null;
+  const earlier = node.parent?.children.filter(({ kind, end }) => kind === "if" && end <= node.start) ?? [];
+  return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
+}
+
+/** Returns whether other code drops what is kept, or writes it anew. */
+function isRenewed(programs: readonly Program[], { program, write, args }: Kept): boolean {
+  const isField = write.on !== null || write.target?.kind === "member";
+  const others = programs.flatMap((one) => [
+    ...(isField ? (one.fieldWrites.get(write.name) ?? []) : []),
+    ...(isField ? (one.entries.get(write.name) ?? []).filter(({ target }) => target !== null) : []),
+    ...(one === program && !isField ? one.nameWrites.filter(({ name }) => name === write.name) : []),
+  ]);
+  const isLater = ({ node }: Write): boolean =>
+    node !== write.node &&
+    node.owner !== null &&
+    !program.dialect.constructors.has(node.owner.name ?? "") &&
+    node.kind === "assign";
+  const dropped = new RegExp(
+    `(?:delete|del) \\S{0,40}${escaped(write.name)}|${escaped(args.name)}\\.(?:clear|pop|delete)\\(`,
+  );
+  return others.some(isLater) || programs.some(({ source }) => dropped.test(source.text));
+}
+
+function escaped(text: string): string {
+  return text.slice(0, 60).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
