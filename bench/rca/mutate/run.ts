@@ -27,12 +27,15 @@ const { values: options, positionals: wanted } = parseArgs({
     missing: { type: "boolean", default: false },
     /** Makes the mistakes whose symptom is elsewhere, which train nothing, in place of the others. */
     remote: { type: "boolean", default: false },
+    /** Makes these mistakes only, separated by commas, and keeps the recorded cases of the others. */
+    operators: { type: "string" },
   },
 });
 const output = resolve(import.meta.dirname, "../corpora", options.remote ? "remote" : "mutants");
 /** A package with fewer sites that ran is skipped. */
 const sitesMin = options.remote ? 1 : 20;
 const triesMax = Number(options.tries);
+const only = options.operators?.split(",");
 
 /** Mistakes that show elsewhere may block the main thread: then its stack is recorded. */
 const watch: Watch = {
@@ -66,10 +69,12 @@ async function mutateApp(app: App): Promise<void> {
   for (const { owner, sites } of owned.filter((each) => each.sites.length >= sitesMin)) {
     const path = join(output, `${owner.name.replace("/", "__")}.jsonl`);
     if (belongsToOther(path, app) || (options.missing && existsSync(path))) continue;
-    const cases = await mutateOwner(app, lanes, owner, sites);
+    const made = sites.filter(({ mutation }) => only?.includes(mutation.operator) ?? true);
+    const cases = [...othersIn(path), ...(await mutateOwner(app, lanes, owner, made))];
     if (cases.length === 0) continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, cases.map((each) => `${JSON.stringify(corpusCase.parse(each))}\n`).join(""));
+    const sorted = cases.sort((left, right) => (left.id < right.id ? -1 : 1));
+    writeFileSync(path, sorted.map((each) => `${JSON.stringify(corpusCase.parse(each))}\n`).join(""));
   }
   for (const lane of lanes) rmSync(lane, { recursive: true, force: true });
 }
@@ -78,6 +83,15 @@ async function expectHealthy(app: App, folder: string): Promise<void> {
   const { code, stderr } = await execute(app, folder);
   if (code !== 0 || /^\s+at |^Traceback/m.test(stderr))
     throw new Error(`fails without a mutation (exit code ${code}):\n${stderr.slice(0, 2000)}`);
+}
+
+/** Returns the recorded cases of the mistakes that aren't made anew. */
+function othersIn(path: string): CorpusCase[] {
+  if (only === undefined || !existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  return lines
+    .map((line) => corpusCase.parse(JSON.parse(line)))
+    .filter(({ operator = "" }) => !only.includes(operator));
 }
 
 /** Whether another driver comes first: a package that several drivers use is mutated in the first of them. */

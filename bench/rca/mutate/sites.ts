@@ -41,7 +41,17 @@ const operational = new Set([
   "swallow-error",
 ]);
 /** Mistakes that are made only where the symptom may be elsewhere: their cases are kept apart, and train nothing. */
-const untrained = new Set(["json-round-trip", "drop-copy", "shared-default", "ambiguous-pattern"]);
+const untrained = new Set([
+  "json-round-trip",
+  "drop-copy",
+  "shared-default",
+  "ambiguous-pattern",
+  "other-unit",
+  "drop-lock",
+  "wait-between",
+  "tight-bound",
+  "kept-credential",
+]);
 /** Mistakes that train the model, and that are made where the symptom is elsewhere as well. */
 const remoteToo = new Set(["drop-await", "missing-release"]);
 const operationalShare = 4;

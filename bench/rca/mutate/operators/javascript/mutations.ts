@@ -7,12 +7,21 @@ import { calls } from "./calls.ts";
 import { controlFlow } from "./control-flow.ts";
 import { data } from "./data.ts";
 import { names } from "./names.ts";
+import { operations } from "./operations.ts";
 import type { Operator } from "./operator.ts";
 import { patterns } from "./patterns.ts";
 import { sharedValues } from "./shared-values.ts";
 import { answers, settings } from "./surroundings.ts";
 
-const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names, ...sharedValues, ...patterns];
+const inCode: readonly Operator[] = [
+  ...controlFlow,
+  ...calls,
+  ...data,
+  ...names,
+  ...sharedValues,
+  ...patterns,
+  ...operations,
+];
 
 /** Returns every mutation of the code that ran in a file of JavaScript, TypeScript, or JSON. */
 export function javascriptMutations(name: string, text: string, ran: Ran): Mutation[] {

@@ -17,6 +17,11 @@ SIMILAR = {
     "readline": "readlines", "startswith": "endswith", "partition": "split", "encode": "strip", "add": "discard",
     "popleft": "pop", "isoformat": "ctime", "any": "all", "all": "any", "min": "list", "max": "list",
 }
+FACTORS = {60, 100, 1000, 1024, 3600, 60_000, 86_400, 3_600_000, 86_400_000}
+BOUND = re.compile(r"max|limit|size|capacity|timeout|ttl|quota|parallel|workers|wait_seconds|hours$|days$|minutes$|kb$", re.I)
+LOCK = re.compile(r"lock|mutex|guard|semaphore|at_a_time", re.I)
+DATED = re.compile(r"expir|until|\bexp\b|renew|stale|deadline|\bage|good_for", re.I)
+SECRET = re.compile(r"token|credential|secret|session|api_?key|password|ticket|log_in", re.I)
 ENCODINGS = {"utf-8": "ascii", "utf8": "utf-16", "ascii": "utf-16", "latin-1": "utf-8", "latin1": "utf-8"}
 
 
@@ -112,6 +117,12 @@ class Mutations(ast.NodeVisitor):
             self.remove("drop-guard", node)
         negated = self.source(node.test.operand) if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else f"not ({self.source(node.test)})"
         self.add("negate-condition", node.test, negated)
+        if leaves and not node.orelse and not is_elif and self.around:
+            is_async = isinstance(self.around[-1], ast.AsyncFunctionDef)
+            imported = {"start": self.after_docstring, "end": self.after_docstring, "text": "import asyncio\n" if is_async else "import time\n"}
+            wait = "await asyncio.sleep(0.02)" if is_async else "time.sleep(0.02)"
+            end = self.span(node)[1]
+            self.add_span("wait-between", end, end, f"\n{' ' * node.col_offset}{wait}", imported)
 
     def at_IfExp(self, node):
         self.add("negate-condition", node.test, f"not ({self.source(node.test)})")
@@ -121,6 +132,8 @@ class Mutations(ast.NodeVisitor):
         self.add(operator, node, self.source(node.values[0]))
         if isinstance(node.op, ast.And):
             self.add(operator, node, self.source(node.values[-1]))
+        if DATED.search(self.source(node.values[-1])) and SECRET.search(self.text) and isinstance(self.parents.get(node), ast.If):
+            self.add("kept-credential", node, self.source(node.values[0]))
 
     def at_Return(self, node):
         if node.value is not None:
@@ -154,7 +167,15 @@ class Mutations(ast.NodeVisitor):
         elif node.finalbody:
             self.add_span("missing-release", self.span(node.finalbody[0])[0], self.span(node.finalbody[-1])[1], "pass")
 
+    def at_AsyncWith(self, node):
+        self.add_dropped_lock(node)
+
+    def add_dropped_lock(self, node):
+        if len(node.items) == 1 and LOCK.search(self.source(node.items[0].context_expr)):
+            self.add_span("drop-lock", self.span(node)[0], self.span(node.items[0].context_expr)[1], "if True")
+
     def at_With(self, node):
+        self.add_dropped_lock(node)
         item = node.items[0]
         if len(node.items) == 1:
             name = f"{self.source(item.optional_vars)} = " if item.optional_vars else ""
@@ -267,11 +288,22 @@ class Mutations(ast.NodeVisitor):
             self.add_span("off-by-one", start, end, self.text[start:end].replace(kind[0], kind[1]))
 
     def at_BinOp(self, node):
+        if isinstance(node.op, (ast.Mult, ast.Div)) and getattr(node.right, "value", None) in FACTORS:
+            self.add("other-unit", node, self.source(node.left))
         if isinstance(node.op, (ast.Add, ast.Sub)) and self.source(node.right) == "1":
             self.add("off-by-one", node, self.source(node.left))
 
+    def add_tight_bound(self, name, value):
+        if BOUND.search(name) and isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value > 0:
+            tight = value.value / 10 if isinstance(value.value, float) or value.value < 10 else value.value // 10
+            self.add("tight-bound", value, str(tight))
+
+    def at_AnnAssign(self, node):
+        self.add_tight_bound(self.source(node.target), node.value)
+
     def at_Assign(self, node):
         target = node.targets[0]
+        self.add_tight_bound(self.source(target), node.value)
         fills_field = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
         if fills_field:
             self.remove("missing-initialization", node)
