@@ -85,7 +85,7 @@ async function expectHealthy(app: App, folder: string): Promise<void> {
     throw new Error(`fails without a mutation (exit code ${code}):\n${stderr.slice(0, 2000)}`);
 }
 
-/** Returns the recorded cases of the mistakes that aren't made anew. */
+/** Returns the recorded cases of the mistakes that aren't made this time. */
 function othersIn(path: string): CorpusCase[] {
   if (only === undefined || !existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");

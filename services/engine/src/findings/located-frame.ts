@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import type { SourceText } from "../source/source-text.ts";
-import type { ParsedFrame } from "./parsed-error.ts";
+import type { ParsedException, ParsedFrame } from "./parsed-error.ts";
 
 /** A place in code whose text is known. */
 export interface CodePlace extends Location {
@@ -16,6 +16,12 @@ export interface LocatedFrame {
   /** The attached file's name, or the frame's own path. */
   readonly file: string;
   readonly place: CodePlace | null;
+}
+
+/** One error of the chain with its frames, innermost first. */
+export interface LocatedException {
+  readonly exception: ParsedException;
+  readonly frames: readonly LocatedFrame[];
 }
 
 /** Returns the line of a frame in its file as given; the printed number where the text is unknown. */

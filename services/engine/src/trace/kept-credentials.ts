@@ -97,7 +97,7 @@ function howKept({ source, tree, dialect }: Program, { node, target, name, on }:
   return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
 }
 
-/** Returns whether other code drops what is kept, or writes it anew. */
+/** Returns whether other code drops what is kept, or writes it again. */
 function isRenewed(programs: readonly Program[], { program, write, args }: Kept): boolean {
   const isField = write.on !== null || write.target?.kind === "member";
   const others = programs.flatMap((one) => [

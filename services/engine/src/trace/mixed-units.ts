@@ -1,3 +1,4 @@
+import type { LocatedException } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
 import { type Expected, expectedOfCall, expectedOfName } from "./expected-units.ts";
 import { argumentsOf, lastName, plain, textOf } from "./expressions.ts";
@@ -5,7 +6,6 @@ import { ownName, returnsOf } from "./functions.ts";
 import { around, type CodeNode, functionNodesMax, part, walk } from "./ir.ts";
 import { numberOf, unitAt } from "./measured.ts";
 import type { Program } from "./program.ts";
-import type { LocatedException } from "./seek-origins.ts";
 import { nodeOnLine } from "./stack-calls.ts";
 import { placeAt, type Said, type Trail } from "./trail.ts";
 import { type Dimension, isSameUnit, type Unit, unitInFunctionName, unitName, unitsInRate } from "./units.ts";

@@ -1,11 +1,10 @@
-import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { LocatedException, LocatedFrame } from "../findings/located-frame.ts";
 import type { Codebase } from "./codebase.ts";
 import { argumentsOf, receiverOf, textOf } from "./expressions.ts";
 import { type CodeNode, is, isWithin, part, walkOwn } from "./ir.ts";
 import { importedBy } from "./modules.ts";
 import type { Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
-import type { LocatedException } from "./seek-origins.ts";
 import { callAtFrame, nodeOnLine } from "./stack-calls.ts";
 import { placeAt, type Trail } from "./trail.ts";
 

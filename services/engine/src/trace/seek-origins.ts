@@ -1,6 +1,6 @@
 import type { EventFacts } from "../findings/event-facts.ts";
-import type { LocatedFrame } from "../findings/located-frame.ts";
-import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
+import type { LocatedException, LocatedFrame } from "../findings/located-frame.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import { isTrained } from "../signals/signal.ts";
 import { findBlocking } from "./blocking.ts";
 import type { Codebase } from "./codebase.ts";
@@ -26,12 +26,6 @@ import { raisedBy } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 import { wrapOf } from "./wraps.ts";
-
-/** One error of the chain with its frames, innermost first. */
-export interface LocatedException {
-  readonly exception: ParsedException;
-  readonly frames: readonly LocatedFrame[];
-}
 
 /**
  * Finds everything in the code that bears on the error, backwards from each throw site, and next to it. Returns the

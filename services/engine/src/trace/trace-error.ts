@@ -1,5 +1,5 @@
 import type { EventFacts } from "../findings/event-facts.ts";
-import type { CodePlace } from "../findings/located-frame.ts";
+import type { CodePlace, LocatedException } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
@@ -17,7 +17,7 @@ import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { findMissingModules } from "./missing-modules.ts";
 import type { Program } from "./program.ts";
 import { repairOf } from "./repair/repairs.ts";
-import { type LocatedException, seekOrigins } from "./seek-origins.ts";
+import { seekOrigins } from "./seek-origins.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
 import { Trail } from "./trail.ts";
