@@ -25,6 +25,8 @@ export interface Watch {
   readonly runner?: string;
   /** A module that Node.js loads before the entry. */
   readonly preload?: string;
+  /** How long it may run; by default as long as a mutation may. */
+  readonly timeLimitMs?: number;
 }
 
 /** Runs an app in `folder` and waits for its exit. Paths in its output are written as `/app/...`. */
@@ -55,7 +57,7 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
     if (stderr.length < outputMaxCharacters) stderr += text;
   });
   return new Promise((resolve, reject) => {
-    const limitMs = watch.preload === undefined ? timeLimitMs : watchedTimeLimitMs;
+    const limitMs = watch.timeLimitMs ?? (watch.preload === undefined ? timeLimitMs : watchedTimeLimitMs);
     const timer = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     }, limitMs);

@@ -10,6 +10,9 @@ import { layOut } from "../mutate/sandbox.ts";
 /** What a patched program did: as the program without the mistake, healthy with another output, or it failed. */
 export type Outcome = "same" | "healthy" | "failed";
 
+/** A busy machine must not fail a program that a patch repaired. */
+const patient = { env: {}, timeLimitMs: 30_000 };
+
 /** Runs programs with their mistake patched, each app in one folder of its own. */
 export class PatchedRuns {
   readonly #folders = new Map<App, Promise<Unmutated>>();
@@ -29,7 +32,7 @@ export class PatchedRuns {
     }
     try {
       for (const [file, text] of texts) writeFileSync(join(folder, file), text);
-      const run = await execute(app, folder);
+      const run = await execute(app, folder, patient);
       if (!isHealthy(run)) return "failed";
       return output !== null && output === outputOf(run) ? "same" : "healthy";
     } finally {
@@ -53,8 +56,8 @@ interface Unmutated {
 
 async function prepare(app: App): Promise<Unmutated> {
   const [folder = ""] = await layOut(app, 1);
-  const first = await execute(app, folder);
-  const second = await execute(app, folder);
+  const first = await execute(app, folder, patient);
+  const second = await execute(app, folder, patient);
   if (!isHealthy(first)) throw new Error(`${app.name} fails without a mistake:\n${first.stderr}`);
   return { folder, output: outputOf(first) === outputOf(second) ? outputOf(first) : null };
 }

@@ -33,13 +33,15 @@ export async function patchTables(folds: readonly number[], every: number, isSho
     const app = patch && appOf(read, apps);
     const outcome = patch && app ? await runs.run(app, read, patch.diff, recorded.tree.installedIn) : null;
     scored.push({ read, patch, outcome });
-    if (isShown && patch) console.log(`${read.id}: ${patch.kind}, ${outcome}\n${patch.diff}`);
+    if (isShown && patch) console.log(`${read.id}: ${patch.repair}, ${outcome}\n${patch.diff}`);
   }
-  return [tableBy("mistake", scored, ({ read }) => read.operator ?? ""), tableBy("kind", scored, byKind)].join("\n\n");
+  return [tableBy("mistake", scored, ({ read }) => read.operator ?? ""), tableBy("repair", scored, byRepair)].join(
+    "\n\n",
+  );
 }
 
-function byKind({ patch }: PatchedCase): string {
-  return patch?.kind ?? "";
+function byRepair({ patch }: PatchedCase): string {
+  return patch?.repair ?? "";
 }
 
 function appOf(read: CorpusCase, apps: readonly App[]): App | null {

@@ -7,5 +7,5 @@ export const nothingTraced: Traced = {
   signals: [],
   files: [],
   leftOut: [],
-  repairs: { of: () => null, parses: async () => false },
+  repairs: { of: () => [], parses: async () => false },
 };

@@ -103,8 +103,9 @@ function toSource(name: string, text: string): VerifiableSource {
 }
 
 /** Returns the file names in the report's sources, without folders. */
-function namesIn({ evidence }: Report): Set<string> {
-  return new Set(evidence.map(({ source }) => source.name.split(/[/\\]/).at(-1) ?? source.name));
+function namesIn({ evidence, patch }: Report): Set<string> {
+  const names = [...evidence.map(({ source }) => source.name), ...(patch?.files ?? []).map(({ file }) => file)];
+  return new Set(names.map((name) => name.split(/[/\\]/).at(-1) ?? name));
 }
 
 /** Finds files with these names in the folder and below it. */
@@ -124,12 +125,19 @@ async function filesBelow(folder: string, names: ReadonlySet<string>): Promise<s
   return found;
 }
 
-function holds({ problems, quotes }: Verification, isStrict: boolean): boolean {
+function holds({ problems, quotes, patch }: Verification, isStrict: boolean): boolean {
   const failing = isStrict ? ["other version", "not given"] : ["other version"];
-  return problems.length === 0 && !quotes.some(({ state }) => failing.includes(state));
+  const states = [...quotes.map(({ state }) => state), ...(patch ? [patch] : [])];
+  return problems.length === 0 && !states.some((state) => failing.includes(state));
 }
 
-function verificationText({ problems, quotes }: Verification, style: Style): string {
+const patchTexts = {
+  applies: "the patch applies to its files",
+  "other version": "the patch's files differ from those it was made for",
+  "not given": "the patch's files weren't given",
+} as const;
+
+function verificationText({ problems, quotes, patch }: Verification, style: Style): string {
   const count = (state: string): string[] => quotes.filter((quote) => quote.state === state).map(({ id }) => id);
   const [found, atLines, computed, notGiven, other] = [
     count("found"),
@@ -145,9 +153,12 @@ function verificationText({ problems, quotes }: Verification, style: Style): str
     ...row(style.green("at lines"), "  ", atLines, "match their files at these lines"),
     ...row(style.dim("computed"), "  ", computed, "computed values such as counts, with nothing to look up"),
     ...row(style.yellow("unchecked"), " ", notGiven, "their sources weren't given"),
+    ...(patch
+      ? [`${patch === "applies" ? style.green("patch") : style.yellow("patch")}      ${patchTexts[patch]}`]
+      : []),
   ];
   const verdict =
-    problems.length + other.length > 0
+    problems.length + other.length > 0 || patch === "other version"
       ? style.red("The report doesn't match its sources.")
       : style.green(
           notGiven.length > 0 ? "Everything that could be checked matches." : "The report matches its sources.",

@@ -1,4 +1,4 @@
-import { confidenceText, type Incident, type Report, type Solution } from "@whence/protocol";
+import { confidenceText, diffBlock, type Incident, type Report, type Solution } from "@whence/protocol";
 import { plainText } from "./plain-text.ts";
 
 /** Formats a finished incident as Markdown, for an issue, a pull request, or an agent's context. */
@@ -21,6 +21,7 @@ function reportParts(report: Report): string[] {
     ...(report.chain.length > 0 ? [`## Causal chain\n\n${report.chain.map(chainItem).join("\n")}`] : []),
     `## Analysis\n\n${report.detailed_analysis}`,
     ...solutionList("Fix now", report.short_term_solutions),
+    ...(report.patch ? [`## Patch\n\n${report.patch.what}\n\n${diffBlock(report.patch.diff)}`] : []),
     ...solutionList("Prevent it", report.long_term_solutions),
     `## Evidence\n\n${report.evidence.map(evidenceItem).join("\n")}`,
     ...(report.not_checked.length > 0

@@ -68,10 +68,29 @@ function restParts(report: Report, layout: ReportLayout): string[] {
   const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
   return [
     ...solutions("Fix now", report.short_term_solutions, layout),
+    ...patchPart(report, layout),
     ...solutions("Prevent it", report.long_term_solutions, layout),
     ...list("Other possible causes", others, style),
     ...list("Evidence", evidence, style),
     ...list("Not checked", unseen, style),
+  ];
+}
+
+function patchPart({ patch }: Report, { style, columns }: ReportLayout): string[] {
+  if (!patch) return [];
+  const lines = plainText(patch.diff).trimEnd().split("\n");
+  const colored = lines.map((line) =>
+    /^[+-]{3} /.test(line)
+      ? style.dim(line)
+      : line.startsWith("+")
+        ? style.green(line)
+        : line.startsWith("-")
+          ? style.red(line)
+          : line,
+  );
+  const how = style.dim("Apply it with whence show ID --patch | git apply");
+  return [
+    section("Patch", style, `${wrap(prose(patch.what), columns, "  ")}\n${indented([...colored, how].join("\n"))}`),
   ];
 }
 

@@ -35,21 +35,22 @@ interface PatchInput {
 
 /**
  * Returns the repair of the first candidate as a diff: the first one that a kind of signal on the way to the failure
- * knows, from the origin on. It changes only files on that way, applies to the given source, and leaves it well-formed.
+ * knows, from the origin on. It changes only files on that way and on the stack, applies to the given source, and leaves it well-formed.
  */
 export async function patchOf(input: PatchInput): Promise<Patched> {
   const { ranking, traced } = input;
   const [first] = ranking.candidates;
   if (!first || ranking.confidence.score < namesCauseFrom) return { patch: null, dropped: [] };
   const way = wayOf(first, traced);
-  const onWay = new Set(way.map(({ subject }) => subject.source));
+  const onStack = traced.frames.flatMap(({ place }) => (place ? [place.source] : []));
+  const onWay = new Set([...way.map(({ subject }) => subject.source), ...onStack]);
   const dropped: BrokenCitation[] = [];
   for (const signal of way) {
-    const repair = traced.repairs.of(signal);
-    if (!repair) continue;
-    const made = await diffOf(repair, onWay, traced);
-    if (typeof made !== "string") return { patch: written(signal, repair, made, input), dropped };
-    dropped.push({ where: "patch", problem: made });
+    for (const repair of traced.repairs.of(signal)) {
+      const made = await diffOf(repair, onWay, traced);
+      if (typeof made !== "string") return { patch: written(signal, repair, made, input), dropped };
+      dropped.push({ where: "patch", problem: made });
+    }
   }
   return { patch: null, dropped };
 }
@@ -121,6 +122,7 @@ function written(
   const ids = seen.map((place) => book.cite(observeCode(findings, place)));
   return {
     kind: kindOf(signal).name,
+    repair: by,
     what: messages.patch[by](subject),
     diff: changed.map(({ diff }) => diff).join(""),
     files: changed.map(({ source: { name, sha256 } }) => ({ file: name, sha256 })),

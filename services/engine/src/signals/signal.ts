@@ -63,9 +63,9 @@ export function missingModuleOf<K extends CodeSignalKind>(signal: CodeSignal<K>)
   return kindOf<K>(signal).missingModule?.(signal.args) ?? null;
 }
 
-/** Returns what the kind of a signal knows to repair; null when it knows nothing. */
-export function remedyOf<K extends CodeSignalKind>(signal: CodeSignal<K>): Remedy | null {
-  return kindOf<K>(signal).repair?.(signal.args) ?? null;
+/** Returns what the kind of a signal knows to repair, the surest first. */
+export function remediesOf<K extends CodeSignalKind>(signal: CodeSignal<K>): readonly Remedy[] {
+  return kindOf<K>(signal).repair?.(signal.args) ?? [];
 }
 
 /** Returns the weight of a signal for its file on its own, from 0 to 1. */

@@ -16,7 +16,7 @@ import { loweringsFor, parses } from "./languages.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { findMissingModules } from "./missing-modules.ts";
 import type { Program } from "./program.ts";
-import { repairOf } from "./repair/repairs.ts";
+import { repairsOf } from "./repair/repairs.ts";
 import { seekOrigins } from "./seek-origins.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
@@ -76,12 +76,13 @@ async function locate(error: ParsedError, event: EventFacts | null, files: reado
 }
 
 function tracedOf(codebase: Codebase, located: readonly LocatedException[], trail: Trail): Omit<Traced, "wraps"> {
+  const frames = located.flatMap((one) => one.frames);
   return {
-    frames: located.flatMap(({ frames }) => frames),
+    frames,
     signals: trail.signals(),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,
-    repairs: { of: (signal) => repairOf(codebase, signal), parses },
+    repairs: { of: (signal) => repairsOf(codebase, frames, signal), parses },
   };
 }
 

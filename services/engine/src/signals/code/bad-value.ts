@@ -49,16 +49,24 @@ export const badValue = codeKind({
     place: (signals) => ({ placeBadValue: Number(signals.length > 0) }),
     failure: (signals) => ({ failureBadValue: Number(signals.length > 0) }),
   },
-  missingNames: ({ was, use, member, expression }) => {
-    const own = use === "call" ? lastName(member ?? expression) : was === member ? lastName(member ?? "") : null;
-    return [own, expression.includes(".") ? lastName(expression) : null].filter((name) => name !== null);
-  },
+  missingNames: missingFrom,
+  // Of a value that was there, the member is what it lacks.
+  repair: (read) =>
+    [...missingFrom(read), ...(nothing.has(read.was) || read.member === null ? [] : [read.member])].flatMap((name) => [
+      { by: "key", name },
+      { by: "field", name },
+    ]),
   throws: "here",
   isOnlySeen: () => true,
 });
 
 /** The names that runtimes give to a missing value. */
 const nothing: ReadonlySet<string> = new Set(["undefined", "null", "nil", "None", "nullptr"]);
+
+function missingFrom({ was, use, member, expression }: BadValue): string[] {
+  const own = use === "call" ? lastName(member ?? expression) : was === member ? lastName(member ?? "") : null;
+  return [own, expression.includes(".") ? lastName(expression) : null].filter((name) => name !== null);
+}
 
 /** Returns whether the value was missing, rather than of another type or form. */
 function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {

@@ -34,8 +34,8 @@ export interface CodeKind<Name extends string, Args> {
   readonly file?: (args: Args) => string;
   /** Returns the fields, keys, and functions that the code didn't find there. */
   readonly missingNames?: (args: Args) => readonly string[];
-  /** Returns what repairs the code there; absent for kinds that know no repair. */
-  readonly repair?: (args: Args) => Remedy | null;
+  /** Returns what may repair the code there, the surest first; absent for kinds that know no repair. */
+  readonly repair?: (args: Args) => readonly Remedy[];
   /** Returns the module that the runtime didn't find there. */
   readonly missingModule?: (args: Args) => string;
   /**

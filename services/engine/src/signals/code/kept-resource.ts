@@ -31,6 +31,7 @@ export const keptResource = codeKind({
     confirmedBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use rises each time this function runs`,
     ruledOutBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use falls back after this function has run`,
   },
+  repair: ({ acquire }) => [{ by: "release", acquire }],
   isUntrained: true,
   decides: { weight: 0.8 },
   isOrigin: () => true,

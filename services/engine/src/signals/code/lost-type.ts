@@ -33,6 +33,7 @@ export const lostType = codeKind({
     confirmedBy: ({ parse }) => `the failure occurs only for values that ${inlineCode(parse)} returned`,
     ruledOutBy: ({ parse }) => `the failing value never passed through ${inlineCode(parse)}`,
   },
+  repair: ({ parse, type }) => [{ by: "type", parse, type }],
   isUntrained: true,
   decides: { weight: 0.8 },
   isOrigin: () => true,

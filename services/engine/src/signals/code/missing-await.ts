@@ -33,7 +33,7 @@ export const missingAwait = codeKind({
   // Only events show that a rejection was unhandled.
   decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },
   isOrigin: () => true,
-  repair: ({ callee, how }) => (how === "in-callback" ? null : { by: "await", callee }),
+  repair: ({ callee, how }) => (how === "in-callback" ? [] : [{ by: "await", callee }]),
   category: () => "missing-await",
 });
 

@@ -27,6 +27,7 @@ export const missingExport = codeKind({
     }),
     ruledOutBy: ({ name, module }) => `the deployed ${inlineCode(module)} exports ${inlineCode(name)}`,
   },
+  repair: ({ name }) => [{ by: "export", name }],
   missingNames: ({ name }) => [name],
   ranks: { file: (signals) => ({ "signal-missing-export": nearest(signals) }) },
 });

@@ -32,6 +32,7 @@ export const sharedDefault = codeKind({
     confirmedBy: ({ name }) => `${inlineCode(name)} differs from its value at the start of the process`,
     ruledOutBy: ({ name }) => `${inlineCode(name)} still has its first value when the failure occurs`,
   },
+  repair: ({ name, how }) => (how === "default" ? [{ by: "default", name }] : []),
   isUntrained: true,
   decides: { weight: 0.7 },
   isOrigin: () => true,

@@ -29,6 +29,6 @@ export const unawaitedValue = codeKind({
   isUntrained: true,
   decides: { weight: 0.9 },
   isOrigin: () => true,
-  repair: ({ callee }) => ({ by: "await", callee }),
+  repair: ({ callee }) => [{ by: "await", callee }],
   category: () => "missing-await",
 });

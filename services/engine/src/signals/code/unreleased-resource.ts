@@ -31,6 +31,7 @@ export const unreleasedResource = codeKind({
     confirmedBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use stays up after the requests have ended`,
     ruledOutBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use falls back once the requests have ended`,
   },
+  repair: ({ acquire }) => [{ by: "release", acquire }],
   isOrigin: () => true,
   category: (said) => (exhausted.has(said) ? "resource-exhaustion" : null),
 });

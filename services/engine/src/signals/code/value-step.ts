@@ -1,5 +1,6 @@
 import { placeText } from "../../words/prose.ts";
 import { codeKind, nearest, type SeenSignal } from "./code-kind.ts";
+import type { Remedy } from "./remedy.ts";
 import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./step-advice.ts";
 import { lastName } from "./step-code.ts";
 import { stepText } from "./step-words.ts";
@@ -43,6 +44,7 @@ export const valueStep = codeKind({
   },
   decides: { weight: 0.8, when: ({ how, isSet }) => how === "environment" && isSet === false },
   missingNames: missingOf,
+  repair: remediesFor,
   isOrigin: ({ args, isEnd }) => isEnd && settings.has(args.how),
   isOnlySeen: ({ how }) => !wrong.has(how),
 });
@@ -54,6 +56,25 @@ function missingOf({ how, name, code }: StepArgs): string[] {
   if (how === "property" || how === "missing-key" || (how === "argument" && code.includes(".")))
     return [lastName(code) ?? ""];
   return [];
+}
+
+/** What may repair a step: the names that it misses, the object without a key, the function without a result. */
+function remediesFor(step: StepArgs): Remedy[] {
+  const { how, name, code } = step;
+  const keys = (names: readonly string[]): Remedy[] => names.map((one) => ({ by: "key", name: one }));
+  switch (how) {
+    case "returns-nothing":
+      return [{ by: "return" }];
+    case "missing-key":
+      return [...keys([name]), { by: "entry", name, code }];
+    case "parameter":
+      return [...(code.startsWith("{") ? keys([takenAs(name, code)]) : []), { by: "arguments", parameter: name }];
+    case "property":
+    case "answer-field":
+      return keys(missingOf(step));
+    default:
+      return [];
+  }
 }
 
 /** The key that a destructuring pattern renames: `quantity` in `{ quantity: wanted } = body`. */

@@ -1,3 +1,4 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Remedy } from "../../signals/code/remedy.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
@@ -25,6 +26,8 @@ export interface Broken {
   readonly codebase: Codebase;
   readonly program: Program;
   readonly signal: AnyCodeSignal;
+  /** The calls on the stack. */
+  readonly frames: readonly LocatedFrame[];
 }
 
 /** Returns how the code has to change for a remedy; null where what makes that right isn't seen in the code. */
@@ -37,8 +40,8 @@ export function insert(source: SourceText, at: number, text: string): Edit {
 
 /** The repairs of the code that was read, and the check of what they make. */
 export interface Repairs {
-  /** Returns the repair that the kind of a signal knows; null without one. */
-  readonly of: (signal: AnyCodeSignal) => Repair | null;
+  /** Returns the repairs that the kind of a signal knows and the code allows, the surest first. */
+  readonly of: (signal: AnyCodeSignal) => readonly Repair[];
   /** Returns whether a whole file is well-formed in the language that its name says; false for other files. */
   readonly parses: (name: string, text: string) => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { Incident, Solution } from "@whence/protocol";
+import { diffBlock, type Incident, type Solution } from "@whence/protocol";
 
 /** Returns the report as text for a ticket or a chat. */
 export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
@@ -10,6 +10,7 @@ export function asMarkdown({ title, url, service, env, report, status }: Inciden
     ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)}%`]],
     ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
     ["Fix now", solutions(report.short_term_solutions)],
+    ["Patch", report.patch ? [report.patch.what, "", diffBlock(report.patch.diff)] : []],
     ["Prevent it", solutions(report.long_term_solutions)],
     ["Analysis", [report.detailed_analysis.replace(/^#/gm, "##")]],
     ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${source.name})`)],

@@ -31,6 +31,16 @@ describe("a report as Markdown", () => {
     ]);
   });
 
+  it("has the patch as a diff after the fix", () => {
+    const patch = {
+      ...{ kind: "missing-await", repair: "await", what: "Awaits it.", diff: "--- a/a.js\n+++ b/a.js\n" },
+      ...{ files: [{ file: "a.js", sha256: "0".repeat(64) }], evidence_ids: ["e1"] },
+    };
+    expect(asMarkdown(sampleIncident({ report: sampleReport({ patch }) }))).toContain(
+      "## Patch\n\nAwaits it.\n\n```diff\n--- a/a.js\n+++ b/a.js\n```\n",
+    );
+  });
+
   it("states the confidence, and numbers the chain", () => {
     const chain = ["deployed", "failed"].map((what) => ({ what, evidence_ids: [] }));
     const text = asMarkdown(sampleIncident({ report: sampleReport({ chain }) }));

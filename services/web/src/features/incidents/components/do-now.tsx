@@ -5,6 +5,7 @@ import { ExternalLink } from "../../../components/external-link.tsx";
 import { doNow } from "../do-now.ts";
 import type { Action } from "../roll-back.ts";
 import styles from "./do-now.module.css";
+import { PatchOf } from "./patch.tsx";
 import { Citations, Prose } from "./prose.tsx";
 import { Section } from "./section.tsx";
 
@@ -21,6 +22,7 @@ export function DoNow({ report }: { readonly report: Report }): JSX.Element {
           </li>
         ))}
       </ol>
+      {report.patch ? <PatchOf report={report} patch={report.patch} /> : null}
     </Section>
   );
 }

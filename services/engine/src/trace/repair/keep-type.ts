@@ -1,0 +1,47 @@
+import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { argumentsOf, textOf } from "../expressions.ts";
+import { type CodeNode, nodesBetween, part } from "../ir.ts";
+import type { Program } from "../program.ts";
+import { withImport } from "./python-import.ts";
+import type { Edit, Repairing } from "./repair.ts";
+
+const nodesMax = 2_000;
+/** Types that `structuredClone` copies; of others it keeps the fields only. */
+const cloned = /^(?:Map|Set|Date|RegExp|Error|ArrayBuffer|\w+Array)$/;
+
+/**
+ * Copies a value, or hands on the value itself, in place of writing it as JSON and reading it back at once: in Python by
+ * `copy.deepcopy`, in JavaScript by `structuredClone` where that keeps its type.
+ */
+export const keepType: Repairing<RemedyOf<"type">> = ({ parse, type }, { program, signal: { subject } }) => {
+  const { source, tree, dialect } = program;
+  const { start, end } = source.lines(subject.line, subject.line);
+  const trips = nodesBetween(tree, start, end, nodesMax).flatMap((node) => {
+    const written =
+      node.kind === "call" && source.lineAt(node.start) === subject.line ? roundTrip(program, node, parse) : null;
+    return written ? [{ node, written }] : [];
+  });
+  const [trip, other] = trips;
+  if (!trip || other) return null;
+  const text = source.text.slice(trip.written.start, trip.written.end);
+  const copied = dialect.hasSelfParameter
+    ? `copy.deepcopy(${text})`
+    : type !== null && cloned.test(type)
+      ? `structuredClone(${text})`
+      : text;
+  const replaced: Edit = { source, start: trip.node.start, end: trip.node.end, text: copied };
+  return {
+    by: "type",
+    edits: dialect.hasSelfParameter ? [replaced, ...withImport(program, "copy")] : [replaced],
+    subject: textOf(trip.written, source),
+  };
+};
+
+/** Returns what is written and read back at once; null where anything else happens to the text. */
+function roundTrip({ source, dialect }: Program, call: CodeNode, parse: string): CodeNode | null {
+  const callee = part(call, "callee");
+  const inner = argumentsOf(call)[0]?.value;
+  if (!callee || textOf(callee, source) !== parse || argumentsOf(call).length !== 1 || inner?.kind !== "call")
+    return null;
+  return dialect.calls.serializing.has(inner.name ?? "") ? (argumentsOf(inner)[0]?.value ?? null) : null;
+}

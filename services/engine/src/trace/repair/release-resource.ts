@@ -1,0 +1,142 @@
+import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { argumentsOf, lastName, receiverOf, textOf } from "../expressions.ts";
+import { around, type CodeNode, part, walk } from "../ir.ts";
+import type { Program } from "../program.ts";
+import type { Broken, Edit, Repairing } from "./repair.ts";
+
+const releasing: ReadonlySet<string> = new Set(
+  "release destroy end close free unlock give_back giveBack put checkin dispose".split(" "),
+);
+const longestUnits = 4_000;
+
+/** A call that takes something, and what keeps its result; null where nothing does. */
+interface Taking {
+  readonly program: Program;
+  readonly call: CodeNode;
+  readonly owner: CodeNode;
+  readonly holder: string | null;
+}
+
+/**
+ * Releases what a function takes, in a `finally`, as another function does that takes the same: in an empty `finally`
+ * where there is one, or else around the rest of the block.
+ */
+export const releaseResource: Repairing<RemedyOf<"release">> = ({ acquire }, broken) => {
+  const { program, signal } = broken;
+  const { source } = program;
+  const name = /[\w$]+$/.exec(acquire)?.[0] ?? "";
+  const [taking, other] = takings(broken, program, name).filter(
+    ({ call }) => source.lineAt(call.start) === signal.subject.line,
+  );
+  const release = taking && !other ? releaseFor(taking, broken, name) : null;
+  if (!taking || release === null || releasesOf(taking).length > 0) return null;
+  const edits = inFinally(taking, release) ?? aroundRest(taking, release);
+  return edits && { by: "release", edits, subject: textOf(part(taking.call, "callee") ?? taking.call, source) };
+};
+
+function takings({ codebase }: Broken, only: Program | null, name: string): Taking[] {
+  return (only ? [only] : codebase.near()).flatMap((program) =>
+    (program.calls.get(name) ?? []).flatMap((call) => {
+      const owner = around(call, "function");
+      return owner ? [{ program, call, owner, holder: holderOf(call) }] : [];
+    }),
+  );
+}
+
+function holderOf(call: CodeNode): string | null {
+  const value = call.parent?.kind === "await" ? call.parent : call;
+  const { parent, role } = value;
+  if (role !== "value" || !parent) return null;
+  if (parent.kind === "declare" && parent.name !== "=") return parent.name;
+  const target = parent.kind === "assign" || parent.kind === "declare" ? part(parent, "target") : null;
+  return target?.kind === "name" ? target.name : null;
+}
+
+/** Returns the calls in a function that give back what it took. */
+function releasesOf({ program, call, owner, holder }: Taking): CodeNode[] {
+  const receiver = textOfReceiver(program, call);
+  return [...walk(owner)].filter((node) => {
+    if (node.kind !== "call" || node.start <= call.end || !releasing.has(node.name ?? "")) return false;
+    const on = receiverOf(node);
+    if (holder !== null && on && lastName(on) === holder) return true;
+    const isOfSame = receiver !== null && textOfReceiver(program, node) === receiver;
+    return isOfSame && (holder === null || argumentsOf(node).some(({ value }) => lastName(value) === holder));
+  });
+}
+
+function textOfReceiver({ source }: Program, call: CodeNode): string | null {
+  const on = receiverOf(call);
+  return on && textOf(on, source);
+}
+
+/** Returns the text that releases what a call takes, as another function writes it. */
+function releaseFor(taking: Taking, broken: Broken, name: string): string | null {
+  const { program, call, holder } = taking;
+  const receiver = textOfReceiver(program, call);
+  for (const other of takings(broken, null, name)) {
+    if (other.call === call || (holder === null) !== (other.holder === null)) continue;
+    const [release] = releasesOf(other);
+    const on = release && textOfReceiver(other.program, release);
+    if (!release || on === null || on === undefined) continue;
+    const given = argumentsOf(release).map(({ value }) => textOf(value, other.program.source));
+    if (holder !== null && on === other.holder && given.length === 0) return `${holder}.${release.name}()`;
+    if (receiver === null || on !== textOfReceiver(other.program, other.call)) continue;
+    if (holder !== null && given.join() === other.holder) return `${receiver}.${release.name}(${holder})`;
+    const taken = argumentsOf(other.call).map(({ value }) => textOf(value, other.program.source));
+    if (holder === null && given.join() === taken.join())
+      return `${receiver}.${release.name}(${argumentsOf(call)
+        .map(({ value }) => textOf(value, program.source))
+        .join(", ")})`;
+  }
+  return null;
+}
+
+/** Returns the edit that fills an empty `finally` after the call. */
+function inFinally({ program, call, owner }: Taking, release: string): Edit[] | null {
+  const { source, dialect } = program;
+  const empty = [...walk(owner)]
+    .filter(({ kind, start }) => kind === "try" && start > call.start)
+    .flatMap((node) => {
+      const final = part(node, "final");
+      return final && /^(?:\{\s*\}|pass)$/.test(source.text.slice(final.start, final.end)) ? [{ node, final }] : [];
+    });
+  const [only, other] = empty;
+  if (!only || other) return null;
+  const indent = indentAt(program, only.node.start);
+  const text = dialect.hasSelfParameter ? release : `{\n${indent}${unitOf(program)}${release};\n${indent}}`;
+  return [{ source, start: only.final.start, end: only.final.end, text }];
+}
+
+/** Returns the edits that put the rest of the block into a `try`. */
+function aroundRest({ program, call }: Taking, release: string): Edit[] | null {
+  const { source, dialect } = program;
+  const block = around(call, "block");
+  const statement = block?.children.find(({ start, end }) => start <= call.start && call.end <= end);
+  const last = block?.children.at(-1);
+  if (!statement || !last || statement === last) return null;
+  const from = source.lines(source.lineAt(statement.end) + 1, source.lineAt(statement.end) + 1).start;
+  const to = source.lines(source.lineAt(last.end), source.lineAt(last.end)).end;
+  const text = source.text.slice(from, to);
+  const indent = indentAt(program, statement.start);
+  const isApart =
+    text.length < longestUnits &&
+    from > statement.end &&
+    !/`/.test(text) &&
+    text.split("\n").every((line) => line.trim() === "" || line.startsWith(indent));
+  if (!isApart) return null;
+  const unit = unitOf(program);
+  const inner = text.replace(/^(?=.*\S)/gm, unit);
+  const [open, close] = dialect.hasSelfParameter
+    ? [`${indent}try:\n`, `\n${indent}finally:\n${indent}${unit}${release}`]
+    : [`${indent}try {\n`, `\n${indent}} finally {\n${indent}${unit}${release};\n${indent}}`];
+  return [{ source, start: from, end: to, text: `${open}${inner}${close}` }];
+}
+
+function indentAt({ source }: Program, position: number): string {
+  return /^[ \t]*/.exec(source.line(source.lineAt(position)))?.[0] ?? "";
+}
+
+/** Returns one step of the indentation of a file. */
+function unitOf({ source, dialect }: Program): string {
+  return /^(?:\t| {2,8})(?=\S)/m.exec(source.text)?.[0] ?? (dialect.hasSelfParameter ? "    " : "  ");
+}

@@ -1,0 +1,38 @@
+import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { stepTextOf } from "../expressions.ts";
+import type { CodeNode } from "../ir.ts";
+import { nodesBetween } from "../ir.ts";
+import type { Program } from "../program.ts";
+import { resolve } from "../scopes.ts";
+import { type Edit, insert, type Repairing } from "./repair.ts";
+
+const nodesMax = 2_000;
+
+/** Restores an entry of an object that is read later, where a variable of that name is at hand. */
+export const restoreEntry: Repairing<RemedyOf<"entry">> = ({ name, code }, { program, signal: { subject } }) => {
+  const { source, tree } = program;
+  const { start, end } = source.lines(subject.line, subject.line);
+  const objects = nodesBetween(tree, start, end, nodesMax).filter(
+    (node) => node.kind === "object" && source.lineAt(node.start) === subject.line && stepTextOf(node, source) === code,
+  );
+  const [object, other] = objects;
+  const edit = object && !other ? entryIn(program, object, name) : null;
+  return edit && { by: "entry", edits: [edit], subject: name };
+};
+
+/** Returns the edit that adds the variable of this name to an object; null where there is none. */
+export function entryIn(program: Program, object: CodeNode, name: string): Edit | null {
+  const { source, dialect } = program;
+  const binding = resolve(program, name, object);
+  const [first] = object.children;
+  const isGiven = object.children.some((one) => one.name === name || one.kind === "spread");
+  const isWord = /^[\w$]+$/.test(name);
+  if (!binding || isGiven || !isWord || binding.kind === "caught" || source.text[object.start] !== "{") return null;
+  // A variable that is set later has no value yet.
+  if (binding.kind === "variable" && binding.node.start > object.start && binding.node.owner === object.owner)
+    return null;
+  const entry = dialect.hasSelfParameter ? `"${name}": ${name}` : name;
+  if (!first) return insert(source, object.start + 1, dialect.hasSelfParameter ? entry : ` ${entry}`);
+  const gap = source.text.slice(object.start + 1, first.start);
+  return insert(source, object.start + 1, `${/^\s*$/.test(gap) ? gap : ""}${entry},${gap === "" ? " " : ""}`);
+}

@@ -1,0 +1,79 @@
+import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { classAround } from "../functions.ts";
+import { around, type CodeNode, part, walk } from "../ir.ts";
+import { type Program, parametersOf } from "../program.ts";
+import { namedOn } from "./code-names.ts";
+import { insert, type Repairing } from "./repair.ts";
+
+/** What a method is called on, by the literal of each language that makes it. */
+const madeBy: Readonly<Record<string, Readonly<Record<"js" | "py", string | null>>>> = {
+  push: { js: "[]", py: null },
+  append: { js: null, py: "[]" },
+  add: { js: "new Set()", py: "set()" },
+  set: { js: "new Map()", py: null },
+  setdefault: { js: null, py: "{}" },
+};
+
+/**
+ * Restores a field that a class reads from its own objects and sets nowhere: with the constructor's parameter of the
+ * same name, or else empty, where a method called on it says what it is.
+ */
+export const restoreField: Repairing<RemedyOf<"field">> = ({ name }, { program, codebase, signal: { subject } }) => {
+  const read = namedOn(program, subject.line, name).find(
+    ({ node }) => part(node, "on")?.kind === "self" || isSelf(node),
+  );
+  const owner = read && classAround(read.node);
+  if (!owner || codebase.near().some((one) => (one.fieldWrites.get(name) ?? []).length > 0)) return null;
+  const made = [...program.dialect.constructors];
+  const maker = program.functions.find(
+    (one) => one.name !== null && made.includes(one.name) && classAround(one) === owner,
+  );
+  const body = maker && part(maker, "body");
+  const [first] = body?.children ?? [];
+  if (!maker || !body || !first || body.kind !== "block") return null;
+  const isPython = program.dialect.hasSelfParameter;
+  const value = parametersOf(maker).some((one) => one.name === name) ? name : emptyFor(program, owner, name, isPython);
+  if (value === null) return null;
+  const at = after(body, program);
+  const [self, end] = isPython ? ["self", ""] : ["this", ";"];
+  return {
+    by: "field",
+    edits: [insert(program.source, at.position, `${at.before}${self}.${name} = ${value}${end}${at.after}`)],
+    subject: name,
+  };
+};
+
+function isSelf(node: CodeNode): boolean {
+  const on = part(node, "on");
+  return on?.kind === "name" && on.name === "self";
+}
+
+/** Returns the literal that its methods ask for; null where they ask for none, or for several. */
+function emptyFor({ tree }: Program, owner: CodeNode, name: string, isPython: boolean): string | null {
+  const asked = new Set<string>();
+  for (const node of walk(owner)) {
+    const on = node.kind === "member" ? part(node, "on") : null;
+    if (on?.kind !== "member" || on.name !== name || !node.name) continue;
+    const made = Object.hasOwn(madeBy, node.name) ? madeBy[node.name]?.[isPython ? "py" : "js"] : null;
+    if (made && around(on, "class") === owner && tree) asked.add(made);
+  }
+  const [only, other] = asked;
+  return only !== undefined && other === undefined ? only : null;
+}
+
+/** Before the first statement, or after a call of the parent's constructor. */
+function after(
+  body: CodeNode,
+  { source }: Program,
+): { readonly position: number; readonly before: string; readonly after: string } {
+  const isSuper = (node: CodeNode): boolean => /^(?:super\b|"""|''')/.test(source.text.slice(node.start));
+  const skipped = body.children.filter(isSuper).at(-1);
+  const next = body.children.find(({ start }) => !skipped || start > skipped.start);
+  const anchor = next ?? skipped ?? body;
+  const lineStart = source.text.lastIndexOf("\n", anchor.start) + 1;
+  const indent = /^[ \t]*/.exec(source.text.slice(lineStart))?.[0] ?? "";
+  const newline = source.text[source.text.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n";
+  return next
+    ? { position: anchor.start, before: "", after: `${newline}${indent}` }
+    : { position: anchor.end, before: `${newline}${indent}`, after: "" };
+}

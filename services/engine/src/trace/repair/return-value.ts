@@ -1,0 +1,32 @@
+import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { textOf } from "../expressions.ts";
+import { returnsOf } from "../functions.ts";
+import { type CodeNode, is, part } from "../ir.ts";
+import { insert, type Repairing } from "./repair.ts";
+
+/** What has a value and would be of no use as a statement: nothing is assigned, awaited for its end, or thrown. */
+const valued: ReadonlySet<CodeNode["kind"]> = new Set<CodeNode["kind"]>([
+  ...(["name", "member", "index", "call", "object", "list", "string", "template", "number"] as const),
+  ...(["binary", "unary", "choice", "await"] as const),
+]);
+
+/**
+ * Returns the last expression of a function whose result is used and which ends without one: where it returns nothing
+ * else, or values elsewhere, and the expression isn't itself a statement that does something.
+ */
+export const returnValue: Repairing<RemedyOf<"return">> = (_, { program, signal: { subject } }) => {
+  const { source, functions } = program;
+  const silent = functions.filter((one) => source.lineAt(one.start) === subject.line && lastOf(one) !== null);
+  const [owner] = silent;
+  const last = owner && lastOf(owner);
+  if (!owner || !last || silent.length > 1 || is(owner, "generator") || returnsOf(program, owner).includes(null))
+    return null;
+  return { by: "return", edits: [insert(source, last.start, "return ")], subject: textOf(last, source) };
+};
+
+/** Returns the expression that ends a function's body; null where it ends in anything else. */
+function lastOf(owner: CodeNode): CodeNode | null {
+  const body = part(owner, "body");
+  const last = body?.kind === "block" ? body.children.at(-1) : undefined;
+  return last && valued.has(last.kind) ? last : null;
+}

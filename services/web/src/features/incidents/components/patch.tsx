@@ -1,0 +1,44 @@
+import { type Patch, patchForAgent, type Report } from "@whence/protocol";
+import type { JSX } from "react";
+import { Button } from "../../../components/button.tsx";
+import { toasts } from "../../../components/toasts.tsx";
+import { DiffLines } from "./diff-lines.tsx";
+import styles from "./patch.module.css";
+import { Citations, Prose } from "./prose.tsx";
+
+/** The repair of a report as a diff: to copy, to apply, or to hand to a coding agent. */
+export function PatchOf({ report, patch }: { readonly report: Report; readonly patch: Patch }): JSX.Element {
+  const { what, diff, evidence_ids: ids } = patch;
+  return (
+    <section className={styles.patch} aria-label="Patch">
+      <p>
+        <Prose text={what} /> <Citations ids={ids} />
+      </p>
+      <DiffLines lines={diff.trimEnd().split("\n")} label="Diff" />
+      <div className={styles.actions}>
+        <Button icon="copy" onClick={() => void copy(diff, "Patch copied")}>
+          Copy patch
+        </Button>
+        <Button icon="copy" look="quiet" onClick={() => void copy(handOver(report, patch), "Text for an agent copied")}>
+          Copy for a coding agent
+        </Button>
+        <span className={styles.hint}>
+          Apply it with <code>git apply</code>.
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function handOver({ root_cause_summary: cause }: Report, patch: Patch): string {
+  return patchForAgent(cause, patch);
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toasts.add({ title: done });
+  } catch {
+    toasts.add({ title: "Not copied", description: "The browser blocked it. Select the text and copy it." });
+  }
+}
