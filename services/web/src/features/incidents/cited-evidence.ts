@@ -17,6 +17,6 @@ export function citedEvidence(report: Report): Evidence[] {
   ];
   const listed = [...chain, ...candidates, ...now, ...later].flatMap(({ evidence_ids: ids }) => ids);
   const inProse = prose.flatMap(splitCitations).flatMap((piece) => ("cites" in piece ? [piece.cites] : []));
-  const cited = new Set([...listed, ...inProse]);
+  const cited = new Set([...listed, ...inProse, ...(report.patch?.evidence_ids ?? [])]);
   return report.evidence.filter(({ id }) => cited.has(id));
 }
