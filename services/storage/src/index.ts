@@ -17,6 +17,7 @@ export type * from "./control/incidents/incident-db.ts";
 export type * from "./control/investigations/outbox-db.ts";
 export type * from "./control/investigations/refinement-db.ts";
 export type * from "./control/lifecycle/lifecycle-db.ts";
+export type * from "./control/models/model-db.ts";
 export type * from "./control/notifications/notification-db.ts";
 export type * from "./control/releases/deployment-db.ts";
 export type * from "./control/releases/release-db.ts";

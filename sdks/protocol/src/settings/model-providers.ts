@@ -51,3 +51,10 @@ export const modelProviders = {
 
 /** The name of a provider, used in settings and rows. */
 export type ModelProviderName = keyof typeof modelProviders;
+
+/** Every provider's name. */
+export const modelProviderNames: readonly ModelProviderName[] = Object.keys(modelProviders).filter(isProviderName);
+
+function isProviderName(text: string): text is ModelProviderName {
+  return Object.hasOwn(modelProviders, text);
+}

@@ -181,6 +181,8 @@ export const auditActions = [
   "member.left",
   "member.removed",
   "member.role-changed",
+  "model.connected",
+  "model.disconnected",
   "notification-rule.changed",
   "notification-rule.created",
   "notification-rule.deleted",

@@ -11,6 +11,7 @@ import type { IncidentScope } from "./incidents/incident-db.ts";
 import type { OutboxStore } from "./investigations/outbox-db.ts";
 import type { RefinementStore } from "./investigations/refinement-db.ts";
 import type { LifecycleScope } from "./lifecycle/lifecycle-db.ts";
+import type { ModelScope, ModelStore } from "./models/model-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
@@ -39,6 +40,7 @@ export interface Scope
     NotificationScope,
     InstructionsScope,
     IntegrationScope,
+    ModelScope,
     SecretScope,
     AuditScope,
     ExportScope {}
@@ -62,6 +64,7 @@ export interface ControlDb
     ConversationStore,
     AlertSourceStore,
     IntegrationStore,
+    ModelStore,
     SourceStore,
     ReleaseStore,
     LivenessStore,

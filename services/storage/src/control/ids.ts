@@ -21,7 +21,8 @@ export type IdPrefix =
   | "als_"
   | "cnv_"
   | "cpo_"
-  | "act_";
+  | "act_"
+  | "mrn_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

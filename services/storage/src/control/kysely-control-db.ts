@@ -33,6 +33,7 @@ import { outbox } from "./investigations/outbox.ts";
 import { refinementDirectory } from "./investigations/refinement-directory.ts";
 import { lifecycleRepository } from "./lifecycle/lifecycle-repository.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
+import { modelPromptDirectory, modelRepository } from "./models/model-repository.ts";
 import { notificationDirectory } from "./notifications/notification-directory.ts";
 import { notificationRepository } from "./notifications/notification-repository.ts";
 import { deploymentDirectory, deploymentRepository } from "./releases/deployment-repository.ts";
@@ -75,6 +76,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     reportedReleases: releaseDirectory(db),
     deployments: deploymentDirectory(db),
     integrations: integrationDirectory(db),
+    modelPrompts: modelPromptDirectory(db),
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
@@ -85,6 +87,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       feedback: feedbackRepository(db, scopeId),
       instructions: instructionsRepository(db, scopeId),
       integrations: integrationRepository(db, (on) => secretRepository(on, keyring, scopeId), scopeId),
+      model: modelRepository(db, (on) => secretRepository(on, keyring, scopeId), scopeId),
       audit: auditLog(db, scopeId),
       notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
       sources: sourceRepository(db, scopeId),

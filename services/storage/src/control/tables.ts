@@ -3,6 +3,7 @@ import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy
 import type { AlertSourceTable, AlertTable } from "./alerts/alert-tables.ts";
 import type { ConversationPostTable, ConversationTable } from "./conversations/conversation-tables.ts";
 import type { IncidentFailureTable, IncidentOpeningTable } from "./failures/joined-failure-tables.ts";
+import type { ModelTables } from "./models/model-tables.ts";
 import type {
   NotificationDeliveryTable,
   NotificationHeldBackTable,
@@ -22,7 +23,7 @@ import type {
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
  * reads; JSON is text. Nothing here is particular to one database.
  */
-export interface ControlTables extends IdentityTables {
+export interface ControlTables extends IdentityTables, ModelTables {
   api_key: ApiKeyTable;
   agent: AgentTable;
   incident: IncidentTable;

@@ -7,6 +7,7 @@ import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
 import type { BackupRow, ControlDb, Person } from "../../src/index.ts";
 import { predicting } from "./contract/accuracy-samples.ts";
 import { joins, opens } from "./contract/joining.ts";
+import { aModel, modelRun } from "./contract/models.ts";
 import { newIncident, now, occurrence, openOrJoin, report } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
@@ -60,7 +61,7 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback, lifecycle } = db.scope(organizationId);
+  const { incidents, failures, secrets, feedback, lifecycle, model } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
     { name: "a.js", content: "" },
@@ -71,6 +72,8 @@ async function fill(db: ControlDb): Promise<string> {
   await incidents.complete(id, attempt, predicting, now);
   await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
   await lifecycle.change(id, { action: "ignore" }, { kind: "member", id: user.id, name: "Ada" }, now);
+  await model.write(aModel, { id: user.id, name: "Ada" }, now);
+  await model.record(modelRun(id));
   await failures.decide(occurrence("v1:known"), openOrJoin);
   await failures.decide(occurrence("v1:root"), () => opens("v1:root"));
   const seen = await failures.openIncidents({ env: "PROD", since: now });

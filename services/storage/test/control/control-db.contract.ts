@@ -13,6 +13,7 @@ import { describeIntake } from "./contract/intake.ts";
 import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeLifecycles } from "./contract/lifecycles.ts";
+import { describeModels } from "./contract/models.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePasswordAttempts } from "./contract/password-attempts.ts";
@@ -50,6 +51,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeJoining(name, db);
   describeRefining(name, db);
   describeSecrets(name, db);
+  describeModels(name, db);
   describeSettings(name, db);
   describeAuditChain(name, db);
   describeNotifications(name, db);

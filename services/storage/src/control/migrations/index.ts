@@ -1,6 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { tablesMigration } from "./0001-tables.ts";
 import { incidentLifecycleMigration } from "./0002-incident-lifecycle.ts";
+import { modelsMigration } from "./0003-models.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -12,5 +13,9 @@ import type { DatabaseType } from "./column-types.ts";
  * release that does not know such a migration refuses to start; other newer migrations don't keep it from starting.
  */
 export function migrationsFor(type: DatabaseType): Record<string, Migration> {
-  return { "0001-tables": tablesMigration(type), "0002-incident-lifecycle": incidentLifecycleMigration(type) };
+  return {
+    "0001-tables": tablesMigration(type),
+    "0002-incident-lifecycle": incidentLifecycleMigration(type),
+    "0003-models": modelsMigration(type),
+  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
+import { aModel, modelRun } from "./models.ts";
 import {
   agent,
   newIncident,
@@ -46,6 +47,8 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     await failures.decide(occurrence("v1:x"), openOrJoin);
     await secrets.put("slack", "xoxb", now);
     await instructions.write({ text: "be brief", version: 0, by, now });
+    await scope.model.write(aModel, by, now);
+    await scope.model.record(modelRun(id));
     await thresholds.replace(await thresholds.read());
     await exitedProcesses.note(["i-1"], now);
     await sources.addContents(["code"], 1e9, now);
