@@ -25,6 +25,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page("Incidents", "/incidents"),
       page("Notifications", "/notifications"),
+      page("Language models", "/models"),
       page("Accuracy", "/accuracy"),
       page("Forty reports, read", "/forty-reports"),
       page("Command line and agents", "/agents"),

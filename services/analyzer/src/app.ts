@@ -33,6 +33,7 @@ import { countRequests } from "./http/limits/count-requests.ts";
 import { createRateLimits } from "./http/limits/rate-limits.ts";
 import { openapiRoutes } from "./http/openapi/openapi.ts";
 import { instructionRoutes } from "./http/settings/instructions.ts";
+import { modelRoutes } from "./http/settings/model.ts";
 import { notificationRuleRoutes } from "./http/settings/notification-rules.ts";
 import { releaseRoutes } from "./http/settings/releases.ts";
 import { serviceRoutes } from "./http/settings/services.ts";
@@ -105,6 +106,7 @@ export function analyzerRoutes(
     organizationRoutes(app, context);
     thresholdRoutes(app, context);
     instructionRoutes(app, context);
+    modelRoutes(app, context);
     integrationRoutes(app, context);
     integrationAuthorizationRoutes(app, context);
     alertSourceRoutes(app, context);

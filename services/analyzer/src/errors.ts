@@ -56,6 +56,15 @@ const table = {
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
   WHENCE_ERR_INTEGRATION_NOT_OFFERED: { status: 404, message: "this service can't connect %s yet" },
   WHENCE_ERR_ALERT_SOURCE_UNKNOWN: { status: 404, message: "the organization has no alert source %s" },
+  WHENCE_ERR_MODEL_NOT_CONNECTED: {
+    status: 404,
+    message:
+      "the organization has no language model of its own: an owner can connect one under Settings → Language model",
+  },
+  WHENCE_ERR_MODEL_RUN_UNKNOWN: {
+    status: 404,
+    message: "the organization has no investigation %s with a language model",
+  },
   WHENCE_ERR_INTEGRATION_NOT_CONNECTED: { status: 404, message: "the integration %s is not connected" },
   WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN: { status: 404, message: "the organization has no notification rule %s" },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: {
@@ -128,6 +137,7 @@ const table = {
   },
   WHENCE_ERR_INTEGRATION_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_INTEGRATION_CHECK_FAILED: { status: 409, message: "%s" },
+  WHENCE_ERR_MODEL_CHECK_FAILED: { status: 409, message: "%s" },
   WHENCE_ERR_LAST_OWNER: {
     status: 409,
     message: "you are the only owner of %s: make another member an owner, then delete your account",

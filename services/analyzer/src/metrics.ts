@@ -12,6 +12,8 @@ export interface AnalyzerMetrics {
   readonly investigations: Counter<"outcome">;
   readonly unreadableReports: Counter;
   readonly predictions: Counter<"outcome">;
+  readonly modelInvestigations: Counter<"outcome">;
+  readonly modelTokens: Counter<"direction">;
   readonly notifications: Counter<"channel" | "outcome">;
   readonly conversationPosts: Counter<"kind" | "outcome">;
   readonly webhooks: Counter<"kind" | "outcome">;
@@ -91,7 +93,26 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       buckets: investigationBucketsSeconds,
       registers,
     }),
+    ...modelMetrics(registers),
     ...answerMetrics(registers),
+  };
+}
+
+/** The metrics of language models. */
+function modelMetrics(registers: Registry[]): Pick<AnalyzerMetrics, "modelInvestigations" | "modelTokens"> {
+  return {
+    modelInvestigations: new Counter({
+      name: "whence_model_investigations_total",
+      help: "Investigations with a language model by outcome; budget_used_up: it was left out since the budget of the day was used up",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    modelTokens: new Counter({
+      name: "whence_model_tokens_total",
+      help: "Tokens that language models read and wrote, by direction",
+      labelNames: ["direction"],
+      registers,
+    }),
   };
 }
 

@@ -35,6 +35,7 @@ import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { ConnectingContext } from "../src/integrations/ask-integrations.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
+import type { InstallationModel } from "../src/models/model-in-use.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -114,6 +115,7 @@ export async function startTestService(
   integrations: Partial<ConnectingContext> = {},
   vendors: ConversationVendors = {},
   senders: AlertSenders = alertSenders,
+  installationModel: InstallationModel | null = null,
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
@@ -165,6 +167,7 @@ export async function startTestService(
     preview: previewer.preview,
     readAnalysisBody: bodies.read,
     hasMailServer: false,
+    installationModel,
     ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
     integrations: {
       ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },

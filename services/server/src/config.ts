@@ -1,10 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Checkout } from "@whence/analyzer";
+import type { Checkout, InstallationModel } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import type { IntegrationApplications } from "@whence/vendors";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
 import { integrationApplications, integrationVariables, secretIntegrationVariables } from "./integration-variables.ts";
+import { installationModel, modelVariables, secretModelVariables } from "./model-variables.ts";
 
 const secretKeyBytes = 32;
 const defaultDiskReserveBytes = 1_073_741_824;
@@ -123,6 +124,7 @@ const environmentSchema = z.object({
   WHENCE_GOOGLE_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at Google"),
   WHENCE_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
   ...integrationVariables,
+  ...modelVariables,
   WHENCE_SMTP_URL: url("smtp", "smtps").describe("the smtp:// or smtps:// address of a mail server, with credentials"),
   WHENCE_MAIL_FROM: z.string().min(3).max(300).default("whence@localhost").describe("the sender of mails"),
   WHENCE_ALLOWED_NETWORKS: z
@@ -160,6 +162,7 @@ const secretVariables: ReadonlySet<VariableName> = new Set([
   "WHENCE_GITHUB_CLIENT_SECRET",
   "WHENCE_GOOGLE_CLIENT_SECRET",
   ...secretIntegrationVariables,
+  ...secretModelVariables,
   "WHENCE_SMTP_URL",
 ]);
 
@@ -202,6 +205,8 @@ export interface Config {
   >;
   /** The applications that organizations can authorize to connect integrations. */
   readonly applications: IntegrationApplications;
+  /** The language model for all organizations that connect none of their own; null without one. */
+  readonly installationModel: InstallationModel | null;
   /** Undefined when mails are written to the log. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** Networks, in addition to public addresses, that webhooks may be sent to. */
@@ -245,13 +250,17 @@ function fallbackOf(schema: z.ZodType): string | undefined {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, role: Role): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(given);
-  if (parsed.success) {
-    refuseLonelyRole(role, parsed.data);
-    return toConfig(role, parsed.data);
-  }
-  const name = environmentSchema.keyof().parse(parsed.error.issues[0]?.path[0]);
-  const got = secretVariables.has(name) ? "set to something else" : JSON.stringify(given[name]);
-  throw serverErrors.create("WHENCE_ERR_CONFIG_INVALID", [name, got, environmentSchema.shape[name].description ?? ""]);
+  if (!parsed.success) throw invalid(environmentSchema.keyof().parse(parsed.error.issues[0]?.path[0]), given);
+  refuseLonelyRole(role, parsed.data);
+  const model = installationModel(parsed.data);
+  if (model && "wrong" in model) throw invalid(model.wrong, given);
+  return toConfig(role, parsed.data, model);
+}
+
+function invalid(name: VariableName, given: Readonly<Record<string, string | undefined>>): Error {
+  const set = secretVariables.has(name) ? "set to something else" : JSON.stringify(given[name]);
+  const got = given[name] === undefined ? "nothing" : set;
+  return serverErrors.create("WHENCE_ERR_CONFIG_INVALID", [name, got, environmentSchema.shape[name].description ?? ""]);
 }
 
 /** Rejects a separate role that lacks a server: roles can't share the data directory of one of them. */
@@ -260,7 +269,7 @@ function refuseLonelyRole(role: Role, variables: Environment): void {
   if (missing !== undefined) throw serverErrors.create("WHENCE_ERR_ROLE_NEEDS", [role, missing]);
 }
 
-function toConfig(role: Role, variables: Environment): Config {
+function toConfig(role: Role, variables: Environment, model: InstallationModel | null): Config {
   const { WHENCE_SECRET_KEY: secretKey, WHENCE_APP_URL: appUrl } = variables;
   const { WHENCE_SMTP_URL: smtpUrl } = variables;
   const { NATS_URL: servers, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl } = variables;
@@ -290,6 +299,7 @@ function toConfig(role: Role, variables: Environment): Config {
       ...provider("google", variables.WHENCE_GOOGLE_CLIENT_ID, variables.WHENCE_GOOGLE_CLIENT_SECRET),
     },
     applications: integrationApplications(variables),
+    installationModel: model,
     smtp: smtpUrl === undefined ? undefined : { url: smtpUrl, from: variables.WHENCE_MAIL_FROM },
     allowedNetworks: variables.WHENCE_ALLOWED_NETWORKS,
     logLevel: variables.WHENCE_LOG_LEVEL,

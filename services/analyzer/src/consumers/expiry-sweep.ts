@@ -1,8 +1,9 @@
-import { dayMs, hourMs, releaseNames } from "@whence/protocol";
+import { dayMs, hourMs, promptsKeptDays, releaseNames } from "@whence/protocol";
 import type {
   ErasureStore,
   EventStore,
   FailureScope,
+  ModelStore,
   ReleaseScope,
   ReleaseStore,
   Scoped,
@@ -31,6 +32,7 @@ export interface ExpirySweepOptions {
     ErasureStore &
     SourceStore &
     ReleaseStore &
+    ModelStore &
     Scoped<SourceScope & ReleaseScope & FailureScope>;
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
@@ -41,7 +43,7 @@ export interface ExpirySweepOptions {
 
 /**
  * Removes expired data: agents that weren't claimed in time with everything they own, ended sessions, inputs of
- * analyses past their retention, sources and reports of releases that no longer run, and telemetry that arrived after
+ * analyses past their retention, prompts of language models, sources and reports of releases that no longer run, and telemetry that arrived after
  * its service or organization was erased. Runs at once, then every few minutes; any number of processes may run it on
  * one database.
  */
@@ -56,6 +58,7 @@ export function startExpirySweep(options: ExpirySweepOptions): Rounds {
       };
       await whole(() => control.sweep(new Date(clock() - keptAfterExpiryMs), stepMax));
       await whole(() => control.expireInputs({ now: new Date(clock()), retentionDays, max: stepMax }));
+      await whole(() => control.modelPrompts.expire(new Date(clock() - promptsKeptDays * dayMs), stepMax));
       await removeSilentReleases(options);
       await settleErasures(options);
       await control.reclaim();

@@ -5,6 +5,7 @@ import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import type { InstallationModel } from "../models/model-in-use.ts";
 
 /**
  * The dependencies of the routes, created once by the composition root. A route declares what it uses of the control
@@ -41,6 +42,8 @@ export interface HttpContext<Control = ControlDb> {
   readonly senders: AlertSenders;
   /** The vendors in whose conversations the bot answers. */
   readonly conversationVendors: ConversationVendors;
+  /** The language model of the whole installation; null without one. */
+  readonly installationModel: InstallationModel | null;
   /** The third parties that can be connected. */
   readonly integrations: ConnectingContext;
 }

@@ -1,5 +1,5 @@
-import type { FailureMessage } from "@whence/protocol";
-import type { FailureScope, Scoped } from "@whence/storage";
+import { type FailureMessage, withInstructions } from "@whence/protocol";
+import type { FailureScope, InstructionsScope, Scoped } from "@whence/storage";
 import type { Attempt, Postponed } from "../consumers/consume.ts";
 import { correlateAgain } from "./correlate/correlate-again.ts";
 import { waitForCallees } from "./correlate/find-relation.ts";
@@ -16,10 +16,12 @@ const holdGraceMs = 60_000;
  * side; until then, its notifications are held.
  */
 export function failureHandler(
-  context: OpeningContext<Scoped<FailureScope>> & DecisionSources,
+  context: OpeningContext<Scoped<FailureScope & InstructionsScope>> & DecisionSources,
 ): (message: FailureMessage, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
   return async ({ scope_id: scopeId, failures }, { number }) => {
-    const thresholds = await context.control.scope(scopeId).thresholds.read();
+    const scope = context.control.scope(scopeId);
+    const [chosen, { text }] = await Promise.all([scope.thresholds.read(), scope.instructions.read()]);
+    const thresholds = withInstructions(chosen, text);
     const now = new Date(context.clock());
     let againInMs = 0;
     for (const group of groupFailures(failures)) {

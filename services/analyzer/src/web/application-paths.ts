@@ -1,6 +1,7 @@
 /**
  * The paths of the application's pages; every other path gets 404. The application's own list is
- * `services/web/src/config/paths.ts`, without its hidden paths; these are in the router's syntax.
+ * `services/web/src/config/paths.ts`;
+ * these are in the router's syntax.
  */
 export const applicationPaths: readonly string[] = [
   "/",
@@ -19,6 +20,8 @@ export const applicationPaths: readonly string[] = [
   "/settings/keys",
   "/settings/agents",
   "/settings/integrations",
+  "/settings/model",
+  "/settings/instructions",
   "/settings/triggers",
   "/settings/members",
   "/settings/data",

@@ -12,6 +12,7 @@ let agentId: string;
 let claimToken: string;
 let ruleId: string;
 let sourceId: string;
+let runId: string;
 /** Those that need credentials, the ones that delete last. */
 let routes: readonly Route[];
 
@@ -87,6 +88,22 @@ async function setUpMine(): Promise<void> {
   await send("PUT", "/api/instructions", { text: name, version: 0 });
   await send("PUT", "/api/integrations/uptime", { api_token: name });
   await send("PUT", "/api/thresholds", {});
+  await send("PUT", "/api/model", { provider: "openai", name: "secret-of-mine", inputs: { api_key: name } });
+  const { model } = service.control.scope(mine.id);
+  await model.record({
+    ...{
+      incident_id: incidentId,
+      provider: "openai",
+      name,
+      runs: 1,
+      input_tokens: 1,
+      output_tokens: 1,
+      cost_usd: null,
+    },
+    ...{ started_at: now.toISOString(), duration_ms: 1, outcome: name, replaced: {} },
+    prompts: [{ sent_at: now.toISOString(), text: name }],
+  });
+  runId = (await model.runs({ incidentId, limit: 1 }))[0]?.id ?? "";
 }
 
 const credentials = (who: TestOrganization): ["key" | "session", Record<string, string>][] => [
@@ -111,10 +128,11 @@ function urlOfMine({ url }: Route): string {
     agents: agentId,
     "notification-rules": ruleId,
     "alert-sources": sourceId,
+    "model/runs": runId,
   };
   return url
     .replace(
-      /(?<=^\/api\/(incidents|keys|agents|notification-rules|alert-sources)\/):id/,
+      /(?<=^\/api\/(incidents|keys|agents|notification-rules|alert-sources|model\/runs)\/):id/,
       (_, of: keyof typeof ids) => ids[of],
     )
     .replace(":service", "orders")
@@ -140,6 +158,8 @@ const otherwise: Readonly<Record<string, number>> = {
   "session: POST /api/integrations/:kind/authorization": 409,
   "session: GET /api/integrations/:kind/authorization/callback": 409,
   "session: PUT /api/integrations/:kind/repositories": 409,
+  // Its model is at an address that no one allowed.
+  "session: POST /api/model/check": 409,
   "session: POST /api/agents/claim": 409,
   "session: POST /api/agents/claim/preview": 409,
   // It would have no owner left.

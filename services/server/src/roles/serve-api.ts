@@ -59,6 +59,7 @@ export async function serveApi(
         preview: previewer.preview,
         readAnalysisBody: bodies.read,
         hasMailServer: config.smtp !== undefined,
+        installationModel: config.installationModel,
         queue,
         senderRequests,
         senders: alertSenders,

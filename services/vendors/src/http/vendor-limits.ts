@@ -35,7 +35,12 @@ export const vendorLimits = {
   comparedCommitsMax: 100,
   comparedFilesMax: 100,
   /** One answer of a language model; a large one on one's own machine takes its time. */
-  model: { answerWithinMs: 120 * secondMs, answerBytesMax: 8_388_608, outputTokensOfCheckMax: 256 },
+  model: {
+    answerWithinMs: 120 * secondMs,
+    answerBytesMax: 8_388_608,
+    checkedWithinMs: 60 * secondMs,
+    outputTokensOfCheckMax: 256,
+  },
   /** A text read from a sender of webhooks, such as its certificate. */
   senderTextBytesMax: 65_536,
 } as const;
