@@ -99,18 +99,6 @@ describe("an owner in the settings", () => {
     expect(await statusWithKey(agent.api_key)).toBe(401);
   });
 
-  it("finds no page for custom instructions, which nothing uses yet", async () => {
-    const links = await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
-    expect(links).toContain("Incident thresholds");
-    const [name, path] = ["Custom instructions", "/settings/instructions"];
-    expect(links).not.toContain(name);
-    expect((await page.request.get(`${server.url}${path}`)).status()).toBe(404);
-    await page.evaluate(`history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`);
-    await page.getByRole("heading", { name: "Page not found" }).waitFor();
-    await page.goto(`${server.url}/settings`);
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
-  });
-
   it("sets the retention of events, and when a failure is an incident", async () => {
     await openPage("Retention and quota");
     await page.getByLabel("Days to keep telemetry and inputs").fill("4000");

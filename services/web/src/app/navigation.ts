@@ -1,5 +1,5 @@
 import type { IconName } from "../components/icon.tsx";
-import { hiddenPaths, paths } from "../config/paths.ts";
+import { paths } from "../config/paths.ts";
 
 /** A page in the shell's navigation. */
 export interface NavigationEntry {
@@ -20,12 +20,14 @@ export const navigation: readonly NavigationEntry[] = [
   { label: "Settings", to: paths.settings, icon: "settings", keys: "g ," },
 ];
 
-const builtSettingsPages = [
+/** The pages of the settings, which are also in the command palette. */
+export const settingsPages = [
   { label: "API keys", to: paths.settingsKeys },
   { label: "Agents", to: paths.settingsAgents },
   { label: "Integrations", to: paths.settingsIntegrations },
   { label: "Source code", to: paths.settingsSources },
   { label: "Triggers", to: paths.settingsTriggers },
+  { label: "Language model", to: paths.settingsModel },
   { label: "Custom instructions", to: paths.settingsInstructions },
   { label: "Incident thresholds", to: paths.settingsThresholds },
   { label: "Notifications", to: paths.settingsNotifications },
@@ -34,8 +36,3 @@ const builtSettingsPages = [
   { label: "Audit log", to: paths.settingsAudit },
   { label: "Your account", to: paths.settingsAccount },
 ] as const;
-
-/** The pages of the settings, which are also in the command palette. */
-export const settingsPages: readonly (typeof builtSettingsPages)[number][] = builtSettingsPages.filter(
-  ({ to }) => !hiddenPaths.has(to),
-);

@@ -8,7 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
-import { hiddenPaths, paths } from "../config/paths.ts";
+import { paths } from "../config/paths.ts";
 import { failureFilterSchema } from "../features/failures/failure-filter.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
@@ -173,6 +173,11 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: paths.settingsModel,
+    component: lazyRouteComponent(() => import("../features/settings/components/model-page.tsx"), "ModelPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: paths.settingsInstructions,
     component: lazyRouteComponent(
       () => import("../features/settings/components/instructions-page.tsx"),
@@ -217,11 +222,9 @@ const settings = [
   }),
 ] as const;
 
-const shownSettings = settings.filter(({ options }) => !("path" in options) || !hiddenPaths.has(String(options.path)));
-
 const routeTree = rootRoute.addChildren([
   ...outside,
-  insideRoute.addChildren([homeRoute, ...inside, settingsHomeRoute, settingsRoute.addChildren(shownSettings)]),
+  insideRoute.addChildren([homeRoute, ...inside, settingsHomeRoute, settingsRoute.addChildren(settings)]),
 ]);
 
 function makeRouter(queryClient: QueryClient) {

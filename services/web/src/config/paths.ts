@@ -21,6 +21,7 @@ export const paths = {
   settingsIntegrations: "/settings/integrations",
   settingsSources: "/settings/sources",
   settingsTriggers: "/settings/triggers",
+  settingsModel: "/settings/model",
   settingsInstructions: "/settings/instructions",
   settingsMembers: "/settings/members",
   settingsData: "/settings/data",
@@ -29,9 +30,3 @@ export const paths = {
   settingsAudit: "/settings/audit",
   settingsAccount: "/settings/account",
 } as const;
-
-/**
- * Pages that are built but not shown: no link leads to them, and their paths are unknown to the router. Custom
- * instructions will appear once investigations follow them; then this list and its uses can be removed.
- */
-export const hiddenPaths: ReadonlySet<string> = new Set([paths.settingsInstructions]);

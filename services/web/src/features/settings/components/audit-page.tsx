@@ -26,6 +26,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.reopened": "reopened the incident",
   "incident.resolved": "resolved the incident",
   "instructions.changed": "changed the custom instructions:",
+  "model.connected": "connected the language model",
+  "model.disconnected": "disconnected the language model",
   "integration.connected": "connected",
   "integration.disconnected": "disconnected",
   "key.created": "created the key",

@@ -8,6 +8,7 @@ import { InstructionsEditor } from "./instructions-editor.tsx";
 import { InstructionsHistory } from "./instructions-history.tsx";
 import styles from "./instructions-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
+import { UnderstoodLines } from "./understood-lines.tsx";
 
 /** The instructions for every analysis of the organization. */
 export function InstructionsPage(): JSX.Element {
@@ -16,11 +17,16 @@ export function InstructionsPage(): JSX.Element {
   return (
     <SettingsPage
       title="Custom instructions"
-      lead="What every analysis should know that isn't in the logs: how services depend on each other, what is normal, where to look first. Don't enter secrets."
+      lead="What isn't in the logs: how services depend on each other, what is normal, where to look first. A connected language model reads it as your preferences, and it can't change what counts as evidence. Don't enter secrets."
       owners="can edit the instructions"
     >
       <Loaded query={instructions} lines={8}>
-        {(current) => (isOwner ? <InstructionsEditor current={current} /> : <Text text={current.text} />)}
+        {(current) => (
+          <>
+            {isOwner ? <InstructionsEditor current={current} /> : <Text text={current.text} />}
+            <UnderstoodLines text={current.text} />
+          </>
+        )}
       </Loaded>
       <InstructionsHistory />
     </SettingsPage>
