@@ -21,6 +21,7 @@ import { exportRoutes } from "./http/incidents/export.ts";
 import { failureRoutes } from "./http/incidents/failures.ts";
 import { feedbackRoutes } from "./http/incidents/feedback.ts";
 import { incidentFollowUpRoutes } from "./http/incidents/incident-follow-ups.ts";
+import { incidentLinkRoutes } from "./http/incidents/incident-links.ts";
 import { incidentQuestionRoutes } from "./http/incidents/incident-questions.ts";
 import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
@@ -93,6 +94,7 @@ export function analyzerRoutes(
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
     occurrenceRoutes(app, context, rateLimits);
+    incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);
     lifecycleRoutes(app, context);
     splitOffRoutes(app, context);

@@ -24,6 +24,7 @@ export {
 } from "./authorization/oauth-client.ts";
 export { authorizationFlow } from "./authorization-flows.ts";
 export type { CodeHost, CodeHostVendor, CommitComparison, FileAt } from "./code-hosts/code-host.ts";
+export { type CodePages, codePages } from "./code-hosts/code-pages.ts";
 export { repositoriesSchema, repositoryOf } from "./code-hosts/repository-assignment.ts";
 export { codeHosts, isCodeHost } from "./code-hosts.ts";
 export { type ConversationVendors, conversationVendors } from "./conversation-vendors.ts";

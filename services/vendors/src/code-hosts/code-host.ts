@@ -12,6 +12,8 @@ export interface CodeHostVendor {
    * isn't configured.
    */
   open(inputs: Readonly<Record<string, string>>, context: OutboundContext): CodeHost;
+  /** Returns the address of its pages for people, without a trailing slash. */
+  webUrl(context: Pick<OutboundContext, "applications">): string;
 }
 
 /** A commit that a release names. */

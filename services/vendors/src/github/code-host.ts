@@ -44,6 +44,7 @@ export const gitHubRepositories: CodeHostVendor = {
     const { installation_id: installationId, account } = connectedSchema.parse(inputs);
     return openGitHub(app, { installationId, account }, context);
   },
+  webUrl: () => "https://github.com",
 };
 
 /** The identification of an installation. */

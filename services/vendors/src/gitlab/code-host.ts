@@ -37,6 +37,7 @@ export const gitLabRepositories: CodeHostVendor = {
     if (!gitlab) throw applicationNotConfigured();
     return openGitLab({ url: gitlab.url, accessToken: connectedSchema.parse(inputs).access_token }, context);
   },
+  webUrl: ({ applications }) => applications?.gitlab?.url ?? "https://gitlab.com",
 };
 
 /** The URL of a GitLab instance, and the token that reads it. */

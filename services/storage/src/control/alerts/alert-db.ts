@@ -98,6 +98,13 @@ export interface AlertRepository {
   resolve(alert: ResolvedAlert): Promise<boolean>;
   /** The latest of a source first, of those that have an incident. */
   list(sourceId: string, limit: number): Promise<readonly Alert[]>;
+  /** The alerts of an incident, of every source, the latest first. */
+  ofIncident(incidentId: string, limit: number): Promise<readonly IncidentAlert[]>;
+}
+
+/** An alert that an incident opened for, or that belongs to it. */
+export interface IncidentAlert extends Pick<Alert, "title" | "url" | "fired_at" | "resolved_at"> {
+  readonly sourceId: string;
 }
 
 interface AnnouncedAlert extends AlertName {

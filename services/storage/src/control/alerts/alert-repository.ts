@@ -43,6 +43,18 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
         .execute();
       return rows;
     },
+    async ofIncident(incidentId, limit) {
+      const rows = await db
+        .selectFrom("alert")
+        .select(["source_id", "title", "url", "fired_at", "resolved_at"])
+        .where("scope_id", "=", scopeId)
+        .where("incident_id", "=", incidentId)
+        .orderBy("fired_at", "desc")
+        .orderBy("key")
+        .limit(limit)
+        .execute();
+      return rows.map(({ source_id: sourceId, ...alert }) => ({ sourceId, ...alert }));
+    },
   };
 }
 

@@ -54,6 +54,11 @@ export interface StoredConversation {
   readonly isAnswered: boolean;
 }
 
+/** A conversation about an incident. */
+export interface IncidentConversation extends Pick<Conversation, "title" | "url" | "asked_at"> {
+  readonly sourceId: string;
+}
+
 /** The conversations of one scope. */
 export interface ConversationRepository {
   /**
@@ -80,6 +85,8 @@ export interface ConversationRepository {
   ): Promise<StoredIncident | "joined" | null>;
   /** The conversations of a source, the latest change first. */
   list(sourceId: string, limit: number): Promise<readonly Conversation[]>;
+  /** The conversations about an incident, of every source, the latest request first. */
+  ofIncident(incidentId: string, limit: number): Promise<readonly IncidentConversation[]>;
 }
 
 /**

@@ -35,6 +35,18 @@ export function conversationRepository(db: Kysely<ControlTables>, scopeId: strin
       });
     },
     list: (sourceId, limit) => list(db, { scopeId, sourceId }, limit),
+    async ofIncident(incidentId, limit) {
+      const rows = await db
+        .selectFrom("conversation")
+        .select(["source_id", "title", "url", "asked_at"])
+        .where("scope_id", "=", scopeId)
+        .where("incident_id", "=", incidentId)
+        .orderBy("asked_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(({ source_id: sourceId, ...conversation }) => ({ sourceId, ...conversation }));
+    },
   };
 }
 

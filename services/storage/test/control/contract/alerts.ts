@@ -39,6 +39,26 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
     return { scope, scopeId, sourceId };
   }
 
+  describe(`${name}: the alerts of an incident`, () => {
+    it("are those of every source that belong to it, the latest first, in their own scope only", async () => {
+      const { scope, sourceId } = await newSource();
+      const second = await scope.alertSources.add(adding("Another"));
+      const opened = await scope.alerts.open(alert({ sourceId, key: "a" }), newIncident());
+      const id = opened !== null && typeof opened === "object" ? opened.id : "";
+      const firedAt = after(5).toISOString();
+      await scope.alerts.open(alert({ sourceId: second.id, key: "b" }, { firedAt, title: "later" }), { id });
+      await scope.alerts.open(alert({ sourceId, key: "c" }), newIncident());
+      const of = { url: "https://grafana.example.com/1", resolved_at: null };
+      expect(await scope.alerts.ofIncident(id, 10)).toEqual([
+        { sourceId: second.id, title: "later", fired_at: firedAt, ...of },
+        { sourceId, title: "orders is down", fired_at: now.toISOString(), ...of },
+      ]);
+      expect(await scope.alerts.ofIncident(id, 1)).toHaveLength(1);
+      const { scope: other } = await newSource();
+      expect(await other.alerts.ofIncident(id, 10)).toEqual([]);
+    });
+  });
+
   describe(`${name}: alert sources`, () => {
     it("are listed without their secrets, the oldest first, and found by id with them", async () => {
       const { scope, scopeId, sourceId } = await newSource();

@@ -68,6 +68,15 @@ export function describeConversations(name: string, db: () => ControlDb): void {
   }
 
   describe(`${name}: conversations`, () => {
+    it("are found by the incident that they are about, in their own scope only", async () => {
+      const { scope, scopeId, sourceId } = await newSource();
+      const { incidentId } = await started(scope, scopeId, sourceId);
+      const found = { sourceId, ...about, asked_at: now.toISOString() };
+      expect(await scope.conversations.ofIncident(incidentId ?? "", 10)).toEqual([found]);
+      const { scope: other } = await newSource();
+      expect(await other.conversations.ofIncident(incidentId ?? "", 10)).toEqual([]);
+    });
+
     it("are started once, however often and by however many a request is noted", async () => {
       const { scope, scopeId, sourceId } = await newSource();
       const answers = await Promise.all([1, 2, 3].map(() => scope.conversations.ask(sourceId, asked("t"), now)));

@@ -1,15 +1,18 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
-import type { Incident, IncidentStep } from "@whence/protocol";
+import type { Incident, IncidentLinks, IncidentStep } from "@whence/protocol";
 import { type JSX, lazy, Suspense, useMemo, useState } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { paths } from "../../config/paths.ts";
 import { incidentQuery } from "../../features/incidents/api/get-incident.ts";
+import { incidentLinksQuery } from "../../features/incidents/api/get-links.ts";
 import { AboutIncident } from "../../features/incidents/components/about-incident.tsx";
 import { Cause } from "../../features/incidents/components/cause.tsx";
+import { CodeContext } from "../../features/incidents/components/code-context.tsx";
 import { DoNow } from "../../features/incidents/components/do-now.tsx";
+import { Elsewhere } from "../../features/incidents/components/elsewhere.tsx";
 import { EventsChart } from "../../features/incidents/components/events-chart.tsx";
 import { FeedbackForm } from "../../features/incidents/components/feedback-form.tsx";
 import { Folded } from "../../features/incidents/components/folded.tsx";
@@ -35,6 +38,8 @@ const TextSection = lazy(() => import("../../features/incidents/components/text-
 const statusNotFound = 404;
 /** How often the counts of an incident are refreshed. */
 const countsEveryMs = 15_000;
+const noAlerts: IncidentLinks["alerts"] = [];
+const noCode: IncidentLinks["code"] = [];
 const route = getRouteApi("/inside/incidents/$id");
 
 /** One incident: what happened, why, the evidence, and what to do. */
@@ -109,45 +114,49 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
   const steps = useInvestigation(incident.id, isLive ? "live" : areStepsOpen ? "past" : null);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
+  const { data: links } = useQuery(incidentLinksQuery(incident.id));
   return (
-    <EvidenceContext value={evidence}>
-      <IncidentHead incident={incident} />
-      <LifecycleHistory incident={incident} />
-      <Investigation incident={incident} steps={steps} />
-      {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
-      {report ? (
-        <div className={styles.answer}>
-          <Cause report={report} />
-          <div className={styles.act}>
-            <DoNow report={report} />
-            {incident.status === "merged" ? null : (
-              <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
-            )}
+    <CodeContext value={links?.code ?? noCode}>
+      <EvidenceContext value={evidence}>
+        <IncidentHead incident={incident} />
+        <LifecycleHistory incident={incident} />
+        <Investigation incident={incident} steps={steps} />
+        {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
+        {report ? (
+          <div className={styles.answer}>
+            <Cause report={report} />
+            <div className={styles.act}>
+              <DoNow report={report} />
+              {incident.status === "merged" ? null : (
+                <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
+              )}
+            </div>
           </div>
-        </div>
-      ) : null}
-      {report ? (
-        <div className={styles.course}>
-          <HowItHappened report={report} />
-          <div className={styles.beside}>
-            <EventsChart incident={incident} />
-            <Joined incident={incident} />
+        ) : null}
+        {report ? (
+          <div className={styles.course}>
+            <HowItHappened report={report} />
+            <div className={styles.beside}>
+              <EventsChart incident={incident} alerts={links?.alerts ?? noAlerts} />
+              <Elsewhere incident={incident} links={links} />
+              <Joined incident={incident} />
+            </div>
           </div>
+        ) : null}
+        <Suspense fallback={<Placeholder lines={8} />}>
+          {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
+        </Suspense>
+        <div>
+          {report ? <ReportFolds incident={incident} report={report} cited={hash} /> : null}
+          {isRunning ? null : (
+            <Folded title="Investigation steps" onToggle={setStepsOpen}>
+              {() => <Steps steps={steps} isOver />}
+            </Folded>
+          )}
+          <Folded title="About this incident">{() => <AboutIncident incident={incident} />}</Folded>
         </div>
-      ) : null}
-      <Suspense fallback={<Placeholder lines={8} />}>
-        {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
-      </Suspense>
-      <div>
-        {report ? <ReportFolds incident={incident} report={report} cited={hash} /> : null}
-        {isRunning ? null : (
-          <Folded title="Investigation steps" onToggle={setStepsOpen}>
-            {() => <Steps steps={steps} isOver />}
-          </Folded>
-        )}
-        <Folded title="About this incident">{() => <AboutIncident incident={incident} />}</Folded>
-      </div>
-    </EvidenceContext>
+      </EvidenceContext>
+    </CodeContext>
   );
 }
 

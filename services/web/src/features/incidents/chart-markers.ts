@@ -23,7 +23,7 @@ export function chartMarkers(
 ): ChartMarker[] {
   const found: ChartMarker[] = [
     ...timeline.filter(({ kind }) => kind === "deploy").map(({ at, text }) => marker(at, "deploy", text)),
-    ...releaseOf(report),
+    ...releaseOf(report, timeline),
     ...(report?.evidence ?? []).flatMap(changeOf),
     ...alerts.map(({ title, fired_at: at }) => marker(at, "alert", title)),
     ...(trigger.kind === "alert" && alerts.length === 0
@@ -41,11 +41,13 @@ function marker(at: string, kind: ChartMarker["kind"], text: string): ChartMarke
   return { at: Date.parse(at), kind, text: plainText(text) };
 }
 
-/** The start of the release that the causal chain begins with, which may be another service's. */
-function releaseOf(report: Incident["report"]): ChartMarker[] {
+/** The start of the release that the causal chain begins with, unless the timeline has it: it may be another service's. */
+function releaseOf(report: Incident["report"], timeline: IncidentTelemetry["timeline"]): ChartMarker[] {
   const origin = report?.chain[0];
   if (origin?.release === undefined || origin.at === undefined) return [];
-  return [marker(origin.at, "deploy", `${origin.service ?? ""} ${origin.release}`.trim())];
+  const { service = "", release, at } = origin;
+  const isKnown = timeline.some((one) => one.kind === "deploy" && one.at === at && one.text.includes(release));
+  return isKnown ? [] : [marker(at, "deploy", `${service} ${release}`.trim())];
 }
 
 /** A change that a connected system reported. */

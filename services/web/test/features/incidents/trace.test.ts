@@ -71,6 +71,13 @@ describe("the trace of an event", () => {
     expect(shown).toContain("TypeError: boom total src/cart.js:12 1 library frame");
     expect(shown).not.toContain("router.js");
   });
+
+  it("shows the first frames, and counts the others", () => {
+    const errors = traceOfEvent({ exceptions: [{ ...exception, frames: Array.from({ length: 8 }, () => own) }] });
+    const shown = shownText(createElement(StackTrace, { errors, service: "shop" }));
+    expect(shown.split("cart.js").length - 1).toBe(6);
+    expect(shown).toMatch(/Show 2 more frames$/);
+  });
 });
 
 describe("the trace of a text", () => {

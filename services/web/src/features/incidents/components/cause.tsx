@@ -44,7 +44,7 @@ function Lines({ report }: { readonly report: Report }): JSX.Element | null {
     return (
       <figure className={styles.lines}>
         <figcaption>
-          <SourcePlace service={service} location={lines.place} />
+          <SourcePlace service={service} location={lines.place} withBlame />
         </figcaption>
         <DiffLines lines={lines.lines} label={`Changes in ${shortPath(lines.place.file)}`} />
       </figure>
@@ -54,7 +54,7 @@ function Lines({ report }: { readonly report: Report }): JSX.Element | null {
   return (
     <figure className={styles.lines}>
       <figcaption>
-        <SourcePlace service={service} location={quoted} />
+        <SourcePlace service={service} location={quoted} withBlame />
       </figcaption>
       <QuotedLines quoted={quoted} label="Code at the root cause" />
     </figure>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Incident, IncidentTelemetry } from "@whence/protocol";
+import type { Incident, IncidentLinks, IncidentTelemetry } from "@whence/protocol";
 import { type JSX, lazy, Suspense, useMemo } from "react";
 import { Problem } from "../../../components/problem.tsx";
 import { fullTime, sentenceTime } from "../../../lib/times.ts";
@@ -14,8 +14,13 @@ import { Section } from "./section.tsx";
 
 const MinutesChart = lazy(() => import("./minutes-chart.tsx"));
 
+interface EventsChartProps {
+  readonly incident: Incident;
+  readonly alerts: IncidentLinks["alerts"];
+}
+
 /** How often the failure occurred, with the deploys, flags, and alerts beside it, and the impact in words. */
-export function EventsChart({ incident }: { readonly incident: Incident }): JSX.Element | null {
+export function EventsChart({ incident, alerts }: EventsChartProps): JSX.Element | null {
   const { data: telemetry, error } = useQuery({
     ...incidentTelemetryQuery(incident.id),
     enabled: incident.fingerprint !== null || incident.service !== null,
@@ -31,23 +36,22 @@ export function EventsChart({ incident }: { readonly incident: Incident }): JSX.
         </p>
       )}
       {error ? <Problem error={error} /> : null}
-      {hasEvents ? <Minutes incident={incident} telemetry={telemetry} /> : null}
+      {hasEvents ? <Minutes incident={incident} telemetry={telemetry} alerts={alerts} /> : null}
     </Section>
   );
 }
 
-interface MinutesProps {
-  readonly incident: Incident;
+interface MinutesProps extends EventsChartProps {
   readonly telemetry: IncidentTelemetry;
 }
 
-function Minutes({ incident, telemetry }: MinutesProps): JSX.Element {
+function Minutes({ incident, telemetry, alerts }: MinutesProps): JSX.Element {
   const { times, counts, change, label } = useMemo(() => {
     const series = everyMinute(telemetry);
     const point = changePoint(series.counts);
     return { ...series, change: point, label: minutesInWords(series.times, series.counts, point?.index ?? null) };
   }, [telemetry]);
-  const markers = useMemo(() => chartMarkers(incident, telemetry, []), [incident, telemetry]);
+  const markers = useMemo(() => chartMarkers(incident, telemetry, alerts), [incident, telemetry, alerts]);
   return (
     <figure className={styles.figure}>
       <figcaption>Events per minute</figcaption>

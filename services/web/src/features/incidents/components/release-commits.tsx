@@ -1,12 +1,16 @@
 import { shortCommit } from "@whence/protocol";
-import type { JSX } from "react";
+import { type JSX, useContext } from "react";
+import { ExternalLink } from "../../../components/external-link.tsx";
+import { commitUrl } from "../code-urls.ts";
 import type { SuspectRelease } from "../suspect-release.ts";
+import { CodeContext } from "./code-context.tsx";
 import styles from "./release-commits.module.css";
 
 const commitsShown = 2;
 
 /** The release that the cause came with, and who wrote its commits. */
 export function ReleaseCommits({ suspect }: { readonly suspect: SuspectRelease }): JSX.Element {
+  const code = useContext(CodeContext);
   const { service, release, previous, commits } = suspect;
   const more = commits.length - commitsShown;
   return (
@@ -16,7 +20,7 @@ export function ReleaseCommits({ suspect }: { readonly suspect: SuspectRelease }
       </li>
       {commits.slice(0, commitsShown).map(({ id, author, subject }) => (
         <li key={id}>
-          <code>{shortCommit(id)}</code> {subject}, by {author}
+          <Commit id={id} url={commitUrl(code, service, id)} /> {subject}, by {author}
         </li>
       ))}
       {more > 0 ? (
@@ -26,4 +30,10 @@ export function ReleaseCommits({ suspect }: { readonly suspect: SuspectRelease }
       ) : null}
     </ul>
   );
+}
+
+/** The ID of a commit, linked to its diff. */
+function Commit({ id, url }: { readonly id: string; readonly url: string | null }): JSX.Element {
+  const name = <code>{shortCommit(id)}</code>;
+  return url === null ? name : <ExternalLink href={url}>{name}</ExternalLink>;
 }

@@ -6,6 +6,9 @@ import { frameGroups, type TraceError, type TraceFrame, traceText } from "../tra
 import { SourcePlace } from "./source-place.tsx";
 import styles from "./stack-trace.module.css";
 
+/** Frames, and folded groups of them, that are shown before someone asks for all. */
+const groupsShown = 6;
+
 interface StackTraceProps {
   readonly errors: readonly TraceError[];
   /** As it came; made from the errors otherwise. */
@@ -53,7 +56,10 @@ interface ErrorFramesProps {
 
 function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element {
   const { title, relation, frames } = error;
+  const [areAllShown, showAll] = useState(false);
   const groups = frameGroups(frames);
+  const shown = areAllShown ? groups : groups.slice(0, groupsShown);
+  const left = groups.slice(shown.length).reduce((sum, group) => sum + group.frames.length, 0);
   const firstOwn = frames.find(({ isOwn }) => isOwn);
   return (
     <section aria-label={title}>
@@ -63,7 +69,7 @@ function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element
       </p>
       {frames.length === 0 ? <p className={styles.soft}>Without frames.</p> : null}
       <ol className={styles.frames}>
-        {groups.map((group, index) => (
+        {shown.map((group, index) => (
           <li key={index}>
             {group.isOwn ? (
               group.frames.map((frame) => (
@@ -75,6 +81,11 @@ function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element
           </li>
         ))}
       </ol>
+      {left > 0 ? (
+        <Button look="quiet" onClick={() => showAll(true)}>
+          Show {left} more {left === 1 ? "frame" : "frames"}
+        </Button>
+      ) : null}
     </section>
   );
 }

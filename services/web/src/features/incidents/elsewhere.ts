@@ -1,0 +1,35 @@
+import { type Evidence, outsideRecordSchema, parseJson } from "@whence/protocol";
+import { z } from "zod";
+
+/** A page of a connected system about the failure. */
+export interface OutsidePage {
+  readonly vendor: string;
+  readonly url: string;
+  readonly summary: string;
+}
+
+/** Returns the pages that evidence from connected systems has, each once. */
+export function outsidePages(evidence: readonly Evidence[]): OutsidePage[] {
+  const pages = evidence.flatMap(({ source: { kind, name, url }, summary }) =>
+    kind === "integration" && url !== undefined ? [{ vendor: name, url, summary }] : [],
+  );
+  return [...new Map(pages.map((page) => [page.url, page])).values()];
+}
+
+const onCallSchema = outsideRecordSchema.extend({ what: z.literal("on-call") });
+
+/** Returns who is on call according to the connected pager. */
+export function onCall(evidence: readonly Evidence[]): { readonly who: string; readonly vendor: string }[] {
+  return evidence.flatMap(({ source, excerpt }) => {
+    if (source.kind !== "integration") return [];
+    const parsed = onCallSchema.safeParse(parseJson(excerpt));
+    return parsed.success ? [{ who: parsed.data.title, vendor: source.name }] : [];
+  });
+}
+
+const runbook = /\brunbook(?:_url)?["']?\s*[:=]\s*["']?(https?:\/\/[^\s"'<>]+)/gi;
+
+/** Returns the runbooks that the text of an alert links to, each once. */
+export function runbookUrls(text: string): string[] {
+  return [...new Set([...text.matchAll(runbook)].flatMap(([, url]) => url ?? []))];
+}
