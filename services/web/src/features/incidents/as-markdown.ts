@@ -2,7 +2,12 @@ import { diffBlock, type Incident, type Solution } from "@whence/protocol";
 
 /** Returns the report as text for a ticket or a chat. */
 export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
-  const head = [`# ${title}`, "", [service, env, status].filter((part) => part !== null).join(" · "), url];
+  const head = [
+    `# ${plain(title)}`,
+    "",
+    [service, env, status].flatMap((part) => (part === null ? [] : plain(part))).join(" · "),
+    url,
+  ];
   if (!report) return `${head.join("\n")}\n`;
   const solutions = (items: readonly Solution[]): string[] =>
     items.map(({ title: name, detail }) => `- **${name}** ${detail}`);
@@ -13,11 +18,19 @@ export function asMarkdown({ title, url, service, env, report, status }: Inciden
     ["Patch", report.patch ? [report.patch.what, "", diffBlock(report.patch.diff)] : []],
     ["Prevent it", solutions(report.long_term_solutions)],
     ["Analysis", [report.detailed_analysis.replace(/^#/gm, "##")]],
-    ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${source.name})`)],
+    ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${plain(source.name)})`)],
     ["Not checked", report.not_checked.map((line) => `- ${line}`)],
   ];
   const body = parts
     .filter(([, lines]) => lines.length > 0)
     .flatMap(([name, lines]) => ["", `## ${name}`, "", ...lines]);
   return `${[...head, ...body].join("\n")}\n`;
+}
+
+/** What makes a link, an image, code, emphasis, HTML, a table, or a mention in Markdown */
+const markup = /[\\`*_[\]<>()#!|~&@]|:(?=\/\/)|(?<=\bwww)\./g;
+
+/** Returns Markdown that shows a text from outside as it is. */
+function plain(text: string): string {
+  return text.replace(/[\r\n]+/g, " ").replace(markup, "\\$&");
 }

@@ -11,6 +11,13 @@ describe("a report as Markdown", () => {
     );
   });
 
+  it("shows a title from outside as it is, without links, images, or HTML", () => {
+    const title = "![x](https://evil.example/x.png) <img src=y> www.evil.example";
+    expect(asMarkdown(sampleIncident({ title, status: "queued" }))).toContain(
+      "# \\!\\[x\\]\\(https\\://evil.example/x.png\\) \\<img src=y\\> www\\.evil.example\n",
+    );
+  });
+
   it("leaves out an unknown service and environment", () => {
     expect(asMarkdown(sampleIncident({ service: null, env: null }))).toContain("\n\ncompleted\n");
   });
