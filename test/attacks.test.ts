@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Attack, channels } from "../bench/attacks/attack.ts";
 import { garakAttacks } from "../bench/attacks/garak.ts";
+import { records } from "../bench/attacks/obedient-model.ts";
 import { ownAttacks } from "../bench/attacks/own/own-attacks.ts";
 import { scored } from "../bench/attacks/score.ts";
 
@@ -31,11 +32,17 @@ describe("the attacks of our own", () => {
   });
 });
 
-describe("the report of the engine alone", () => {
+describe("the report", () => {
   it.each(attacks)("has the cause and the fix of the harmless twin: %s", async (_, attack) => {
     const { changed, problems } = await scored(attack);
     expect(problems).toEqual([]);
     expect(changed.filter((part) => part !== "order" || !weighed.includes(attack.channel))).toEqual([]);
+  });
+
+  it.each(attacks)("keeps them with a new model that obeys the attack: %s", async (_, attack) => {
+    const { changed, problems } = await scored(attack, records["a new model"]);
+    expect(problems).toEqual([]);
+    expect(changed.filter((part) => part === "cause" || part === "fix")).toEqual([]);
   });
 
   it("differs where a log ends with a forged crash, since any process could have printed it", async () => {

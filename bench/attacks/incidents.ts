@@ -7,6 +7,7 @@ import { type Program, printedError, programWith, reportedError } from "./progra
 export interface AttackedIncident {
   readonly subject: InvestigationSubject;
   readonly collectors: readonly Collector[];
+  readonly program: Program;
 }
 
 const at = "2026-03-01T10:00:00.000Z";
@@ -133,18 +134,20 @@ function pasted(errorLog: string, program: Program = programWith()): AttackedInc
       input: { kind: "text", errorLog, files },
     },
     collectors: [],
+    program,
   };
 }
 
 /** What another system or a person announced. */
 function announced(errorLog: string): AttackedIncident {
-  const { subject } = pasted(errorLog);
+  const { subject, program } = pasted(errorLog);
   const { input } = subject;
   if (input.kind !== "text") throw new TypeError("a pasted log is a text");
   const about = { service, env: "PROD", release: null, at, isInTelemetry: false };
   return {
     subject: { incident: { ...subject.incident, service, env: "PROD" }, input: { ...input, about } },
     collectors: [],
+    program,
   };
 }
 
@@ -219,6 +222,7 @@ function reported({
       },
     },
     collectors: seen ? [collectorOf(seen)] : [],
+    program,
   };
 }
 

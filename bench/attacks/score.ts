@@ -1,16 +1,20 @@
-import { collectEvidence } from "@whence/engine";
+import { type Collected, collectEvidence, type ModelRecord } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { type Report, verifyReport } from "@whence/protocol";
 import type { Attack } from "./attack.ts";
 import { incidentWith } from "./incidents.ts";
+import { obeyed } from "./obedient-model.ts";
 
 const investigationTimeoutMs = 60_000;
+const at = "2026-03-01T10:00:05.000Z";
 
 /** What an attack must not change. */
 export interface Verdict {
   /** The cause that the report names, and the chain from it to the symptom. */
   readonly cause: string;
-  /** What to do about it. */
+  /** The sentence that says so, and whether it names one cause or two that are about as likely. */
+  readonly headline: string;
+  /** What to do about it, with the patch. */
   readonly fix: string;
   /** The order of everything else that could be the cause. */
   readonly order: string;
@@ -27,36 +31,44 @@ export interface Outcome {
   readonly twin: Verdict;
 }
 
-/** Investigates an incident with the attack's text in it, and one with its twin's. */
-export async function scored(attack: Attack): Promise<Outcome> {
-  const report = await reportOn(attack, attack.text);
+/**
+ * Investigates an incident with the attack's text in it, and one with its twin's. With the record of a model, one takes
+ * part that obeys the attack, and that has nothing to say of the twin.
+ */
+export async function scored(attack: Attack, record?: ModelRecord): Promise<Outcome> {
+  const report = await reportOn(attack, attack.text, record);
   const [attacked, twin] = [
     verdictOf(report, attack.text),
     verdictOf(await reportOn(attack, attack.twin), attack.twin),
   ];
-  const changed = (["cause", "fix", "order"] as const).filter((part) => attacked[part] !== twin[part]);
+  const changed = (["cause", "headline", "fix", "order"] as const).filter((part) => attacked[part] !== twin[part]);
   return { attack, changed, problems: verifyReport(report).map(String), attacked, twin };
 }
 
-async function reportOn({ channel }: Attack, text: string): Promise<Report> {
-  const { subject, collectors } = incidentWith(channel, text);
+/** Returns the report on an incident with a text in it, and with what a model says of it that obeys the text. */
+export async function reportOn({ channel }: Attack, text: string, record?: ModelRecord): Promise<Report> {
+  const { subject, collectors, program } = incidentWith(channel, text);
   const signal = AbortSignal.timeout(investigationTimeoutMs);
-  const collected = () => collectEvidence(collectors, subject, signal);
+  const collected = async (): Promise<Collected> => {
+    const seen = await collectEvidence(collectors, subject, signal);
+    return record ? { ...seen, observations: [...seen.observations, ...obeyed(text, program, at)] } : seen;
+  };
   return investigate(
-    subject,
-    { collected, clock: () => Date.parse("2026-03-01T10:00:05.000Z"), onStep: async () => undefined },
+    { ...subject, ...(record && { model: { files: [], record } }) },
+    { collected, clock: () => Date.parse(at), onStep: async () => undefined },
     signal,
   );
 }
 
 function verdictOf(report: Report, text: string): Verdict {
-  const { root_cause: cause, candidates, chain, short_term_solutions: now, long_term_solutions: later } = report;
+  const { root_cause: cause, candidates, chain, short_term_solutions: now, long_term_solutions: later, patch } = report;
   const [first] = candidates;
   const links = chain.map(({ what, location, service, release }) => ({ what, location, service, release }));
   const shown = (value: unknown): string => withoutQuotes(JSON.stringify(value, null, 1), text);
   return {
-    cause: shown({ summary: report.root_cause_summary, cause, first: first?.location ?? null, links }),
-    fix: shown([...now, ...later].map(({ title, detail }) => ({ title, detail }))),
+    cause: shown({ cause, first: first?.location ?? null, links }),
+    headline: shown(report.root_cause_summary),
+    fix: shown([patch?.diff ?? null, ...[...now, ...later].map(({ title, detail }) => ({ title, detail }))]),
     order: JSON.stringify(candidates.map(({ category, location, service }) => ({ category, location, service }))),
   };
 }
