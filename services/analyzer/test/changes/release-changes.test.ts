@@ -225,4 +225,25 @@ export function card(id) {
     );
     expect(report.chain[0]?.what).toContain("changed the dependency `pg` from `^8.11.0` to `^9.0.0`");
   });
+
+  it.each([
+    ["^5.0.0", true],
+    ["^4.2.0", false],
+  ])("to a dependency that the failing line calls is named where it is a major one: %s", async (version, isNamed) => {
+    const files = (chalk: string): Files => ({
+      "package.json": `{\n  "dependencies": {\n    "chalk": "${chalk}"\n  }\n}\n`,
+      "src/print.js": `import chalk from "chalk";\nexport function print(text) {\n  return chalk.keyword("red")(text);\n}\n`,
+    });
+    const report = await reportOn(
+      {
+        files: {},
+        error: { type: "TypeError", message: "chalk.keyword is not a function" },
+        stack: [["src/print.js", "chalk.keyword", "print"]],
+        releases: [{ ...{ service: "orders", from: "1.4.1", to: "1.4.2" }, old: files("^4.1.2"), now: files(version) }],
+      },
+      telemetry,
+    );
+    const said = `changed the dependency \`chalk\` from \`^4.1.2\` to \`${version}\``;
+    expect(report.chain[0]?.what.includes(said)).toBe(isNamed);
+  });
 });

@@ -1,6 +1,7 @@
 import type { ParsedError } from "../findings/parsed-error.ts";
 import { missingModuleOf } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
+import { packageName } from "./called-packages.ts";
 
 const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems)\/((?:@[^/]+\/)?[^/]+)(?=\/)/g;
 const ofGo = /(?:^|\/)pkg\/mod\/(.+?)@v\d/;
@@ -18,13 +19,9 @@ export function failingPackages(error: ParsedError, { frames, signals }: Traced)
   const missing = signals.flatMap((signal) => missingModuleOf(signal) ?? []);
   const said = error.chain.flatMap(
     (index) =>
-      /(?:Cannot find (?:module|package)|No module named) ['"]([^'"]+)['"]/.exec(
+      /(?:Cannot find (?:module|package)|No module named|The requested module|cannot import name '[^']{1,200}' from) ['"]([^'"]+)['"]/.exec(
         error.exceptions[index]?.message ?? "",
       )?.[1] ?? [],
   );
-  return new Set([...onStack, ...[...missing, ...said].map(packageOf)].map((name) => name.toLowerCase()));
-}
-
-function packageOf(module: string): string {
-  return /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module;
+  return new Set([...onStack, ...[...missing, ...said].map(packageName)].map((name) => name.toLowerCase()));
 }

@@ -7,6 +7,7 @@ import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
+import { calledPackages, isMajor } from "./called-packages.ts";
 import { changedData } from "./changed-data.ts";
 import { changedDependencies } from "./changed-dependencies.ts";
 import { changedNames } from "./changed-names.ts";
@@ -72,9 +73,12 @@ function ofRelease(
     .map(({ in: change, line, ...args }) => telling(change, { kind: "setting", ...args }, line));
   if (!deploy.own || (release !== null && release !== deploy.release)) return [...names, ...settings];
   const packages = failingPackages(error, traced);
+  const called = calledPackages(traced.frames);
   const dependencies = changedDependencies(changes)
-    .filter(({ name }) => packages.has(name.toLowerCase()))
-    .map(({ in: change, ...args }) => telling(change, { kind: "dependency", ...args }, null));
+    .filter(
+      ({ name, from, to }) => packages.has(name.toLowerCase()) || (called.has(name.toLowerCase()) && isMajor(from, to)),
+    )
+    .map(({ in: change, ...args }) => telling(change, { kind: "dependency", ...args }, lineOf(change.hunk, args.name)));
   const places = changedPlaces(changes, traced).map(({ in: { observation }, effect, place }) => ({
     ...{ effect, place, deploy, observation },
   }));
@@ -82,6 +86,12 @@ function ofRelease(
     telling(change, { kind: "data", ...args }, Math.max(1, change.hunk.to)),
   );
   return [...names, ...settings, ...dependencies, ...data, ...places];
+}
+
+/** Returns the line of a hunk that names a package in the new release; null where none does. */
+function lineOf({ to, added }: Hunk, name: string): number | null {
+  const index = added.findIndex((line) => line.includes(name));
+  return index < 0 ? null : to + index;
 }
 
 /** Returns whether the error or the value's trail names a setting. */
