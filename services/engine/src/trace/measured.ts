@@ -122,7 +122,7 @@ function unitOfCall(codebase: Codebase, program: Program, call: CodeNode, depth:
 }
 
 /** Returns the unit of what a function returns: that of its name, or else that of its values. */
-export function unitOfResult(codebase: Codebase, { program, node }: FoundFunction, depth = depthMax): Unit | null {
+function unitOfResult(codebase: Codebase, { program, node }: FoundFunction, depth: number): Unit | null {
   const named = unitInFunctionName(ownName(node) ?? "");
   if (named || depth <= 0) return named;
   return agreed(
@@ -157,7 +157,10 @@ function unitOfField(codebase: Codebase, { dialect }: Program, name: string, dep
       [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]
         .filter(({ path }) => path.length === 0)
         .slice(0, writesMax)
-        .map(({ value }) => (value ? unitAt(codebase, program, value, Math.min(depth - 1, fieldDepthMax)) : null)),
+        .map(({ value }) => {
+          const unit = value && unitAt(codebase, program, value, Math.min(depth - 1, fieldDepthMax));
+          return value && unit && { lostAt: { program, value, name }, ...unit };
+        }),
     );
   return agreed(written);
 }

@@ -58,7 +58,7 @@ const ofRuntime =
 /** Returns whether the functions on the stack use what a mix is about: its function, what it is set to, or its name. */
 function isUsed({ node, args }: Mix, used: ReadonlySet<string>): boolean {
   if (args.how === "tiny" || args.how === "rate") return used.has(args.code);
-  const names: (string | null)[] = [lastName(node), args.other];
+  const names: (string | null)[] = [lastName(node), args.other, args.keptAs];
   for (let at: CodeNode | null = node; at !== null; at = at.parent) {
     names.push(at.kind === "function" ? ownName(at) : at.kind === "declare" || at.kind === "entry" ? at.name : null);
     if (at.kind === "assign") names.push(lastName(part(at, "target") ?? at));
@@ -143,10 +143,14 @@ interface Side {
 }
 
 function mixOf(program: Program, node: CodeNode, how: Mix["args"]["how"], one: Side, other: Side): Mix[] {
-  const dimension = one.has?.dimension;
-  if (!one.has || !other.has || !dimension) return [];
-  const args = { how, code: one.code, unit: unitName(one.has), other: other.code, otherUnit: unitName(other.has) };
-  return [{ program, node, dimension, args }];
+  if (!one.has || !other.has) return [];
+  const { dimension } = one.has;
+  const [lost, met] = one.has.lostAt ? [one, other] : [other, one];
+  const from = lost.has?.lostAt;
+  const [code, units] = [from ? textOf(from.value, from.program.source) : one.code, from ? [lost, met] : [one, other]];
+  const [unit = null, otherUnit = null] = units.map(({ has }) => has && unitName(has));
+  const args = { how, code, unit, other: from ? met.code : other.code, otherUnit, keptAs: from?.name ?? null };
+  return [{ program: from?.program ?? program, node: from?.value ?? node, dimension, args }];
 }
 
 /** Returns a constant such as `msPerDay` whose number isn't what its name says. */
@@ -164,6 +168,7 @@ function rateIn(program: Program, node: CodeNode): Mix[] {
     unit: unitName(rate.of),
     other: String(number),
     otherUnit: unitName(rate.per),
+    keptAs: null,
   } as const;
   return [{ program, node, dimension, args }];
 }
@@ -180,7 +185,14 @@ function tinyIn(program: Program, node: CodeNode, { value, unit, by }: Expected)
   const isTiny = tiny.some(
     ([dimension, most, names]) => dimension === unit.dimension && number <= most && names.test(by),
   );
-  const args = { how: "tiny", code: by, unit: unitName(unit), other: String(number), otherUnit: null } as const;
+  const args = {
+    how: "tiny",
+    code: by,
+    unit: unitName(unit),
+    other: String(number),
+    otherUnit: null,
+    keptAs: null,
+  } as const;
   return isTiny ? [{ program, node, dimension: unit.dimension, args }] : [];
 }
 

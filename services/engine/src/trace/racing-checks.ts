@@ -15,6 +15,9 @@ const waitUnitsMax = 60;
 const contradicted =
   /already|duplicate|unique|exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|IntegrityError|E11000/i;
 
+/** A change that was made only if the state was as expected: the check was repeated with it. */
+const conditional = /version|optimistic|stale|precondition|conditional/i;
+
 /** Names of what runs one call at a time. */
 const exclusive =
   /lock|mutex|exclusive|semaphore|serial|in_?turn|queue|at_?a_?time|sequential|for_?update|FOR UPDATE|transaction|atomic|synchroni[sz]ed|single_?flight|once\b/i;
@@ -28,7 +31,8 @@ const parallel =
  * the change then contradicts is another call that did the same in between.
  */
 export function findRacingChecks(codebase: Codebase, { exception, frames }: LocatedException, trail: Trail): void {
-  if (!contradicted.test(`${exception.type}: ${exception.message}`)) return;
+  const said = `${exception.type}: ${exception.message}`;
+  if (!contradicted.test(said) || conditional.test(said)) return;
   if (frames.some((frame) => isExclusive(codebase, frame))) return;
   for (const [index, frame] of frames.slice(0, framesMax).entries()) {
     const name = frames[index - 1]?.frame.function?.split(/[.\s]/).at(-1) ?? null;

@@ -1,7 +1,18 @@
+import type { CodeNode } from "./ir.ts";
+import type { Program } from "./program.ts";
+
 /** What a quantity measures, and in how many of the smallest unit: milliseconds, cents, or bytes. */
 export interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
+  /** Where the value was stored under a name that doesn't say its unit; absent where a name or a call tells it. */
+  readonly lostAt?: LostAt;
+}
+
+interface LostAt {
+  readonly program: Program;
+  readonly value: CodeNode;
+  readonly name: string;
 }
 export type Dimension = "time" | "money" | "size";
 

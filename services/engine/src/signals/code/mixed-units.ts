@@ -15,15 +15,26 @@ export const mixedUnits = codeKind({
     /** What it meets, or its number. */
     other: z.string(),
     otherUnit: z.string().nullable(),
+    /** The name without a unit under which it is stored in between; null where it isn't. */
+    keptAs: z.string().nullable(),
   }),
-  example: { how: "given", code: "ttlSeconds", unit: "seconds", other: "setTimeout", otherUnit: "milliseconds" },
+  example: {
+    how: "given",
+    code: "ttlSeconds",
+    unit: "seconds",
+    other: "setTimeout",
+    otherUnit: "milliseconds",
+    keptAs: null,
+  },
   link: {
-    what: ({ how, code, unit, other, otherUnit, place }) => {
+    what: ({ how, code, unit, other, otherUnit, keptAs, place }) => {
       const [one, two] = [measured(code, unit), measured(other, otherUnit)];
       if (how === "tiny")
         return `${placeText(place)} sets ${inlineCode(code)}, which is in ${unit}, to only ${inlineCode(other)}`;
       if (how === "rate")
         return `${placeText(place)} sets ${inlineCode(code)} to ${inlineCode(other)}, which isn't how many ${unit} make up ${otherUnit}`;
+      if (keptAs !== null)
+        return `${placeText(place)} stores ${one} as ${inlineCode(keptAs)}, which is used ${how === "given" ? "for" : "with"} ${two}`;
       if (how === "given") return `${placeText(place)} uses ${one} for ${two}`;
       return `${placeText(place)} ${how === "compared" ? "compares" : "combines"} ${one} with ${two}`;
     },

@@ -51,6 +51,21 @@ TimeoutError: no answer
     );
   });
 
+  it("is named where it is stored under a name that doesn't say its unit", async () => {
+    const files = {
+      "src/options.mjs": "export const options = { wait: Number(process.env.BACKEND_WAIT_SECONDS) };\n",
+      "src/backend.mjs":
+        "import { options } from './options.mjs';\nexport async function ask(url) {\n  const response = await fetch(url, { signal: AbortSignal.timeout(options.wait) });\n  return response.json();\n}\n",
+    };
+    const text =
+      "TimeoutError: The operation was aborted due to timeout\n    at async ask (file:///srv/src/backend.mjs:3:20)\n";
+    const { report } = await investigated(textSubject(text, files));
+    expect(report.root_cause).toMatchObject({
+      location: { file: "src/options.mjs", line: 1 },
+      statement: expect.stringContaining("(seconds) as `wait`, which is used for `AbortSignal.timeout` (milliseconds)"),
+    });
+  });
+
   it("is named where a constant of two units has the wrong number", async () => {
     const files = {
       "src/plan.mjs":
