@@ -15,7 +15,7 @@ const imports: readonly { readonly pattern: RegExp; readonly module: number; rea
 
 /**
  * Returns the third-party packages whose names the failing line uses, in lowercase: the innermost line of the service's
- * own code on the stack. Their own code isn't on the stack where what is called isn't there any more.
+ * own code on the stack. Their own code isn't on the stack where what is called is gone.
  */
 export function calledPackages(frames: readonly LocatedFrame[]): ReadonlySet<string> {
   const place = frames.find(({ file, place }) => place !== null && !isInstalledName(file))?.place;
