@@ -1,16 +1,21 @@
 import { type BrokenCitation, type Patch, pathInDiff } from "@whence/protocol";
 import { applyPatch, createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { observeCode } from "../findings/observe-input.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
+import type { AnyFact } from "../signals/fact.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import { isInstalledName } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
-import type { Edit, Repair } from "../trace/repair/repair.ts";
+import type { Edit } from "../trace/repair/repair.ts";
 import type { Traced } from "../trace/traced.ts";
+import { chainOf } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import { namesCauseFrom } from "./headline.ts";
 import type { Messages } from "./messages.en.ts";
+import { revertedChange } from "./reverted-change.ts";
+import { shownPathOf } from "./shown-path.ts";
 import { trailOf } from "./trail.ts";
 
 /** A larger change is a design, not a repair. */
@@ -33,26 +38,63 @@ interface PatchInput {
   readonly messages: Messages;
 }
 
+/** A change that would repair the cause, and what it rests on. */
+interface Proposal {
+  /** The kind of signal or fact that it is for. */
+  readonly kind: string;
+  readonly by: Patch["repair"];
+  readonly what: string;
+  readonly edits: readonly Edit[];
+  readonly evidence: readonly Observation<AnyFact>[];
+}
+
 /**
  * Returns the repair of the first candidate as a diff: the first one that a kind of signal on the way to the failure
- * knows, from the origin on. It changes only files on that way and on the stack, applies to the given source, and leaves it well-formed.
+ * knows, from the origin on, or else the lines of a suspect release, undone. It changes only files on the causal chain
+ * and the stack, applies to the given source, and leaves it well-formed.
  */
 export async function patchOf(input: PatchInput): Promise<Patched> {
   const { ranking, traced } = input;
   const [first] = ranking.candidates;
   if (!first || ranking.confidence.score < namesCauseFrom) return { patch: null, dropped: [] };
   const way = wayOf(first, traced);
-  const onStack = traced.frames.flatMap(({ place }) => (place ? [place.source] : []));
-  const onWay = new Set([...way.map(({ subject }) => subject.source), ...onStack]);
+  const reverted = revertOf(first, input);
+  const onWay = new Set([
+    ...way.map(({ subject }) => subject.source),
+    ...traced.frames.flatMap(({ place }) => (place ? [place.source] : [])),
+    ...reverted.flatMap(({ edits }) => edits.map(({ source }) => source)),
+  ]);
   const dropped: BrokenCitation[] = [];
-  for (const signal of way) {
-    for (const repair of traced.repairs.of(signal)) {
-      const made = await diffOf(repair, onWay, traced);
-      if (typeof made !== "string") return { patch: written(signal, repair, made, input), dropped };
-      dropped.push({ where: "patch", problem: made });
-    }
+  for (const proposal of [...way.flatMap((signal) => repairsOf(signal, input)), ...reverted]) {
+    const made = await diffOf(proposal, onWay, traced);
+    if (typeof made !== "string") return { patch: written(proposal, made, input), dropped };
+    dropped.push({ where: "patch", problem: made });
   }
   return { patch: null, dropped };
+}
+
+function repairsOf(signal: AnyCodeSignal, { traced, findings, messages }: PatchInput): Proposal[] {
+  return traced.repairs.of(signal).map(({ by, edits, subject }) => ({
+    kind: kindOf(signal).name,
+    by,
+    what: messages.patch[by](subject),
+    edits,
+    evidence: [observeCode(findings, signal.subject)],
+  }));
+}
+
+/** Returns the change of a suspect release that the chain begins with, undone. */
+function revertOf(candidate: Candidate, { traced, findings, messages }: PatchInput): Proposal[] {
+  const chain = chainOf(candidate, { findings, traced, shown: shownPathOf(findings.frames) });
+  const reverted = revertedChange(chain, findings);
+  if (!reverted) return [];
+  const { edit, release, link } = reverted;
+  return [
+    {
+      ...{ kind: "release-change", by: "revert", what: messages.patch.revert(release) },
+      ...{ edits: [edit], evidence: link.evidence },
+    },
+  ];
 }
 
 /** What the code shows about a candidate, and the way of the failing value through it, each signal once. */
@@ -68,7 +110,7 @@ interface Changed {
 
 /** Returns the checked diff of each file; what is wrong with the repair when a check fails. */
 async function diffOf(
-  { edits }: Repair,
+  { edits }: Proposal,
   onWay: ReadonlySet<SourceText>,
   { repairs }: Traced,
 ): Promise<readonly Changed[] | string> {
@@ -112,18 +154,16 @@ function changedLines(diff: string): number {
 }
 
 function written(
-  signal: AnyCodeSignal,
-  { by, edits, subject }: Repair,
+  { kind, by, what, edits, evidence }: Proposal,
   changed: readonly Changed[],
-  { findings, book, messages }: PatchInput,
+  { findings, book }: PatchInput,
 ): Patch {
-  const places = edits.map(({ source, start }) => ({ source, line: source.lineAt(start) }));
-  const seen = [signal.subject, ...places.map((place) => ({ ...place, file: place.source.name, function: null }))];
-  const ids = seen.map((place) => book.cite(observeCode(findings, place)));
+  const places = edits.map(({ source, start }) =>
+    observeCode(findings, { file: source.name, line: source.lineAt(start), function: null, source }),
+  );
+  const ids = [...evidence, ...places].map((one) => book.cite(one));
   return {
-    kind: kindOf(signal).name,
-    repair: by,
-    what: messages.patch[by](subject),
+    ...{ kind, repair: by, what },
     diff: changed.map(({ diff }) => diff).join(""),
     files: changed.map(({ source: { name, sha256 } }) => ({ file: name, sha256 })),
     evidence_ids: [...new Set(ids)],

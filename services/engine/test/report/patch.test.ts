@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { filesOfDiff, type Patch, type Report, verifyWithSources, withDiff } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { bookOf } from "../../src/report/evidence-book.ts";
+import { english } from "../../src/report/messages.en.ts";
+import { patchOf } from "../../src/report/patch.ts";
+import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
+import { SourceText } from "../../src/source/source-text.ts";
 import { investigated, textSubject } from "../investigated.ts";
+import { changedCase } from "./changed-cases.ts";
+import { ownDeploy, site } from "./written-reports.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -85,5 +92,35 @@ describe("the patch of a report", () => {
     expect(patch && patched(patch, files)["src/orders.js"]).toBe(
       files["src/orders.js"]?.replace("= loadLines", "= await loadLines"),
     );
+  });
+});
+
+describe("the lines that a suspect release changed", () => {
+  const effect = { kind: "line", file: site.file, line: 13 } as const;
+  const lines = [
+    ...Array.from({ length: 12 }, (_, index) => `// line ${index + 1}`),
+    "  return { total: amount };",
+    "",
+  ];
+  const patchWith = async (verdict: DeployFact["verdict"], text: string) => {
+    const { findings, traced, ranking } = changedCase({ ...ownDeploy, verdict }, effect);
+    const files = [new SourceText("source_file", site.file, text)];
+    const repairs = { of: () => [], parses: async () => true };
+    const given = { findings: { ...findings, files }, traced: { ...traced, repairs }, ranking };
+    return (await patchOf({ ...given, book: bookOf(findings), messages: english })).patch;
+  };
+
+  it("are restored where no other repair is known", async () => {
+    const patch = await patchWith("suspect", lines.join("\n"));
+    expect(patch).toMatchObject({ kind: "release-change", repair: "revert" });
+    expect(patch?.diff).toContain("-  return { total: amount };\n+  return { amount };\n");
+  });
+
+  it("are left where no comparison suspects the release", async () => {
+    expect(await patchWith("near", lines.join("\n"))).toBeNull();
+  });
+
+  it("are left where the source has other lines there", async () => {
+    expect(await patchWith("suspect", ["// new", ...lines].join("\n"))).toBeNull();
   });
 });
