@@ -30,6 +30,8 @@ const about: Readonly<Record<Dimension, RegExp>> = {
   size: /size|byte|large|\bbig\b|\blong\b|memory|quota|limit|length|\b[kMG]i?B\b|exceed|too m/i,
 };
 
+const dimensions: readonly Dimension[] = ["time", "money", "size"];
+
 /**
  * Notes where a quantity in one unit meets another unit of its kind, by names, well-known calls, and conversions, if the
  * error is about such a quantity and the functions on the stack use it.
@@ -40,11 +42,12 @@ export function findMixedUnits(
   chain: readonly LocatedException[],
   trail: Trail,
 ): void {
-  if (chain.some(({ exception }) => ofRuntime.test(exception.type))) return;
+  const asked = dimensions.filter((dimension) => about[dimension].test(said));
+  if (asked.length === 0 || chain.some(({ exception }) => ofRuntime.test(exception.type))) return;
   const used = namesUsed(codebase, chain);
   const programs = codebase.near().filter(({ isInstalled }) => !isInstalled);
   const mixes = programs.flatMap((program) => mixesIn(codebase, program));
-  const fitting = mixes.filter((mix) => about[mix.dimension].test(said) && (used === null || isUsed(mix, used)));
+  const fitting = mixes.filter((mix) => asked.includes(mix.dimension) && (used === null || isUsed(mix, used)));
   const certain = fitting.filter(({ args }) => args.how !== "tiny");
   const found = certain.length > 0 ? certain : fitting;
   if (found.length > mixesMax) return;
