@@ -13,7 +13,7 @@ import { alertSourceActivityRoutes } from "./http/alert-sources/alert-source-act
 import { alertSourceRoutes } from "./http/alert-sources/alert-sources.ts";
 import { webhookRoutes } from "./http/alert-sources/webhooks.ts";
 import type { HttpContext } from "./http/context.ts";
-import { answerError, answerUnknownRoute } from "./http/error-handler.ts";
+import { answerError } from "./http/error-handler.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/incidents/analyze.ts";
 import { deletionRoutes } from "./http/incidents/deletion.ts";
 import { deliveryRoutes } from "./http/incidents/deliveries.ts";
@@ -44,7 +44,7 @@ import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
 import { clientRoutes, type ServedClients } from "./web/clients.ts";
 import { documentationRoutes } from "./web/documentation.ts";
-import { webRoutes } from "./web/routes.ts";
+import { unknownPaths, webRoutes } from "./web/routes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -81,7 +81,7 @@ export function analyzerRoutes(
     app.setErrorHandler(answerError);
     requireStatedAccess(app);
     countRequests(app, context.metrics);
-    app.setNotFoundHandler(answerUnknownRoute);
+    app.setNotFoundHandler(unknownPaths(bundle));
     await app.register(rateLimit, { global: false });
     const rateLimits = createRateLimits(app, context.limits);
     const bodies = new BodyPlaces();

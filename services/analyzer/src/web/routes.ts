@@ -1,12 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 import { applicationPaths } from "./application-paths.ts";
 import type { WebBundle } from "./bundle.ts";
-import { keptForGood, pageHeaders, sendFile } from "./send-file.ts";
+import { keptForGood, pageHeaders, sendContent, sendFile } from "./send-file.ts";
 
 const notBuilt =
   "The web application is not built: run `pnpm build` and start the service again. The API works without it.\n";
+const statusNotFound = 404;
 const statusUnavailable = 503;
 
 /** Pages of the bundle other than the application's own. */
@@ -30,4 +31,24 @@ export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void 
     reply.headers(headers).header("cache-control", keptForGood);
     return sendFile(request, reply, file);
   });
+}
+
+/** Paths of programs, not of people: their errors stay JSON. */
+const programPaths = /^\/(?:api|assets|sdk|operator|metrics|healthz|readyz)(?:[/?]|$)/;
+
+/** Answers a path that isn't served: a person's browser gets the application's page, which says so; others an error. */
+export function unknownPaths(
+  bundle: WebBundle | null,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply> {
+  const page = bundle?.get("/index.html");
+  const headers = pageHeaders();
+  return (request, reply) => {
+    if (!page || !isAskedByPerson(request)) return answerUnknownRoute(request, reply);
+    reply.code(statusNotFound).headers(headers).header("cache-control", "no-cache");
+    return sendContent(request, reply, page);
+  };
+}
+
+function isAskedByPerson({ method, url, headers }: FastifyRequest): boolean {
+  return method === "GET" && (headers.accept ?? "").includes("text/html") && !programPaths.test(url);
 }

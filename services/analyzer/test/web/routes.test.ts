@@ -42,12 +42,20 @@ describe("the application", () => {
       "/assets/nothing.js",
       "/assets/../index.html",
       "/index.html",
-      // A page that is built and not shown yet.
-      "/settings/instructions",
     ]) {
       const answer = await get(path);
       expect([path, answer.statusCode]).toEqual([path, 404]);
       expect(answer.json().code).toBe("WHENCE_ERR_ROUTE_UNKNOWN");
+    }
+  });
+
+  it("tells a person's browser on its page that a path is unknown, and a program in JSON", async () => {
+    const browser = { accept: "text/html,application/xhtml+xml" };
+    const answer = await get("/incidents/a/b", browser);
+    expect([answer.statusCode, answer.body]).toEqual([404, (await get("/")).body]);
+    expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+    for (const path of ["/api/nothing", "/assets/nothing.js", "/operator/nothing"]) {
+      expect((await get(path, browser)).json().code).toBe("WHENCE_ERR_ROUTE_UNKNOWN");
     }
   });
 
