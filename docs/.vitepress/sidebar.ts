@@ -176,7 +176,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("6. Trace the code, then rank", "/decisions/0006-trace-then-rank"),
       page("7. Language front ends", "/decisions/0007-language-front-ends"),
       page("8. Confidence", "/decisions/0008-confidence"),
-      page("9. No language model", "/decisions/0009-no-language-model"),
+      page("9. No language model needed", "/decisions/0009-no-language-model"),
     ],
   },
 ];

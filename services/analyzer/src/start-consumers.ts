@@ -15,6 +15,7 @@ import { investigationHandler } from "./investigations/investigations.ts";
 import { type OutboxRelay, startOutboxRelay } from "./investigations/outbox-relay.ts";
 import { openRankedInvestigators } from "./investigations/ranked-investigators.ts";
 import { startRefinementWatch } from "./investigations/refinement/refinement-watch.ts";
+import { modelPlaces } from "./model-run/model-places.ts";
 import { startPredictionWatch } from "./predictions/prediction-watch.ts";
 import { startExitWatch } from "./process-exits/heartbeat-watch.ts";
 import { triggerLimits } from "./triggers/trigger-limits.ts";
@@ -98,6 +99,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       handle: investigationHandler({
         ...options,
         investigatorsOf: investigators.of,
+        modelPlaces: modelPlaces(Math.max(1, perOrganization - 1)),
       }),
       onDone: relay.done,
     }),

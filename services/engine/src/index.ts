@@ -24,14 +24,19 @@ export { explains, mostLikelyExit, mostTelling, type PossibleExit, tellingProces
 export { climbRules, climbs } from "./process-exit/memory-climb.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
-export type { Fact } from "./signals/fact.ts";
+export { evidenceText, type Fact } from "./signals/fact.ts";
 export type { ChangeCommit } from "./signals/facts/commit.ts";
 export type { ReleaseComparison } from "./signals/facts/comparison.ts";
 export type { Concentration } from "./signals/facts/concentration.ts";
 export type { DeployFact } from "./signals/facts/deploy-fact.ts";
 export type { FailingCalls } from "./signals/facts/failing-calls.ts";
 export type { LastChange } from "./signals/facts/last-change.ts";
-export type { ModelCitation, ModelFinding, ProposedSubject } from "./signals/facts/model-finding.ts";
+export {
+  type ModelCitation,
+  type ModelFinding,
+  modelFindingSchema,
+  type ProposedSubject,
+} from "./signals/facts/model-finding.ts";
 export type { OnwardCall } from "./signals/facts/onward-call.ts";
 export type { ProcessState } from "./signals/facts/process-state.ts";
 export type { RateFact } from "./signals/facts/rate.ts";

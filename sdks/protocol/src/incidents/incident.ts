@@ -184,7 +184,8 @@ export const incidentStepSchema = z.object({
   /** 1, 2, 3, … within the incident. Also the message's id, which lets a reader resume. */
   seq: z.int().min(1),
   at: z.string(),
-  step: z.enum(investigationSteps),
+  /** `model` for what a language model did after the report, any number of times. */
+  step: z.enum([...investigationSteps, "model"]),
   detail: z.string(),
 });
 export type IncidentStep = z.infer<typeof incidentStepSchema>;

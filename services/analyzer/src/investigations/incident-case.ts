@@ -1,9 +1,11 @@
 import {
   type AnnouncedFailure,
+  type Collected,
   type Collector,
   collectEvidence,
   type InvestigationPorts,
   type InvestigationSubject,
+  type ModelRecord,
 } from "@whence/engine";
 import { type IntegrationKindName, integrationKindName, type Report, reportSchema } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
@@ -15,12 +17,13 @@ import { analyzerErrors } from "../errors.ts";
 import { integrationCollectors } from "../integrations/ask-integrations.ts";
 import type { AskedAbout } from "../integrations/question-about.ts";
 import { readHistory } from "../learning/organization-history.ts";
+import type { ModelContribution } from "../model-run/model-run.ts";
 import { withCode } from "../sources/service-sources.ts";
 import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 import { collectedWithinMs, endedWithinMs } from "./investigation-deadline.ts";
 import { announcedMark, evidenceMark } from "./refinement/evidence-mark.ts";
-import { looksAhead } from "./refinement/schedule.ts";
+import { looksAhead, withModelLook } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
 
 /** An incident and the input of its investigation. */
@@ -62,13 +65,50 @@ export async function readCase(
   };
 }
 
-/** Investigates with the telemetry that has arrived by now. Rejects when `stopping` fires. */
+/** Investigates with the telemetry that has arrived by now, and with what a model said. Rejects when `stopping` fires. */
 export async function writeReport(
   context: InvestigationContext,
-  { scopeId, incident, subject, failing }: IncidentCase,
+  found: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
+  said: SaidByModel | null = null,
 ): Promise<Report> {
+  const { whole, collecting, investigate } = await gatherCase(context, found, stopping);
+  const collected = async (): Promise<Collected> => withSaid(await collecting, said);
+  const subject: InvestigationSubject = said ? { ...whole, model: { files: said.files, record: said.record } } : whole;
+  return investigate(subject, collected, onStep);
+}
+
+/** What a model contributes, and how often it has been right. */
+export interface SaidByModel extends ModelContribution {
+  readonly record: ModelRecord;
+}
+
+/** Adds what a model said to what the collectors found. */
+export function withSaid({ observations, notChecked }: Collected, said: ModelContribution | null): Collected {
+  return {
+    observations: [...observations, ...(said?.observations ?? [])],
+    notChecked: [...notChecked, ...(said?.notChecked ?? [])],
+  };
+}
+
+/** An incident with its code and what collectors are asked for, ready to be investigated. */
+interface GatheredCase {
+  readonly whole: InvestigationSubject;
+  readonly collecting: Promise<Collected>;
+  readonly investigate: (
+    subject: InvestigationSubject,
+    collected: () => Promise<Collected>,
+    onStep: InvestigationPorts["onStep"],
+  ) => Promise<Report>;
+}
+
+/** Reads the code of an incident and asks the collectors about it. */
+export async function gatherCase(
+  context: InvestigationContext,
+  { scopeId, incident, subject, failing }: IncidentCase,
+  stopping: AbortSignal,
+): Promise<GatheredCase> {
   const { control, events, clock, investigatorsOf, changes, lineHistory } = context;
   const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
@@ -90,7 +130,11 @@ export async function writeReport(
   const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
   // Nothing awaits it if the investigation ends first.
   collecting.catch(() => undefined);
-  return checked(await investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal));
+  return {
+    ...{ whole, collecting },
+    investigate: async (subjectOf, collected, onStep) =>
+      checked(await investigators.investigate(subjectOf, { collected, clock, onStep }, signal)),
+  };
 }
 
 /** The report if it fits its schema, so that everything stored can be read. */
@@ -164,10 +208,19 @@ export async function markOf(
   return about ? announcedMark(scoped, about, around) : "";
 }
 
-/** When evidence is looked for again after `seenAt`: a look that is already due is due at once. Never for a text that no one announced. */
-export function planOf({ incident, subject, failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
+/**
+ * When evidence is looked for again after `seenAt`: a look that is already due is due at once. Never for a text that no
+ * one announced. `modelWithinMs` is how long a model may take that is still to be asked.
+ */
+export function planOf(
+  { incident, subject, failing }: IncidentCase,
+  mark: string,
+  seenAt: number,
+  modelWithinMs?: number,
+): EvidencePlan {
   const receivedAt = failing?.receivedAt ?? (aboutOf(subject) ? incident.created_at : null);
-  return { mark, ...(receivedAt === null ? { refineAt: null, refinedUntil: null } : looksAhead(receivedAt, seenAt)) };
+  const looks = receivedAt === null ? { refineAt: null, refinedUntil: null } : looksAhead(receivedAt, seenAt);
+  return { mark, ...(modelWithinMs === undefined ? looks : withModelLook(looks, seenAt, modelWithinMs)) };
 }
 
 function aboutOf({ input }: InvestigationSubject): AnnouncedFailure | null {

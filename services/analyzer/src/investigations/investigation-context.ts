@@ -1,11 +1,21 @@
 import type { InvestigationSubject } from "@whence/engine";
-import type { EventStore, FeedbackScope, IncidentScope, IntegrationScope, ReleaseScope, Scoped } from "@whence/storage";
+import type {
+  EventStore,
+  FeedbackScope,
+  IncidentScope,
+  InstructionsScope,
+  IntegrationScope,
+  ReleaseScope,
+  Scoped,
+} from "@whence/storage";
 import { z } from "zod";
 import type { LineHistory } from "../changes/line-history.ts";
 import type { ChangeProvider } from "../changes/release-changes.ts";
 import type { AskingContext } from "../integrations/ask-integrations.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import type { ModelPlaces } from "../model-run/model-places.ts";
+import type { Models } from "../models/models.ts";
 import type { SourceProvider } from "../sources/source-provider.ts";
 import type { SentSources } from "../sources/uploaded-sources.ts";
 import type { Investigators } from "./investigators.ts";
@@ -33,7 +43,7 @@ export const failedAttemptsMax = 5;
 type InvestigatorsAtWork = Pick<Investigators, "investigate">;
 
 /** The repositories of a scope that an investigation reads and writes. */
-export type InvestigatedScope = IncidentScope & FeedbackScope & ReleaseScope & IntegrationScope;
+export type InvestigatedScope = IncidentScope & FeedbackScope & ReleaseScope & IntegrationScope & InstructionsScope;
 
 export interface InvestigationContext {
   readonly control: Scoped<InvestigatedScope>;
@@ -51,6 +61,10 @@ export interface InvestigationContext {
   readonly sentSources?: SentSources;
   /** Provides the changes between two releases of a service; by default none are known. */
   readonly changes?: ChangeProvider;
+  /** The language models that scopes have configured; by default there are none, and nothing is asked. */
+  readonly models?: Models;
+  /** How many investigations with a model run at once; unlimited by default. */
+  readonly modelPlaces?: ModelPlaces;
   /** Finds the commits that last changed lines of code; by default none are known. */
   readonly lineHistory?: LineHistory;
 }

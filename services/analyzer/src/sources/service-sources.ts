@@ -50,6 +50,24 @@ export async function withCode(
   }
 }
 
+/** Opens the whole code that {@link withCode} reads from; null where there is none, or it can't be opened. */
+export async function openTree(
+  subject: InvestigationSubject,
+  scopeId: string,
+  { sources, sentSources, logger }: SourcesContext,
+): Promise<SourceFiles | null> {
+  const wanted = wantedBy(subject);
+  if (!wanted) return null;
+  const of = { scopeId, service: wanted.service, release: wanted.release };
+  try {
+    const ignored = (): undefined => undefined;
+    return (await sources?.open(of, ignored)) ?? (await sentSources?.open(of, ignored)) ?? null;
+  } catch (error) {
+    logger.warn({ err: error, service: of.service }, "could not open the source code of a service for a model");
+    return null;
+  }
+}
+
 const noFiles: SourceFiles = { paths: async () => [], read: async () => ({ outcome: "absent" }) };
 
 /** Gathers what processes of the release have sent, and asks them for the failing files that are still missing. */

@@ -1,8 +1,11 @@
+import { compareReports } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
 import type { Attempt } from "../../consumers/consume.ts";
+import { evidenceOf, markAsked, wasModelAsked } from "../../model-run/model-mark.ts";
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../incident-case.ts";
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
+import { askModel, laterPlan, modelFor, repeated } from "./ask-model.ts";
 import { supersedes } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
@@ -27,11 +30,28 @@ export async function refineReport(
     if (!found) return;
     const seenAt = clock();
     const mark = await markOf(context, found);
-    const written = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
+    const isNew = mark !== evidenceOf(taken.mark);
+    const wasAsked = wasModelAsked(taken.mark);
+    // Evidence goes first: a model is asked about the report that it leads to.
+    const model = isNew || wasAsked ? null : await modelFor(context, scopeId);
+    const asked = model
+      ? await askModel(context, found, model, { attempt: taken.attempt, signal: attempt.signal })
+      : null;
+    if (asked === "no-place") {
+      await incidents.refine(id, taken.attempt, null, new Date(clock()), laterPlan(taken.mark, clock()));
+      return;
+    }
+    const said = asked ?? (isNew ? await repeated(context, found) : null);
+    const written = isNew || asked ? await writeReport(context, found, noStep, attempt.signal, said) : null;
     const before = found.incident.report;
     const report = written && (!before || supersedes(before, written)) ? written : null;
     if (written) await raiseSeverity(context, found, taken.attempt);
-    await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, seenAt));
+    // Another cause for other evidence is worth another question.
+    const isStillAsked =
+      asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
+    const next = isStillAsked ? null : await modelFor(context, scopeId);
+    const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next?.budget.withinMs);
+    await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {
     metrics.investigations.inc({ outcome: "retried" });

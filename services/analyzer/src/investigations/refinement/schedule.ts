@@ -10,6 +10,20 @@ const decidedMs = 200;
  */
 export const refineAfterMs: readonly number[] = [batchMs + decidedMs, 60_000];
 
+/** A look for evidence this soon comes before a model is asked. */
+const soonMs = 10_000;
+
+/** Adds the look that asks a model: at once, unless evidence is looked for soon. */
+export function withModelLook(
+  { refineAt, refinedUntil }: Pick<EvidencePlan, "refineAt" | "refinedUntil">,
+  seenAt: number,
+  withinMs: number,
+): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
+  const isSoon = refineAt !== null && refineAt.getTime() - seenAt <= soonMs;
+  const until = Math.max(refinedUntil?.getTime() ?? 0, seenAt + withinMs);
+  return { refineAt: isSoon ? refineAt : new Date(seenAt), refinedUntil: new Date(until) };
+}
+
 /** The looks after the one at `seenAt`; none for an old event. */
 export function looksAhead(receivedAt: string, seenAt: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
   const ahead = refineAfterMs.map((ms) => Date.parse(receivedAt) + ms).filter((at) => at > seenAt);

@@ -38,7 +38,8 @@ const citationSchema = z.discriminatedUnion("kind", [
 /** What a model quotes for a finding. */
 export type ModelCitation = z.output<typeof citationSchema>;
 
-const modelFindingSchema = z
+/** What {@link ModelFinding} accepts, in a stored report too. */
+export const modelFindingSchema = z
   .object({
     /** The provider and the name of the model. */
     model: z.string(),

@@ -97,7 +97,7 @@ async function compareRenewed(
   await transaction.updateTable("incident").set(columns).where("id", "=", incident.id).execute();
 }
 
-/** Like {@link keepReport} if the report differs from the current version; otherwise only its impact is updated. */
+/** Like {@link keepReport} if the report differs from the current version; otherwise only its impact and what wasn't checked are updated. */
 export async function keepReportIfNew(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
@@ -108,7 +108,7 @@ export async function keepReportIfNew(
   if (!known || hasChanged(compareReports(known, report))) return keepReport(transaction, incident, report, now);
   await transaction
     .updateTable("incident")
-    .set({ report_json: JSON.stringify({ ...known, impact: report.impact }) })
+    .set({ report_json: JSON.stringify({ ...known, impact: report.impact, not_checked: report.not_checked }) })
     .where("id", "=", incident.id)
     .execute();
 }

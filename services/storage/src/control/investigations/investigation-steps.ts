@@ -9,8 +9,10 @@ export async function addStep(
   investigation: Investigation,
   step: IncidentStep,
 ): Promise<void> {
-  // No later attempt begins (and removes the steps) in between.
-  if (!(await hold(transaction, investigation, "investigating"))) return;
+  // No later attempt begins (and removes the steps) in between. A report that is refined is completed already.
+  const held =
+    (await hold(transaction, investigation, "investigating")) ?? (await hold(transaction, investigation, "completed"));
+  if (!held) return;
   await transaction
     .insertInto("incident_step")
     .values({ incident_id: investigation.id, ...step })

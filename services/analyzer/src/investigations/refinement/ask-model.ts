@@ -1,0 +1,111 @@
+import type { ModelFinding } from "@whence/engine";
+import { observeFinding } from "@whence/engine";
+import { secondMs } from "@whence/protocol";
+import type { EvidencePlan } from "@whence/storage";
+import type { ModelCase } from "../../model-run/model-case.ts";
+import { recordOf } from "../../model-run/model-record.ts";
+import { runModel } from "../../model-run/model-run.ts";
+import { saidBefore } from "../../model-run/said-before.ts";
+import type { ConfiguredModel } from "../../models/models.ts";
+import { openTree } from "../../sources/service-sources.ts";
+import { gatherCase, type IncidentCase, type SaidByModel, withSaid } from "../incident-case.ts";
+import type { InvestigationContext } from "../investigation-context.ts";
+
+/** When a model is asked again that couldn't be asked because others are. */
+const againAfterMs = 5 * secondMs;
+
+/** Returns the model that a scope may use now; null when there is none. */
+export async function modelFor(
+  { models, logger }: InvestigationContext,
+  scopeId: string,
+): Promise<ConfiguredModel | null> {
+  try {
+    return (await models?.configured(scopeId)) ?? null;
+  } catch (error) {
+    // A report never depends on a model.
+    logger.error({ err: error }, "could not find out which model to use; none is asked");
+    return null;
+  }
+}
+
+interface Taken {
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks a model about an incident, and records its steps. Returns `no-place` while too many models are asked. */
+export async function askModel(
+  context: InvestigationContext,
+  found: IncidentCase,
+  model: ConfiguredModel,
+  { attempt, signal }: Taken,
+): Promise<SaidByModel | "no-place"> {
+  const giveBack = context.modelPlaces ? context.modelPlaces.take() : () => undefined;
+  if (!giveBack) return "no-place";
+  try {
+    return await ask(context, found, model, { attempt, signal });
+  } finally {
+    giveBack();
+  }
+}
+
+async function ask(
+  context: InvestigationContext,
+  found: IncidentCase,
+  model: ConfiguredModel,
+  { attempt, signal }: Taken,
+): Promise<SaidByModel> {
+  const { scopeId, incident } = found;
+  const { control, clock, models, events } = context;
+  const { incidents, instructions } = control.scope(scopeId);
+  const { report } = incident;
+  const record = await recordOf(incidents, `${model.provider} ${model.name}`);
+  if (!models || !report) return { observations: [], notChecked: [], files: [], record };
+  const { whole, collecting, investigate } = await gatherCase(context, found, signal);
+  const collected = await collecting;
+  let seq = (await incidents.steps(incident.id, 0)).at(-1)?.seq ?? 0;
+  const onStep = async (detail: string): Promise<void> => {
+    seq += 1;
+    await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", detail });
+  };
+  const isDeveloper = whole.input.kind === "text" && !whole.input.about;
+  const test = (hypothesis: ModelFinding) => {
+    const observations = [observeFinding(hypothesis, incident.created_at)];
+    const known = withSaid(collected, { observations, notChecked: [], files: [] });
+    return investigate(
+      whole,
+      async () => known,
+      async () => undefined,
+    );
+  };
+  const modelCase: ModelCase = {
+    ...{
+      incidentId: incident.id,
+      route: isDeveloper ? "developer" : "service",
+      subject: whole,
+      collected,
+      report,
+      test,
+    },
+    tree: await openTree(whole, scopeId, context),
+    telemetry: isDeveloper ? null : events.forScope(scopeId),
+    preferences: (await instructions.read()).text,
+  };
+  const said = await runModel(scopeId, model, modelCase, { models, clock, onStep }, signal);
+  return { ...said, record };
+}
+
+/** Returns what a model said for the last version of the report, for the next one. */
+export async function repeated(context: InvestigationContext, found: IncidentCase): Promise<SaidByModel | null> {
+  const { report } = found.incident;
+  if (report?.engine.model === undefined) return null;
+  const said = await saidBefore(report, await openTree(found.subject, found.scopeId, context));
+  const { incidents } = context.control.scope(found.scopeId);
+  return said && { ...said, record: await recordOf(incidents, report.engine.model) };
+}
+
+/** The plan of a report whose model is to be asked a little later. */
+export function laterPlan(mark: string | null, now: number): EvidencePlan {
+  const at = new Date(now + againAfterMs);
+  return { mark: mark ?? "", refineAt: at, refinedUntil: at };
+}

@@ -1,0 +1,72 @@
+import type { GatheredFile, InvestigationSubject, SourceFiles } from "@whence/engine";
+import { modelRunLimits } from "./limits.ts";
+
+/** A line of a file that has a word. */
+export interface FoundLine {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The code that a model may read: what came with the failure, and the rest of the service's tree at its release. */
+export class CaseFiles {
+  readonly #given: ReadonlyMap<string, string>;
+  readonly #tree: SourceFiles | null;
+  readonly #opened = new Map<string, GatheredFile>();
+
+  constructor({ input }: InvestigationSubject, tree: SourceFiles | null) {
+    this.#given = new Map((input.files ?? []).map(({ name, content }) => [name, content]));
+    this.#tree = tree;
+  }
+
+  /** What was read beyond the input. */
+  get opened(): readonly GatheredFile[] {
+    return [...this.#opened.values()];
+  }
+
+  async paths(part: string): Promise<readonly string[]> {
+    const rest = (await this.#tree?.paths()) ?? [];
+    const given = [...this.#given.keys()];
+    const others = rest.filter((path) => !given.some((name) => name === path || name.endsWith(`/${path}`)));
+    return [...given, ...others].filter((path) => path.includes(part));
+  }
+
+  /** Returns a file's lines; null when there is none of that name. */
+  async lines(path: string): Promise<readonly string[] | null> {
+    const text = this.#given.get(path) ?? this.#opened.get(path)?.content ?? (await this.#open(path));
+    return text === null ? null : text.split(/\r?\n/);
+  }
+
+  /** Returns the lines that contain a word. */
+  async search(word: string): Promise<readonly FoundLine[]> {
+    const given = [...this.#given].flatMap(([file, text]) => linesWith(word, file, text));
+    const names = (await this.#tree?.search?.([word])) ?? [];
+    const found = [...given];
+    for (const path of names) {
+      if (found.length >= modelRunLimits.searchLines) break;
+      if (given.some(({ file }) => file === path || file.endsWith(`/${path}`))) continue;
+      const text = await this.#open(path);
+      if (text !== null) found.push(...linesWith(word, path, text));
+    }
+    return found.slice(0, modelRunLimits.searchLines);
+  }
+
+  async #open(path: string): Promise<string | null> {
+    const known = this.#opened.get(path);
+    if (known) return known.content;
+    if (!this.#tree || this.#opened.size >= modelRunLimits.filesOpened) return null;
+    // Only what the tree lists: a path is never followed to anywhere else.
+    if (!(await this.#tree.paths()).includes(path)) return null;
+    const file = await this.#tree.read(path, modelRunLimits.fileBytes);
+    if (file.outcome !== "read") return null;
+    this.#opened.set(path, { name: path, path, content: file.text, version: file.version });
+    return file.text;
+  }
+}
+
+function linesWith(word: string, file: string, text: string): FoundLine[] {
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) => (line.includes(word) ? [{ file, line: index + 1, text: line }] : []));
+}

@@ -1,0 +1,7 @@
+/** Returns the beginning of a text in at most so many UTF-8 bytes, in whole characters, and says that it was cut. */
+export function cutToBytes(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length <= bytesMax) return text;
+  const cut = new TextDecoder("utf-8").decode(bytes.subarray(0, bytesMax), { stream: true });
+  return `${cut}\n(cut)`;
+}

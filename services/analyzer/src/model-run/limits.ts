@@ -1,0 +1,35 @@
+import { secondMs } from "@whence/protocol";
+
+/** The bounds of a model run, beside the budget of its organization. */
+export const modelRunLimits = {
+  /** Independent runs of one investigation, which share its budget. */
+  runs: 2,
+  /** Requests to the model in one run; the last one may only propose. */
+  steps: 16,
+  /** Tokens of one answer. */
+  answerTokens: 4_096,
+  /** The part of a run's tokens after which it has to propose. */
+  exploringShare: 0.8,
+  /** The most time for all runs, in milliseconds, whatever the budget allows. */
+  withinMs: 240 * secondMs,
+  /** UTF-8 bytes of one tool's result. */
+  resultBytes: 12_000,
+  /** Lines of a file that one call returns. */
+  fileLines: 200,
+  /** UTF-8 bytes of a file that is read. */
+  fileBytes: 1_048_576,
+  /** Lines that one search returns. */
+  searchLines: 40,
+  /** Paths that one list returns. */
+  paths: 200,
+  /** Files besides those of the input that a model may quote. */
+  filesOpened: 24,
+  /** UTF-16 units of the error in the first message. */
+  errorUnits: 24_000,
+  /** UTF-16 units of a step's detail. */
+  stepUnits: 300,
+  /** UTF-16 units of an organization's preferences. */
+  preferenceUnits: 4_000,
+  /** Rows that one question to telemetry returns. */
+  rows: 40,
+} as const;

@@ -1,0 +1,22 @@
+import type { Collected, InvestigationSubject, ModelFinding, SourceFiles } from "@whence/engine";
+import type { Report } from "@whence/protocol";
+import type { ScopedEvents } from "@whence/storage";
+import type { ModelRoute } from "./prompts.ts";
+
+/** What a model run is about, and all that its tools can reach: one incident of one scope, read only. */
+export interface ModelCase {
+  readonly incidentId: string;
+  readonly route: ModelRoute;
+  readonly subject: InvestigationSubject;
+  readonly collected: Collected;
+  /** The engine's report. */
+  readonly report: Report;
+  /** The service's code at the failing release; null where there is none besides the input. */
+  readonly tree: SourceFiles | null;
+  /** The scope's telemetry; null for a developer's error. */
+  readonly telemetry: ScopedEvents | null;
+  /** The organization's preferences; empty when it has none. */
+  readonly preferences: string;
+  /** Returns the engine's report with a hypothesis among its candidates. */
+  readonly test: (hypothesis: ModelFinding) => Promise<Report>;
+}

@@ -1,0 +1,112 @@
+import type { ModelFailure } from "@whence/engine";
+import { isStepCount, ToolLoopAgent } from "ai";
+import { canary } from "../models/canary.ts";
+import { fence, unfenced } from "../models/fence.ts";
+import type { ConfiguredModel, ModelTokens, SentPrompt } from "../models/models.ts";
+import type { Redactor } from "../models/redaction/redact.ts";
+import type { CaseFiles } from "./case-files.ts";
+import { modelRunLimits } from "./limits.ts";
+import type { ModelCase } from "./model-case.ts";
+import { preferencesText, systemPrompt } from "./prompts.ts";
+import { type Proposed, proposalSchema, proposedBy } from "./proposal.ts";
+import { failureOf, RunFailed } from "./run-failure.ts";
+import { toolsOf } from "./tools.ts";
+
+/** What one run needs. */
+export interface RunOrder {
+  readonly modelCase: ModelCase;
+  readonly files: CaseFiles;
+  readonly configured: ConfiguredModel;
+  /** Input and output tokens of this run. */
+  readonly tokensMax: number;
+  readonly redactor: Redactor;
+  readonly onStep: (detail: string) => Promise<void>;
+  readonly clock: () => number;
+}
+
+/** What one run came to. */
+export interface RunOutcome extends ModelTokens {
+  /** Null when the run failed. */
+  readonly proposed: readonly Proposed[] | null;
+  readonly failure: ModelFailure | null;
+  readonly sent: readonly SentPrompt[];
+}
+
+/** Runs the loop once. Never rejects: a failure is an outcome. */
+export async function runOnce(order: RunOrder, signal: AbortSignal): Promise<RunOutcome> {
+  const used = { inputTokens: 0, outputTokens: 0 };
+  const sent: SentPrompt[] = [];
+  try {
+    const proposed = await converse(order, signal, used, sent);
+    return { ...used, proposed, failure: null, sent };
+  } catch (error) {
+    return { ...used, proposed: null, failure: signal.aborted ? "too-slow" : failureOf(error), sent };
+  }
+}
+
+async function converse(
+  { modelCase, files, configured, tokensMax, redactor, onStep, clock }: RunOrder,
+  signal: AbortSignal,
+  used: { inputTokens: number; outputTokens: number },
+  sent: SentPrompt[],
+): Promise<readonly Proposed[]> {
+  const mark = canary();
+  const show = (label: string, text: string): string => fence(label, redactor.redact(text));
+  const onUse = (name: string, input: object, outcome: string): Promise<void> =>
+    onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`.slice(0, modelRunLimits.stepUnits)));
+  const tools = toolsOf({ modelCase, files, show, onUse });
+  const instructions = systemPrompt(modelCase.route, mark.sentence);
+  const isSpent = (share: number): boolean => used.inputTokens + used.outputTokens >= tokensMax * share;
+  let seen = 0;
+  const agent = new ToolLoopAgent({
+    ...{ model: configured.model, instructions, tools, maxRetries: 1, maxOutputTokens: modelRunLimits.answerTokens },
+    // Errors come with the request, which nothing may log; the stream reports them, too.
+    onError: () => undefined,
+    stopWhen: [isStepCount(modelRunLimits.steps), () => isSpent(1)],
+    prepareStep({ stepNumber, messages }) {
+      const fresh = JSON.stringify(messages.slice(seen));
+      sent.push({ sentAt: new Date(clock()), text: stepNumber === 0 ? `${instructions}\n\n${fresh}` : fresh });
+      seen = messages.length;
+      const mustEnd = stepNumber >= modelRunLimits.steps - 1 || isSpent(modelRunLimits.exploringShare);
+      return mustEnd ? { activeTools: ["propose"], toolChoice: { type: "tool", toolName: "propose" } } : {};
+    },
+    onStepEnd({ usage }) {
+      used.inputTokens += usage.inputTokens ?? 0;
+      used.outputTokens += usage.outputTokens ?? 0;
+    },
+  });
+  const result = await agent.stream({ prompt: opening(modelCase, show), abortSignal: signal });
+  let proposal: unknown;
+  let answer = "";
+  let finish = "";
+  for await (const part of result.fullStream) {
+    if (part.type === "error") throw part.error;
+    if (part.type === "abort") throw new RunFailed("too-slow");
+    if (part.type === "text-delta") answer += part.text;
+    if (part.type === "tool-call" && part.toolName === "propose") proposal = part.input;
+    if (part.type === "finish-step") finish = part.finishReason;
+  }
+  // A model that writes the mark obeys someone else.
+  if (mark.isIn(proposal) || mark.isIn(answer)) throw new RunFailed("refused");
+  const parsed = proposalSchema.safeParse(proposal);
+  if (parsed.success) return proposedBy(parsed.data, (quote) => redactor.restore(unfenced(quote)));
+  if (isSpent(1)) throw new RunFailed("budget");
+  if (finish === "length") throw new RunFailed("cut-off");
+  throw new RunFailed(finish === "content-filter" ? "refused" : "unreadable");
+}
+
+/** The first message: the failure, what the engine says, and what there is to read. */
+function opening({ subject, report, preferences }: ModelCase, show: (label: string, text: string) => string): string {
+  const { candidates, root_cause_summary: summary, evidence } = report;
+  const named = candidates.map(({ rank, statement, score }) => `${rank}. ${statement} (${Math.round(score * 100)}%)`);
+  const error =
+    subject.input.kind === "text" ? subject.input.errorLog : evidence.map(({ excerpt }) => excerpt).join("\n\n");
+  return [
+    show("the failure", error.slice(0, modelRunLimits.errorUnits)),
+    show("the engine's report", [summary, ...named].join("\n")),
+    show("files that came with it", (subject.input.files ?? []).map(({ name }) => name).join("\n") || "none"),
+    ...(preferences === ""
+      ? []
+      : [preferencesText(show("preferences", preferences.slice(0, modelRunLimits.preferenceUnits)))]),
+  ].join("\n\n");
+}

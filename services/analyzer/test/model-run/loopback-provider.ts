@@ -1,0 +1,172 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { ConfiguredModel, ModelBudget, Models, ModelUse } from "../../src/models/models.ts";
+
+/** What the scripted model does when it is asked. */
+export type Turn =
+  | { readonly call: string; readonly input: unknown }
+  | { readonly text: string }
+  | { readonly status: number }
+  /** Events as they are sent, whatever they are. */
+  | { readonly events: readonly string[] }
+  /** Begins to answer, and ends the connection. */
+  | { readonly cut: string }
+  | { readonly slowMs: number };
+
+export type Script = (asked: { readonly request: number; readonly body: string }) => Turn;
+export type Wire = "openai-compatible" | "anthropic";
+
+/** A server on this machine that speaks a provider's streaming wire format. */
+export interface LoopbackProvider {
+  readonly models: Models;
+  readonly uses: readonly ModelUse[];
+  readonly requests: readonly string[];
+  play(script: Script): void;
+  close(): Promise<void>;
+}
+
+const budget: ModelBudget = { tokens: 200_000, costUsd: null, withinMs: 5_000 };
+
+export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
+  let script: Script = () => ({ text: "" });
+  const requests: string[] = [];
+  const uses: ModelUse[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    requests.push(body);
+    await reply(wire, response, script({ request: turnsIn(body), body }));
+  };
+  const port = await listening(server);
+  const configured: ConfiguredModel = {
+    ...{ provider: wire, name: "scripted", budget, costUsd: () => 0.01 },
+    model: modelOf(wire, `http://127.0.0.1:${port}`),
+  };
+  return {
+    ...{ uses, requests },
+    models: {
+      configured: async () => configured,
+      record: async (_, use) => {
+        uses.push(use);
+      },
+    },
+    play(next) {
+      script = next;
+      requests.length = 0;
+      uses.length = 0;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** How many answers the model has given in this conversation. */
+function turnsIn(body: string): number {
+  return body.split('"role":"assistant"').length - 1;
+}
+
+function modelOf(wire: Wire, url: string): ConfiguredModel["model"] {
+  return wire === "anthropic"
+    ? createAnthropic({ apiKey: "k", baseURL: `${url}/v1` })("scripted")
+    : createOpenAICompatible({ name: "loopback", baseURL: `${url}/v1`, includeUsage: true })("scripted");
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (address !== null && typeof address === "object") resolve(address.port);
+      else reject(new Error("the provider has no port"));
+    });
+  });
+}
+
+async function reply(wire: Wire, response: ServerResponse, turn: Turn): Promise<void> {
+  if ("status" in turn) {
+    response.writeHead(turn.status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ type: "error", error: { type: "api_error", message: "scripted" } }));
+    return;
+  }
+  if ("slowMs" in turn) await delay(turn.slowMs, undefined, { ref: false });
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if ("events" in turn) {
+    for (const event of turn.events) response.write(framed(wire, event));
+    response.end();
+    return;
+  }
+  if ("cut" in turn) {
+    response.write(turn.cut);
+    response.destroy();
+    return;
+  }
+  const events = wire === "anthropic" ? anthropicEvents(turn) : openAiEvents(turn);
+  for (const event of events) response.write(framed(wire, JSON.stringify(event)));
+  if (wire !== "anthropic") response.write("data: [DONE]\n\n");
+  response.end();
+}
+
+function framed(wire: Wire, event: string): string {
+  const type = /"type":"(\w+)"/.exec(event)?.[1];
+  return wire === "anthropic" && type ? `event: ${type}\ndata: ${event}\n\n` : `data: ${event}\n\n`;
+}
+
+type Said = Extract<Turn, { readonly call: string } | { readonly text: string } | { readonly slowMs: number }>;
+
+/** Arguments arrive in pieces. */
+function pieces(input: unknown): readonly string[] {
+  return JSON.stringify(input).match(/[\s\S]{1,40}/g) ?? [];
+}
+
+function openAiEvents(turn: Said): readonly object[] {
+  const chunk = (delta: object, finish: string | null = null) => ({
+    ...{ id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted" },
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  const usage = {
+    ...{ id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted", choices: [] },
+    usage: { prompt_tokens: 300, completion_tokens: 20, total_tokens: 320 },
+  };
+  if (!("call" in turn))
+    return [chunk({ role: "assistant", content: "text" in turn ? turn.text : "" }), chunk({}, "stop"), usage];
+  const call = { index: 0, id: `call_${turn.call}`, type: "function" };
+  return [
+    chunk({
+      role: "assistant",
+      content: null,
+      tool_calls: [{ ...call, function: { name: turn.call, arguments: "" } }],
+    }),
+    ...pieces(turn.input).map((part) => chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
+    chunk({}, "tool_calls"),
+    usage,
+  ];
+}
+
+function anthropicEvents(turn: Said): readonly object[] {
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "scripted", content: [] };
+  const usage = { input_tokens: 300, output_tokens: 1 };
+  const isCall = "call" in turn;
+  const block = isCall
+    ? { type: "tool_use", id: `toolu_${turn.call}`, name: turn.call, input: {} }
+    : { type: "text", text: "" };
+  const deltas = isCall
+    ? pieces(turn.input).map((part) => ({ type: "input_json_delta", partial_json: part }))
+    : [{ type: "text_delta", text: "text" in turn ? turn.text : "" }];
+  return [
+    { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
+    { type: "content_block_start", index: 0, content_block: block },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index: 0, delta })),
+    { type: "content_block_stop", index: 0 },
+    {
+      type: "message_delta",
+      delta: { stop_reason: isCall ? "tool_use" : "end_turn", stop_sequence: null },
+      usage: { output_tokens: 20 },
+    },
+    { type: "message_stop" },
+  ];
+}

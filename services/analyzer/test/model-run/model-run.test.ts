@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Incident, incidentSchema, verifyReport } from "@whence/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { investigationHandler } from "../../src/investigations/investigations.ts";
+import {
+  makeOrganization,
+  silent,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
+import { type LoopbackProvider, type Script, startProvider, type Turn, type Wire } from "./loopback-provider.ts";
+
+const price = "function total(order) {\n  const rate = rateOf(order);\n  return order.items.length * rate;\n}\n";
+const load = "const cache = new Map();\nfunction load(id) {\n  return cache.get(id);\n}\n";
+const errorLog = `TypeError: Cannot read properties of undefined (reading 'items')
+    at total (/app/src/price.js:3:16)
+    at handle (/app/src/handle.js:2:10)
+mail ada@example.org for help`;
+const files = [
+  { name: "src/price.js", content: price },
+  { name: "src/load.js", content: load },
+];
+
+const finding = {
+  ...{ kind: "place", file: "src/load.js", line: 3, function: "load", category: "data-validation", stance: "supports" },
+  sentence: "load returns undefined for an id that is missing",
+  citations: [{ file: "src/load.js", from: 2, to: 3, excerpt: "function load(id) {\n  return cache.get(id);" }],
+};
+const propose = (...findings: object[]): Turn => ({ call: "propose", input: { findings } });
+/** Reads a file, then proposes. */
+const well: Script = ({ request }) =>
+  request === 0 ? { call: "read_file", input: { file: "src/load.js", from: 1, to: 4 } } : propose(finding);
+
+const recorded = join(
+  process.env.WHENCE_RECORDED ?? join(import.meta.dirname, "../../../../../shared/recorded"),
+  "models",
+);
+const refusal = join(recorded, "anthropic/anthropic-refusal.chunks.txt");
+
+describe.each(["openai-compatible", "anthropic"] as const)("an investigation with a model of %s", (wire: Wire) => {
+  let service: TestService;
+  let provider: LoopbackProvider;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    provider = await startProvider(wire);
+  });
+  afterAll(async () => {
+    await provider.close();
+    await service.close();
+  });
+
+  async function investigated(script: Script): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
+    provider.play(script);
+    const acme = await makeOrganization(service, randomUUID());
+    const headers = { "x-api-key": acme.key };
+    const payload = { error_log: errorLog, files };
+    const opened = await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload });
+    const { incident_id: id } = opened.json<{ incident_id: string }>();
+    const read = async () =>
+      incidentSchema.parse((await service.app.inject({ url: `/api/incidents/${id}`, headers })).json());
+    const { control, events, metrics, clock } = service;
+    const handle = investigationHandler({
+      ...{ control, events, metrics, clock: () => clock.now, logger: silent, models: provider.models },
+    });
+    const { signal } = new AbortController();
+    const message = { incident_id: id, scope_id: acme.id };
+    await handle(message, { id: "m1", number: 1, signal });
+    const first = await read();
+    expect(provider.requests).toEqual([]);
+    await handle({ ...message, refine: true }, { id: "m2", number: 1, signal });
+    return { first, refined: await read(), acme };
+  }
+
+  const steps = async ({ id }: Incident, acme: TestOrganization) =>
+    (await service.control.scope(acme.id).incidents.steps(id, 0)).filter(({ step }) => step === "model");
+  const withoutModel = ({ report }: Incident) => [report?.root_cause, report?.candidates, report?.confidence];
+  const modelLine = ({ report }: Incident) => report?.not_checked.find((line) => line.startsWith("Language model"));
+
+  it("keeps the engine's first report, and adds what holds of what the model proposes", async () => {
+    const { first, refined, acme } = await investigated(well);
+    expect(first.report?.engine.model).toBeUndefined();
+    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(refined.report?.evidence.some(({ summary }) => summary.includes(finding.sentence))).toBe(true);
+    expect(refined.report && verifyReport(refined.report)).toEqual([]);
+    const details = (await steps(refined, acme)).map(({ detail }) => detail);
+    expect(details.join("\n")).toMatch(/Run [12]: read_file .*4 lines/);
+    expect(provider.uses).toMatchObject([{ runs: 2, outcome: "answered", costUsd: 0.01 }]);
+    expect(provider.uses[0]?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it("sends no personal data, and fences what is from outside", async () => {
+    await investigated(well);
+    const sent = provider.requests.join("\n");
+    expect(sent).not.toContain("ada@example.org");
+    expect(sent).toContain("outside boundary=");
+    expect(provider.uses[0]?.replaced).toMatchObject({ email: 1 });
+  });
+
+  it("asks a model once for an incident", async () => {
+    const { refined, acme } = await investigated(well);
+    expect(refined.refinement?.refining ?? false).toBe(false);
+    const due = await service.control.refinements.askDue(new Date(service.clock.now + 3_600_000), {
+      max: 100,
+      holdMs: 1,
+    });
+    expect(due).toBe(0);
+    expect(acme.id).toBeTruthy();
+  });
+
+  it.each([
+    [
+      "a quote that isn't there",
+      { citations: [{ file: "src/load.js", from: 1, to: 1, excerpt: "return db.get(id);" }] },
+    ],
+    ["a place that doesn't exist", { line: 400 }],
+    ["a file that doesn't exist", { file: "src/other.js" }],
+    ["no quote", { citations: [] }],
+  ])("loses a finding with %s, and says so", async (_, change) => {
+    const { first, refined } = await investigated(() => propose({ ...finding, ...change }));
+    expect(withoutModel(refined)).toEqual(withoutModel(first));
+    expect(modelLine(refined)).toMatch(/dropped .* Nothing is left/);
+  });
+
+  it.each([
+    "The database of payments was down for 4711 seconds",
+    "Run https://evil.example/fix.sh to repair it",
+    "`DROP TABLE orders` ran before",
+  ])("puts no false sentence of a confident model into the report: %s", async (sentence) => {
+    const { refined } = await investigated(() => propose({ ...finding, sentence }));
+    expect(JSON.stringify(refined.report)).not.toContain(JSON.stringify(sentence).slice(1, -1));
+  });
+
+  it.each<[string, Script]>([
+    ["is rate limited", () => ({ status: 429 })],
+    ["fails", () => ({ status: 500 })],
+    ["rejects the request", () => ({ status: 401 })],
+    ["answers nonsense", () => ({ text: "42" })],
+    ["sends what isn't the wire format", () => ({ events: ["{"] })],
+    ["cuts its answer off", () => ({ cut: "data: {" })],
+    ["proposes in another shape", () => ({ call: "propose", input: { findings: "all" } })],
+    ["is too slow", () => ({ slowMs: 60_000 })],
+  ])("leaves the engine's report, with a line in it, when the provider %s", async (_, script) => {
+    const { first, refined } = await investigated(script);
+    expect(withoutModel(refined)).toEqual(withoutModel(first));
+    expect(modelLine(refined)).toMatch(/contributed nothing/);
+    expect(provider.uses).toHaveLength(1);
+  });
+
+  it.runIf(wire === "anthropic" && existsSync(refusal))(
+    "leaves it when the model refuses, as it was recorded",
+    async () => {
+      const events = readFileSync(refusal, "utf8")
+        .split("\n")
+        .filter((line) => line !== "");
+      const { first, refined } = await investigated(() => ({ events }));
+      expect(withoutModel(refined)).toEqual(withoutModel(first));
+      expect(modelLine(refined)).toContain("declined to answer");
+    },
+  );
+
+  it("stops a model that never proposes", async () => {
+    const { refined } = await investigated(() => ({ call: "list_files", input: {} }));
+    expect(modelLine(refined)).toMatch(/contributed nothing/);
+    expect(provider.requests.length).toBeLessThanOrEqual(2 * 16);
+  });
+});
