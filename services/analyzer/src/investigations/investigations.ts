@@ -5,7 +5,7 @@ import type { InvestigationOutcome } from "../metrics.ts";
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident-case.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 import { isLastAttempt } from "./last-attempt.ts";
-import { modelFor } from "./refinement/ask-model.ts";
+import { modelWithinMs } from "./refinement/ask-model.ts";
 import { refineReport } from "./refinement/refine-report.ts";
 
 /**
@@ -80,8 +80,7 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
   // At the same time: evidence that arrives in between changes the next mark.
   const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
   await raiseSeverity(context, found, number);
-  const model = await modelFor(context, scopeId);
-  const plan = planOf(found, mark, seenAt, model?.budget.withinMs);
+  const plan = planOf(found, mark, seenAt, await modelWithinMs(context, scopeId));
   return incidents.complete(incidentId, number, report, new Date(context.clock()), plan);
 }
 

@@ -56,7 +56,12 @@ async function converse(
     onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`.slice(0, modelRunLimits.stepUnits)));
   const tools = toolsOf({ modelCase, files, show, onUse });
   const instructions = systemPrompt(modelCase.route, mark.sentence);
-  const isSpent = (share: number): boolean => used.inputTokens + used.outputTokens >= tokensMax * share;
+  const { costUsd: costMax } = configured.budget;
+  const isSpent = (share: number): boolean => {
+    const cost = configured.costUsd(used);
+    const isTooDear = cost !== null && costMax !== null && cost >= (costMax / modelRunLimits.runs) * share;
+    return isTooDear || used.inputTokens + used.outputTokens >= tokensMax * share;
+  };
   let seen = 0;
   const agent = new ToolLoopAgent({
     ...{ model: configured.model, instructions, tools, maxRetries: 1, maxOutputTokens: modelRunLimits.answerTokens },

@@ -44,6 +44,11 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   const configured: ConfiguredModel = {
     ...{ provider: wire, name: "scripted", budget, costUsd: () => 0.01 },
     model: modelOf(wire, `http://127.0.0.1:${port}`),
+    failureOf: () => {
+      throw new Error("a model run says why it failed on its own");
+    },
+    failureOfFinish: () => null,
+    close: async () => undefined,
   };
   return {
     ...{ uses, requests },

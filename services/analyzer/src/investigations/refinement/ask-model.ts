@@ -28,12 +28,19 @@ export async function modelFor(
   }
 }
 
+/** Returns how long the model of a scope may take; undefined when there is none. */
+export async function modelWithinMs(context: InvestigationContext, scopeId: string): Promise<number | undefined> {
+  const model = await modelFor(context, scopeId);
+  await model?.close();
+  return model?.budget.withinMs;
+}
+
 interface Taken {
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
 
-/** Asks a model about an incident, and records its steps. Returns `no-place` while too many models are asked. */
+/** Asks a model about an incident, records its steps, and closes it. Returns `no-place` while too many models are asked. */
 export async function askModel(
   context: InvestigationContext,
   found: IncidentCase,
@@ -41,11 +48,11 @@ export async function askModel(
   { attempt, signal }: Taken,
 ): Promise<SaidByModel | "no-place"> {
   const giveBack = context.modelPlaces ? context.modelPlaces.take() : () => undefined;
-  if (!giveBack) return "no-place";
   try {
-    return await ask(context, found, model, { attempt, signal });
+    return giveBack ? await ask(context, found, model, { attempt, signal }) : "no-place";
   } finally {
-    giveBack();
+    giveBack?.();
+    await model.close();
   }
 }
 

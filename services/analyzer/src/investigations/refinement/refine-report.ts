@@ -5,7 +5,7 @@ import { evidenceOf, markAsked, wasModelAsked } from "../../model-run/model-mark
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../incident-case.ts";
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
-import { askModel, laterPlan, modelFor, repeated } from "./ask-model.ts";
+import { askModel, laterPlan, modelFor, modelWithinMs, repeated } from "./ask-model.ts";
 import { supersedes } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
@@ -49,8 +49,8 @@ export async function refineReport(
     // Another cause for other evidence is worth another question.
     const isStillAsked =
       asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
-    const next = isStillAsked ? null : await modelFor(context, scopeId);
-    const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next?.budget.withinMs);
+    const next = isStillAsked ? undefined : await modelWithinMs(context, scopeId);
+    const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next);
     await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {
