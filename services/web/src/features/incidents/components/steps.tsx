@@ -14,9 +14,10 @@ const names: Readonly<Record<IncidentStep["step"], string>> = {
   explain: "Explain",
   verify: "Verify citations",
   report: "Write the report",
+  model: "Ask the language model",
 };
 
-/** The steps of the investigation: done, current, and pending. */
+/** The steps of the investigation: done, current, and pending; then what a language model did. */
 export function Steps({
   steps,
   isOver,
@@ -31,21 +32,36 @@ export function Steps({
       {investigationSteps.map((name) => {
         const step = done.get(name);
         const isCurrent = !isOver && name === last;
-        return (
-          <li key={name} data-state={isCurrent ? "current" : step ? "done" : "open"}>
-            <span className={styles.mark}>{step && !isCurrent ? <Icon name="check" size={12} /> : null}</span>
-            <span className={styles.name}>{names[name]}</span>
-            <span className={styles.detail}>{step ? <Prose text={step.detail} /> : null}</span>
-            {step ? (
-              <time dateTime={step.at} title={fullTime(step.at)}>
-                {clockTime(step.at)}
-              </time>
-            ) : (
-              <span />
-            )}
-          </li>
-        );
+        return <Step key={name} name={name} step={step} state={isCurrent ? "current" : step ? "done" : "open"} />;
       })}
+      {steps
+        .filter(({ step }) => step === "model")
+        .map((step) => (
+          <Step key={step.seq} name="model" step={step} state="done" />
+        ))}
     </ol>
+  );
+}
+
+interface StepProps {
+  readonly name: IncidentStep["step"];
+  readonly step: IncidentStep | undefined;
+  readonly state: "current" | "done" | "open";
+}
+
+function Step({ name, step, state }: StepProps): JSX.Element {
+  return (
+    <li data-state={state}>
+      <span className={styles.mark}>{state === "done" ? <Icon name="check" size={12} /> : null}</span>
+      <span className={styles.name}>{names[name]}</span>
+      <span className={styles.detail}>{step ? <Prose text={step.detail} /> : null}</span>
+      {step ? (
+        <time dateTime={step.at} title={fullTime(step.at)}>
+          {clockTime(step.at)}
+        </time>
+      ) : (
+        <span />
+      )}
+    </li>
   );
 }
