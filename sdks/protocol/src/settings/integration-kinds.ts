@@ -191,11 +191,11 @@ export function integrationInputsSchema(name: IntegrationKindName): z.ZodType<Re
 
 /** Returns the schema of the values of inputs: all that aren't optional, and nothing else. */
 export function inputValuesSchema(inputs: readonly IntegrationInput[]): z.ZodType<Record<string, string>> {
-  const shape = inputs.map((input): [string, z.ZodType] => {
+  const shape = inputs.map((input): [string, z.ZodType<string>] => {
     const schema = inputSchema(input);
-    return [input.name, input.isOptional ? schema.optional() : schema];
+    return [input.name, input.isOptional ? z.exactOptional(schema) : schema];
   });
-  return z.strictObject(Object.fromEntries(shape)).pipe(z.record(z.string(), z.string()));
+  return z.strictObject(Object.fromEntries(shape));
 }
 
 const line = z.string().trim().min(1).max(valueLengthMax);

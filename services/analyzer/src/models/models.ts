@@ -56,6 +56,3 @@ export interface Models {
   /** Records tokens, cost, and what was sent, whatever the outcome. */
   record(scopeId: string, use: ModelUse): Promise<void>;
 }
-
-/** No model for any scope. */
-export const noModels: Models = { configured: async () => null, record: async () => undefined };

@@ -226,6 +226,7 @@ describe("the query and the body of an operation", () => {
       .flatMap((item) => Object.entries(Object(item)))
       .filter(([method, operation]) => ["post", "put"].includes(method) && !("requestBody" in Object(operation)));
     expect(bodiless.map(([, operation]) => Object(operation).operationId).sort()).toEqual([
+      "check_model",
       "confirm_agent",
       "replace_notification_secret",
       "rerun_incident",
