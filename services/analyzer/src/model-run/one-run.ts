@@ -88,11 +88,12 @@ async function converse(
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new RunFailed("too-slow");
     if (part.type === "text-delta") answer += part.text;
+    // A model that writes the mark obeys someone else.
+    if (part.type === "tool-call" && mark.isIn(part.input)) throw new RunFailed("refused");
     if (part.type === "tool-call" && part.toolName === "propose") proposal = part.input;
     if (part.type === "finish-step") finish = part.finishReason;
   }
-  // A model that writes the mark obeys someone else.
-  if (mark.isIn(proposal) || mark.isIn(answer)) throw new RunFailed("refused");
+  if (mark.isIn(answer)) throw new RunFailed("refused");
   const parsed = proposalSchema.safeParse(proposal);
   if (parsed.success) return proposedBy(parsed.data, (quote) => redactor.restore(unfenced(quote)));
   if (isSpent(1)) throw new RunFailed("budget");
