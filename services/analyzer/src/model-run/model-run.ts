@@ -1,4 +1,4 @@
-import { type Gap, type GatheredFile, type ModelRecord, type Observation, observeFinding } from "@whence/engine";
+import { type Gap, type GatheredFile, type Observation, observeFinding } from "@whence/engine";
 import type { ConfiguredModel, Models, ModelUse } from "../models/models.ts";
 import { redactor } from "../models/redaction/redact.ts";
 import { agreed } from "./agreement.ts";
@@ -75,6 +75,3 @@ function totals(
     sent: outcomes.flatMap(({ sent }) => sent),
   };
 }
-
-/** What is known of a model that was never asked before. */
-export const unknownRecord: ModelRecord = { answers: 0, right: 0 };
