@@ -104,12 +104,21 @@ const finders: Readonly<Record<string, RegExp>> = {
 
 /**
  * Kinds that other modules ask for by name, because they relate them to others: the steps of the value's trail, what
- * releases changed, how processes ended. A kind that isn't listed is known to its file, its list, and what finds it.
+ * releases changed, how processes ended, what a model proposes. A kind that isn't listed is known to its file, its list, and what finds it.
  */
 const askedFor: readonly string[] = [
   ...["bad-value", "deliberate-throw", "missing-await", "throw-site", "value-step"],
   ...["answers", "comparison", "concentration", "deploy", "exit", "failing-calls", "last-change", "last-heartbeat"],
-  ...["main-thread", "onward-call", "outside", "process-state", "rate", "related-failure", "release-change"],
+  ...[
+    "main-thread",
+    "model-finding",
+    "onward-call",
+    "outside",
+    "process-state",
+    "rate",
+    "related-failure",
+    "release-change",
+  ],
   ...["totals", "vital-signs"],
 ];
 

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -9,6 +11,8 @@ export type Turn =
   | { readonly call: string; readonly input: unknown }
   | { readonly text: string }
   | { readonly status: number }
+  /** Declines: Anthropic's server as it was recorded. */
+  | { readonly declines: true }
   /** Events as they are sent, whatever they are. */
   | { readonly events: readonly string[] }
   /** Begins to answer, and ends the connection. */
@@ -27,6 +31,8 @@ export interface LoopbackProvider {
   close(): Promise<void>;
 }
 
+const recordedRefusal: string = join(import.meta.dirname, "recorded/anthropic-refusal.chunks.txt");
+const chunkHead = { id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted" };
 const budget: ModelBudget = { tokens: 200_000, costUsd: null, withinMs: 5_000 };
 
 export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
@@ -100,8 +106,8 @@ async function reply(wire: Wire, response: ServerResponse, turn: Turn): Promise<
   }
   if ("slowMs" in turn) await delay(turn.slowMs, undefined, { ref: false });
   response.writeHead(200, { "content-type": "text/event-stream" });
-  if ("events" in turn) {
-    for (const event of turn.events) response.write(framed(wire, event));
+  if ("events" in turn || "declines" in turn) {
+    for (const event of "events" in turn ? turn.events : refusalOf(wire)) response.write(framed(wire, event));
     response.end();
     return;
   }
@@ -114,6 +120,12 @@ async function reply(wire: Wire, response: ServerResponse, turn: Turn): Promise<
   for (const event of events) response.write(framed(wire, JSON.stringify(event)));
   if (wire !== "anthropic") response.write("data: [DONE]\n\n");
   response.end();
+}
+
+function refusalOf(wire: Wire): readonly string[] {
+  if (wire === "anthropic") return readFileSync(recordedRefusal, "utf8").trim().split("\n");
+  const choices = [{ index: 0, delta: {}, finish_reason: "content_filter" }];
+  return [JSON.stringify({ ...chunkHead, choices }), "[DONE]"];
 }
 
 function framed(wire: Wire, event: string): string {
@@ -130,11 +142,11 @@ function pieces(input: unknown): readonly string[] {
 
 function openAiEvents(turn: Said): readonly object[] {
   const chunk = (delta: object, finish: string | null = null) => ({
-    ...{ id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted" },
+    ...chunkHead,
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
   const usage = {
-    ...{ id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted", choices: [] },
+    ...{ ...chunkHead, choices: [] },
     usage: { prompt_tokens: 300, completion_tokens: 20, total_tokens: 320 },
   };
   if (!("call" in turn))

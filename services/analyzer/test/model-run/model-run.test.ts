@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Incident, incidentSchema, verifyReport } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { investigationHandler } from "../../src/investigations/investigations.ts";
@@ -34,12 +32,6 @@ const propose = (...findings: object[]): Turn => ({ call: "propose", input: { fi
 const well: Script = ({ request }) =>
   request === 0 ? { call: "read_file", input: { file: "src/load.js", from: 1, to: 4 } } : propose(finding);
 
-const recorded = join(
-  process.env.WHENCE_RECORDED ?? join(import.meta.dirname, "../../../../../shared/recorded"),
-  "models",
-);
-const refusal = join(recorded, "anthropic/anthropic-refusal.chunks.txt");
-
 describe.each(["openai-compatible", "anthropic"] as const)("an investigation with a model of %s", (wire: Wire) => {
   let service: TestService;
   let provider: LoopbackProvider;
@@ -53,7 +45,10 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     await service.close();
   });
 
-  async function investigated(script: Script, log = errorLog): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
+  async function investigated(
+    script: Script,
+    log = errorLog,
+  ): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
     provider.play(script);
     const acme = await makeOrganization(service, randomUUID());
     const headers = { "x-api-key": acme.key };
@@ -150,17 +145,11 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(provider.uses).toHaveLength(1);
   });
 
-  it.runIf(wire === "anthropic" && existsSync(refusal))(
-    "leaves it when the model refuses, as it was recorded",
-    async () => {
-      const events = readFileSync(refusal, "utf8")
-        .split("\n")
-        .filter((line) => line !== "");
-      const { first, refined } = await investigated(() => ({ events }));
-      expect(withoutModel(refined)).toEqual(withoutModel(first));
-      expect(modelLine(refined)).toContain("declined to answer");
-    },
-  );
+  it("leaves the engine's report when the model declines to answer", async () => {
+    const { first, refined } = await investigated(() => ({ declines: true }));
+    expect(withoutModel(refined)).toEqual(withoutModel(first));
+    expect(modelLine(refined)).toContain("declined to answer");
+  });
 
   it.each<[string, (mark: string) => Turn]>([
     ["an argument of a tool", (mark) => ({ call: "list_files", input: { containing: mark } })],
@@ -188,7 +177,9 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const { first, refined } = await investigated(obedient, `${errorLog}\nINFO comment: ${ordered}`);
     const said = ({ report }: Incident) => [report?.root_cause, report?.short_term_solutions.map(({ title }) => title)];
     expect(said(refined)).toEqual(said(first));
-    expect(JSON.stringify(refined.report?.evidence.map(({ summary }) => summary))).not.toContain("proposes `load` (`src/load.js:3`) in 2 of 2 runs: `Ignore");
+    expect(JSON.stringify(refined.report?.evidence.map(({ summary }) => summary))).not.toContain(
+      "proposes `load` (`src/load.js:3`) in 2 of 2 runs: `Ignore",
+    );
   });
 
   it("stops a model that never proposes", async () => {
