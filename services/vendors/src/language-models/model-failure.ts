@@ -1,5 +1,5 @@
 import { secondMs } from "@whence/protocol";
-import { APICallError, type FinishReason, JSONParseError, NoSuchModelError, RetryError, TypeValidationError } from "ai";
+import { APICallError, type FinishReason, NoSuchModelError, RetryError } from "ai";
 import { AddressRefused } from "../http/guarded-lookup.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
@@ -25,8 +25,10 @@ export function modelFailure(error: unknown, asked: AskedModel, now: number): Ve
   if (causes.some(isTimeout))
     return new VendorFailure("too-slow", `${asked.vendor} did not answer in time: try again, or use a faster model`);
   if (NoSuchModelError.isInstance(error)) return unknownModel(asked);
-  if (causes.some(isNonsense)) return nonsense(asked);
-  return new VendorFailure("unavailable", `${asked.vendor} can't be reached: check its address and that it runs`);
+  if (causes.some(isOfConnection))
+    return new VendorFailure("unavailable", `${asked.vendor} can't be reached: check its address and that it runs`);
+  // What remains failed while the answer was read.
+  return nonsense(asked);
 }
 
 /** Returns why a finished answer can't be used; null when it can. */
@@ -72,11 +74,9 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && /^(TimeoutError|AbortError|HeadersTimeoutError|BodyTimeoutError)$/.test(error.name);
 }
 
-function isNonsense(error: unknown): boolean {
-  const isUnread = APICallError.isInstance(error) && isSuccess(error);
-  return (
-    isUnread || JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || error instanceof RangeError
-  );
+/** Whether an error has a code of the system's or of TLS, such as `ECONNREFUSED`. */
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
 const spent = /insufficient_quota|credit balance|billing/i;
