@@ -22,6 +22,9 @@ const finders: readonly ((text: string) => readonly Span[])[] = [
   randomStrings,
 ];
 
+/** Texts of secrets that adjoin each other need as many passes as there are secrets in a row; then it ends. */
+const passesMax = 8;
+
 /** A label, whether it is a redactor's or an outsider wrote it. */
 const label = /\[\w[\w -]{1,40} \d{1,9}\]/g;
 
@@ -55,13 +58,22 @@ export function redactor(): Redactor {
     numbers.set(kind, number);
     return `[${kind} ${number}]`;
   };
+  const redactOnce = (text: string): string => {
+    const written = [...text.matchAll(label)];
+    for (const { 0: found } of written) taken.add(found);
+    const kept = written.map(({ 0: found, index }) => ({ kind: "", start: index, end: index + found.length }));
+    return replace(text, firstOfEach([kept, ...finders.map((find) => find(text))]), labelOf);
+  };
   return {
     replaced,
     redact(text) {
-      const written = [...text.matchAll(label)];
-      for (const { 0: found } of written) taken.add(found);
-      const kept = written.map(({ 0: found, index }) => ({ kind: "", start: index, end: index + found.length }));
-      return replace(text, firstOfEach([kept, ...finders.map((find) => find(text))]), labelOf);
+      let redacted = redactOnce(text);
+      // What adjoined a secret without a gap may be recognized only beside its label.
+      for (let before = text, pass = 1; redacted !== before && pass < passesMax; pass += 1) {
+        before = redacted;
+        redacted = redactOnce(before);
+      }
+      return redacted;
     },
     restore: (text) => text.replace(label, (found) => originals.get(found) ?? found),
   };

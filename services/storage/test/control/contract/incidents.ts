@@ -214,15 +214,25 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await incidents.complete(id, 2, report, after(4))).toBe(true);
     });
 
-    it("takes no step of an incident that has ended, or that was never begun", async () => {
+    it("takes no step of an incident that failed, or that was never begun", async () => {
       const { incidents } = db().scope(await organization(db()));
       const { id } = await incidents.open(newIncident());
       const step = { seq: 1, at: now.toISOString(), step: "parse", detail: "late" } as const;
       await incidents.addStep(id, 0, step);
       await incidents.begin(id, now);
-      await incidents.complete(id, 1, report, now);
+      await incidents.fail(id, 1, { code: "X", message: "y" }, now);
       await incidents.addStep(id, 1, step);
       expect(await incidents.steps(id, 0)).toEqual([]);
+    });
+
+    it("takes steps of an incident that has a report, since that may be refined", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      const step = { seq: 1, at: now.toISOString(), step: "model", detail: "asked" } as const;
+      await incidents.begin(id, now);
+      await incidents.complete(id, 1, report, now);
+      await incidents.addStep(id, 1, step);
+      expect(await incidents.steps(id, 0)).toEqual([step]);
     });
 
     it("shows and changes nothing of another scope's incident", async () => {
