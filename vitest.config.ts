@@ -68,8 +68,7 @@ const config: ViteUserConfig = defineConfig({
     // Half of a service's start is compiling a thousand modules: the processes that tests start do it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") },
     pool: "forks",
-    // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores, and two more
-    // for `pnpm test:system`, where the faults of a fleet wait for minutes.
+    // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores.
     maxWorkers: availableParallelism() + 1,
     // Tests that run side by side start processes.
     maxConcurrency: 2,

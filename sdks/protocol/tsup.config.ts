@@ -1,4 +1,11 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
+
+/** Part of the build, so that clients need nothing but zod from a registry. Its license asks to be repeated. */
+const bundled = "diff";
+const licenseFile: string = join(dirname(createRequire(import.meta.url).resolve(`${bundled}/package.json`)), "LICENSE");
 
 export default defineConfig({
   entry: ["src/index.ts", "src/limits.ts", "src/redaction.ts", "src/level.ts"],
@@ -6,4 +13,6 @@ export default defineConfig({
   target: "node18",
   dts: true,
   clean: true,
+  noExternal: [bundled],
+  footer: { js: `/*! Contains ${bundled}:\n${readFileSync(licenseFile, "utf8").trim()}\n*/` },
 });

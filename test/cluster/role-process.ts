@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { serverProgram } from "../servers/server-program.ts";
 
+const main = join(import.meta.dirname, "../../services/server/src/main.ts");
 const startDeadlineMs = 150_000;
 const pollIntervalMs = 50;
 
@@ -45,8 +46,7 @@ export function roleProcess(name: string, { role, port, host, environment, under
     url,
     output: () => printed,
     async start() {
-      const program = [process.execPath, "--conditions=@whence/source", serverProgram, "--role", role];
-      const [command = "", ...rest] = [...under, ...program];
+      const [command = "", ...rest] = [...under, process.execPath, "--conditions=@whence/source", main, "--role", role];
       child = spawn(command, rest, {
         env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment, HOST: host, PORT: String(port) },
         stdio: ["ignore", "pipe", "pipe"],

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { serverProgram } from "./server-program.ts";
 
 const repository: string = join(import.meta.dirname, "../..");
 const patienceMs = 150_000;
@@ -25,8 +24,9 @@ export function spawnServer(
   args: readonly string[] = [],
   flags: readonly string[] = [],
 ): ChildProcess {
+  const main = join(repository, "services/server/src/main.ts");
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return spawn(process.execPath, [...flags, "--conditions=@whence/source", serverProgram, ...args], {
+  return spawn(process.execPath, [...flags, "--conditions=@whence/source", main, ...args], {
     cwd: repository,
     env: { PATH, NODE_COMPILE_CACHE, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-import { applyPatch, parsePatch, type StructuredPatch } from "diff";
+import { applyPatch, formatPatch, parsePatch } from "diff";
 import { z } from "zod";
 
 /** A change of code that would repair the cause. It was checked: it applies to the given source, and the result parses. */
@@ -35,16 +35,19 @@ export interface FileDiff {
   /** Relative, without `a/` and `b/`. */
   readonly path: string;
   /** Its own part, as a diff. */
-  readonly part: StructuredPatch;
+  readonly part: string;
 }
 
 /** Returns the parts of a diff by file. Throws when the text isn't a diff. */
 export function filesOfDiff(diff: string): FileDiff[] {
-  return parsePatch(diff).map((part) => ({ path: (part.newFileName ?? "").replace(/^b\//, ""), part }));
+  return parsePatch(diff).map((part) => ({
+    path: (part.newFileName ?? "").replace(/^b\//, ""),
+    part: formatPatch(part),
+  }));
 }
 
 /** Returns a text with a file's part of a diff applied, without fuzz; null where it doesn't apply. */
-export function withDiff(text: string, part: StructuredPatch): string | null {
+export function withDiff(text: string, part: string): string | null {
   const changed = applyPatch(text, part, { autoConvertLineEndings: false });
   return changed === false ? null : changed;
 }
