@@ -30,7 +30,7 @@ export function OccurrenceList({ incident, occurrences, openId, open, loadMore }
         ))}
       </div>
       <FactTable
-        label="Events"
+        label="All events of the failure"
         heads={["Time", "Route", "Host", "Release", "Service"]}
         rows={occurrences.map(({ event_id: id, at, route, host, release, service, env }) => [
           <Button key="open" look="quiet" aria-pressed={id === openId} onClick={() => open(id)} title={fullTime(at)}>
