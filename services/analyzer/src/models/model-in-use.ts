@@ -39,10 +39,8 @@ export async function modelInUse(
   { control, installationModel }: ModelContext,
 ): Promise<ModelInUse | null> {
   if (isAgentScope(scopeId)) return null;
-  const { model } = control.scope(scopeId);
-  const settings = await model.read();
-  const inputs = settings && (await model.inputs());
-  if (settings && inputs) return { source: "organization", settings, inputs };
+  const connected = await control.scope(scopeId).model.read();
+  if (connected) return { source: "organization", ...connected };
   return installationModel && ofInstallation(installationModel);
 }
 

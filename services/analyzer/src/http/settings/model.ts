@@ -106,9 +106,9 @@ export function modelRoutes(app: FastifyInstance, context: Context): void {
     requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { model } = control.scope(owner.organizationId);
-    const settings = await model.read();
-    if (!settings || !(await model.remove())) throw analyzerErrors.create("WHENCE_ERR_MODEL_NOT_CONNECTED");
-    await recordChange(context, owner, "model.disconnected", settings.name);
+    const name = await model.remove();
+    if (name === null) throw analyzerErrors.create("WHENCE_ERR_MODEL_NOT_CONNECTED");
+    await recordChange(context, owner, "model.disconnected", name);
     return modelStatus(owner.organizationId, context);
   });
 
@@ -167,12 +167,11 @@ async function completeInputs(
   { provider, inputs: entered }: ModelChange,
 ): Promise<Record<string, string>> {
   const { inputs }: ModelProvider = modelProviders[provider];
-  const { model } = control.scope(scopeId);
-  const before = await model.read();
+  const before = await control.scope(scopeId).model.read();
   const isSame =
-    before?.provider === provider &&
+    before?.settings.provider === provider &&
     inputs.every((input) => isSecretInput(input) || before.inputs[input.name] === entered[input.name]);
-  const stored = isSame ? ((await model.inputs()) ?? {}) : {};
+  const stored = isSame ? before.inputs : {};
   const secretNames = inputs.filter(isSecretInput).map(({ name }) => name);
   const kept = Object.entries(stored).filter(([name]) => secretNames.includes(name));
   return parse(inputValuesSchema(inputs), { ...Object.fromEntries(kept), ...entered }, "body");

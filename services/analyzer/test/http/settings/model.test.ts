@@ -101,8 +101,8 @@ describe("the model of an organization", () => {
     await send("POST", "/api/model/check");
     expect(asked.at(-1)?.authorization).toBe(`Bearer ${key}`);
     await send("PUT", "/api/model", change({ inputs: { base_url: address.replace("127.0.0.1", "127.0.0.2") } }));
-    const inputs = await service.control.scope(acme.id).model.inputs();
-    expect(inputs).toEqual({ base_url: address.replace("127.0.0.1", "127.0.0.2") });
+    const read = await service.control.scope(acme.id).model.read();
+    expect(read?.inputs).toEqual({ base_url: address.replace("127.0.0.1", "127.0.0.2") });
   });
 
   it.each([

@@ -27,6 +27,14 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Runs reads that see the same moment, whatever is committed in between. */
+export function inSnapshot<Result>(
+  db: Kysely<ControlTables>,
+  read: (snapshot: Transaction<ControlTables>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+}
+
 function isConflict(error: unknown): boolean {
   return error instanceof Error && "code" in error && conflicts.includes(error.code);
 }

@@ -19,16 +19,20 @@ export interface NewModelRun extends Omit<ModelRun, "id" | "prompts_omitted"> {
   readonly prompts: readonly { readonly sent_at: string; readonly text: string }[];
 }
 
+/** A scope's model, with all inputs of its provider, credentials among them. */
+export interface ConnectedModel {
+  readonly settings: ModelSettings;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
 /** The model of a scope, with the record of its use. Credentials are encrypted at rest. */
 export interface ModelRepository {
-  /** Null when no owner connected one. */
-  read(): Promise<ModelSettings | null>;
-  /** The inputs together with the credentials; null when no owner connected a model. */
-  inputs(): Promise<Readonly<Record<string, string>> | null>;
+  /** The settings and the credentials as they were at one moment; null when no owner connected a model. */
+  read(): Promise<ConnectedModel | null>;
   /** Replaces the model; `inputs` are all of its provider's, credentials among them. */
   write(change: ModelChange, by: Person, now: Date): Promise<ModelSettings>;
-  /** True when this call removed it, with its credentials. */
-  remove(): Promise<boolean>;
+  /** Removes the model with its credentials, and returns its name; null when there was none. */
+  remove(): Promise<string | null>;
   /** Adds to the day's usage; of an incident that is still there, it keeps the run and its prompts as well, within bounds. */
   record(run: NewModelRun): Promise<void>;
   /** Adds up the days from this one on, such as `2026-03-01`. */

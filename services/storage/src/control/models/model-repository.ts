@@ -10,7 +10,7 @@ import {
 } from "@whence/protocol";
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
-import { inTransaction } from "../databases/in-transaction.ts";
+import { inSnapshot, inTransaction } from "../databases/in-transaction.ts";
 import type { SecretRepository } from "../settings/secret-db.ts";
 import type { ControlTables } from "../tables.ts";
 import type { ModelRepository, ModelStore } from "./model-db.ts";
@@ -26,18 +26,20 @@ export function modelRepository(
   secretsOn: (db: Kysely<ControlTables>) => SecretRepository,
   scopeId: string,
 ): ModelRepository {
-  const row = () => db.selectFrom("model_settings").selectAll().where("scope_id", "=", scopeId).executeTakeFirst();
   return {
-    async read() {
-      const stored = await row();
-      return stored ? toSettings(stored) : null;
-    },
-    async inputs() {
-      const stored = await row();
-      const secret = stored && (await secretsOn(db).get(secretName));
-      if (!stored || secret === undefined || secret === null) return null;
-      return { ...parseValues(stored.inputs_json), ...parseValues(secret) };
-    },
+    // In between, a change could bring together a key and the provider or address of before.
+    read: () =>
+      inSnapshot(db, async (snapshot) => {
+        const ofScope = snapshot.selectFrom("model_settings").selectAll().where("scope_id", "=", scopeId);
+        const stored = await ofScope.executeTakeFirst();
+        const secret = stored && (await secretsOn(snapshot).get(secretName));
+        if (!stored || secret === undefined || secret === null) return null;
+        const credentials = parseValues(secret);
+        return {
+          settings: toSettings(stored, credentials),
+          inputs: { ...parseValues(stored.inputs_json), ...credentials },
+        };
+      }),
     write: (change, by, now) =>
       inTransaction(db, async (transaction) => {
         const [shown, credentials] = splitInputs(change);
@@ -58,14 +60,14 @@ export function modelRepository(
           .returningAll()
           .executeTakeFirstOrThrow();
         await secretsOn(transaction).put(secretName, JSON.stringify(credentials), now);
-        return toSettings(stored);
+        return toSettings(stored, credentials);
       }),
     remove: () =>
       inTransaction(db, async (transaction) => {
-        const removal = transaction.deleteFrom("model_settings").where("scope_id", "=", scopeId);
-        const { numDeletedRows } = await removal.executeTakeFirst();
+        const removal = transaction.deleteFrom("model_settings").where("scope_id", "=", scopeId).returning("name");
+        const removed = await removal.executeTakeFirst();
         await secretsOn(transaction).remove(secretName);
-        return numDeletedRows > 0n;
+        return removed?.name ?? null;
       }),
     ...modelRuns(db, scopeId),
   };
@@ -91,7 +93,8 @@ export function modelPromptDirectory(db: Kysely<ControlTables>): ModelStore["mod
 
 /** Returns the inputs that may be shown, and the credentials. */
 function splitInputs({ provider, inputs }: ModelChange): readonly [Record<string, string>, Record<string, string>] {
-  const secret = secretNames(provider);
+  const { inputs: asked }: ModelProvider = modelProviders[provider];
+  const secret = asked.filter(isSecretInput).map(({ name }) => name);
   const entries = Object.entries(inputs);
   return [
     Object.fromEntries(entries.filter(([name]) => !secret.includes(name))),
@@ -99,22 +102,19 @@ function splitInputs({ provider, inputs }: ModelChange): readonly [Record<string
   ];
 }
 
-function secretNames(provider: ModelChange["provider"]): readonly string[] {
-  const { inputs }: ModelProvider = modelProviders[provider];
-  return inputs.filter(isSecretInput).map(({ name }) => name);
-}
-
 function parseValues(json: string): Record<string, string> {
   return valuesSchema.parse(JSON.parse(json));
 }
 
-function toSettings(row: Selectable<ModelSettingsTable>): ModelSettings {
-  const provider = z.enum(modelProviderNames).parse(row.provider);
+function toSettings(
+  row: Selectable<ModelSettingsTable>,
+  credentials: Readonly<Record<string, string>>,
+): ModelSettings {
   return {
-    provider,
+    provider: z.enum(modelProviderNames).parse(row.provider),
     name: row.name,
     inputs: parseValues(row.inputs_json),
-    credentials: [...secretNames(provider)],
+    credentials: Object.keys(credentials),
     prices: row.prices_json === null ? null : modelPricesSchema.parse(JSON.parse(row.prices_json)),
     budget: modelBudgetSchema.parse(JSON.parse(row.budget_json)),
     changed_at: row.changed_at,

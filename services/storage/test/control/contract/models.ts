@@ -48,7 +48,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
     it("is none at first, and shows no credential once it is there", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const { model } = db().scope(mine);
-      expect([await model.read(), await model.inputs(), await model.remove()]).toEqual([null, null, false]);
+      expect([await model.read(), await model.remove()]).toEqual([null, null]);
       const written = await model.write(change, ada, now);
       expect(written).toEqual({
         ...change,
@@ -57,8 +57,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
         changed_at: now.toISOString(),
         changed_by: ada,
       });
-      expect(await model.read()).toEqual(written);
-      expect(await model.inputs()).toEqual(change.inputs);
+      expect(await model.read()).toEqual({ settings: written, inputs: change.inputs });
       expect(await db().scope(theirs).model.read()).toBeNull();
       for await (const { row } of db().scope(mine).exportRows()) expect(JSON.stringify(row)).not.toContain(key);
     });
@@ -67,8 +66,28 @@ export function describeModels(name: string, db: () => ControlDb): void {
       const { model } = db().scope(await organization(db()));
       await model.write(change, ada, now);
       await model.write({ ...change, provider: "ollama", inputs: { base_url: "http://b" }, prices: null }, ada, now);
-      expect(await model.inputs()).toEqual({ base_url: "http://b" });
-      expect([await model.remove(), await model.read(), await model.inputs()]).toEqual([true, null, null]);
+      expect((await model.read())?.inputs).toEqual({ base_url: "http://b" });
+      expect([await model.remove(), await model.read()]).toEqual(["a-model", null]);
+    });
+
+    it("lists the credentials that are stored, not those that its provider could have", async () => {
+      const { model } = db().scope(await organization(db()));
+      const keyless = await model.write({ ...change, inputs: { base_url: "http://127.0.0.1:8000/v1" } }, ada, now);
+      expect([keyless.credentials, (await model.read())?.settings.credentials]).toEqual([[], []]);
+    });
+
+    it("is read with its own credentials while it changes to another provider and back", async () => {
+      const { model } = db().scope(await organization(db()));
+      const other: ModelChange = { ...change, provider: "anthropic", inputs: { api_key: "sk-other" } };
+      await model.write(change, ada, now);
+      const [reads] = await Promise.all([
+        Promise.all(Array.from({ length: 40 }, () => model.read())),
+        ...[other, change, other, change].map((one) => model.write(one, ada, now)),
+      ]);
+      for (const read of reads) {
+        const isOther = read?.settings.provider === "anthropic";
+        expect(read?.inputs).toEqual(isOther ? other.inputs : change.inputs);
+      }
     });
   });
 
