@@ -57,6 +57,8 @@ export const modelUsageSchema = z.object({
   output_tokens: count,
   /** Null while the prices of some of it are unknown. */
   cost_usd: z.number().min(0).nullable(),
+  /** Of what has known prices, which is what counts against a budget in US dollars. */
+  known_cost_usd: z.number().min(0),
 });
 export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;
 

@@ -18,6 +18,7 @@ import { integrationCollectors } from "../integrations/ask-integrations.ts";
 import type { AskedAbout } from "../integrations/question-about.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import type { ModelContribution } from "../model-run/model-run.ts";
+import type { BudgetUsedUp } from "../models/models.ts";
 import { withCode } from "../sources/service-sources.ts";
 import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
@@ -216,11 +217,11 @@ export function planOf(
   { incident, subject, failing }: IncidentCase,
   mark: string,
   seenAt: number,
-  modelWithinMs?: number,
+  modelWithinMs: number | BudgetUsedUp | null,
 ): EvidencePlan {
   const receivedAt = failing?.receivedAt ?? (aboutOf(subject) ? incident.created_at : null);
   const looks = receivedAt === null ? { refineAt: null, refinedUntil: null } : looksAhead(receivedAt, seenAt);
-  return { mark, ...(modelWithinMs === undefined ? looks : withModelLook(looks, seenAt, modelWithinMs)) };
+  return { mark, ...(typeof modelWithinMs === "number" ? withModelLook(looks, seenAt, modelWithinMs) : looks) };
 }
 
 function aboutOf({ input }: InvestigationSubject): AnnouncedFailure | null {

@@ -80,8 +80,12 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
   // At the same time: evidence that arrives in between changes the next mark.
   const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
   await raiseSeverity(context, found, number);
-  const plan = planOf(found, mark, seenAt, await modelWithinMs(context, scopeId));
-  return incidents.complete(incidentId, number, report, new Date(context.clock()), plan);
+  const withinMs = await modelWithinMs(context, scopeId);
+  const plan = planOf(found, mark, seenAt, withinMs);
+  const isKept = await incidents.complete(incidentId, number, report, new Date(context.clock()), plan);
+  // Counted here only, so once an incident: each of its refinements asks again.
+  if (isKept && withinMs === "budget_used_up") context.metrics.modelInvestigations.inc({ outcome: withinMs });
+  return isKept;
 }
 
 function failureOf(error: unknown, attempts: number): { code: string; message: string } {

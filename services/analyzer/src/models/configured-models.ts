@@ -26,10 +26,7 @@ export function configuredModels(options: ConfiguredModelsOptions): Models {
       const { settings, inputs } = inUse;
       const { provider, name, prices, budget } = settings;
       const today = await usageOfToday(scopeId, options);
-      if (usedUp(budget, today) !== null) {
-        metrics.modelInvestigations.inc({ outcome: "budget_used_up" });
-        return null;
-      }
+      if (usedUp(budget, today) !== null) return "budget_used_up";
       const opened = await openLanguageModel({ provider, name, inputs }, outbound);
       const costUsd = (tokens: ModelTokens): number | null => prices && costOf(tokens, prices);
       return { ...opened, provider, name, costUsd, budget: budgetOf(budget, today) };
@@ -47,7 +44,7 @@ export function configuredModels(options: ConfiguredModelsOptions): Models {
 /** An investigation's budget, or what is left of the day's where that is less. */
 function budgetOf(budget: ModelBudgetSettings, today: ModelUsage): ModelBudget {
   const { tokens_per_investigation: tokens, tokens_per_day: tokensOfDay, seconds_per_investigation: seconds } = budget;
-  const usdLeft = budget.usd_per_day === null ? null : budget.usd_per_day - (today.cost_usd ?? 0);
+  const usdLeft = budget.usd_per_day === null ? null : budget.usd_per_day - today.known_cost_usd;
   const limits = [budget.usd_per_investigation, usdLeft].filter((usd) => usd !== null);
   return {
     tokens: Math.min(tokens, tokensOfDay - today.input_tokens - today.output_tokens),

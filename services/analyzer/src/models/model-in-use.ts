@@ -76,7 +76,7 @@ export async function modelStatus(scopeId: string, context: ModelContext): Promi
 /** Returns which budget of the day is used up; null while there is some left of each. */
 export function usedUp(budget: ModelBudgetSettings, today: ModelUsage): ModelStatus["used_up"] {
   if (today.input_tokens + today.output_tokens >= budget.tokens_per_day) return "tokens";
-  const isSpent = budget.usd_per_day !== null && (today.cost_usd ?? 0) >= budget.usd_per_day;
+  const isSpent = budget.usd_per_day !== null && today.known_cost_usd >= budget.usd_per_day;
   return isSpent ? "usd" : null;
 }
 

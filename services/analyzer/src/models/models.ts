@@ -49,10 +49,13 @@ export interface ModelUse extends ModelTokens {
   readonly sent: readonly SentPrompt[];
 }
 
+/** The scope has a model, and may not use it before midnight UTC. */
+export type BudgetUsedUp = "budget_used_up";
+
 /** The models that organizations use, and the record of their use. */
 export interface Models {
-  /** Returns the model that this scope may use now; null when none is configured, or its budget of the day is used up. */
-  configured(scopeId: string): Promise<ConfiguredModel | null>;
+  /** Returns the model that this scope may use now; null when none is configured. */
+  configured(scopeId: string): Promise<ConfiguredModel | BudgetUsedUp | null>;
   /** Records tokens, cost, and what was sent, whatever the outcome. */
   record(scopeId: string, use: ModelUse): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface LoopbackProvider {
   readonly models: Models;
   readonly uses: readonly ModelUse[];
   readonly requests: readonly string[];
-  play(script: Script): void;
+  play(script: Script, day?: { readonly isUsedUp: boolean }): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +39,7 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   let script: Script = () => ({ text: "" });
   const requests: string[] = [];
   const uses: ModelUse[] = [];
+  let isUsedUp = false;
   const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
@@ -59,15 +60,16 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   return {
     ...{ uses, requests },
     models: {
-      configured: async () => configured,
+      configured: async () => (isUsedUp ? "budget_used_up" : configured),
       record: async (_, use) => {
         uses.push(use);
       },
     },
-    play(next) {
+    play(next, day = { isUsedUp: false }) {
       script = next;
       requests.length = 0;
       uses.length = 0;
+      ({ isUsedUp } = day);
     },
     close: () =>
       new Promise((resolve) => {

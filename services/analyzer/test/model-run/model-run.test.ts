@@ -48,8 +48,9 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   async function investigated(
     script: Script,
     log = errorLog,
+    day = { isUsedUp: false },
   ): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
-    provider.play(script);
+    provider.play(script, day);
     const acme = await makeOrganization(service, randomUUID());
     const headers = { "x-api-key": acme.key };
     const payload = { error_log: log, files };
@@ -180,6 +181,17 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(JSON.stringify(refined.report?.evidence.map(({ summary }) => summary))).not.toContain(
       "proposes `load` (`src/load.js:3`) in 2 of 2 runs: `Ignore",
     );
+  });
+
+  it("is counted once when it goes without the model because the day's budget is used up", async () => {
+    const counted = async () =>
+      /outcome="budget_used_up"\} (\d+)$/m.exec(
+        await service.registry.getSingleMetricAsString("whence_model_investigations_total"),
+      )?.[1] ?? "0";
+    const before = Number(await counted());
+    const { first, refined } = await investigated(well, errorLog, { isUsedUp: true });
+    expect(withoutModel(refined)).toEqual(withoutModel(first));
+    expect([provider.requests, Number(await counted()) - before]).toEqual([[], 1]);
   });
 
   it("stops a model that never proposes", async () => {

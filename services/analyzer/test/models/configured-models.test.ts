@@ -2,7 +2,7 @@ import { type ModelChange, modelChangeSchema } from "@whence/protocol";
 import { addressGuard } from "@whence/vendors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { configuredModels } from "../../src/models/configured-models.ts";
-import type { Models, ModelUse } from "../../src/models/models.ts";
+import type { ConfiguredModel, Models, ModelUse } from "../../src/models/models.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
@@ -41,6 +41,12 @@ function models(installationModel: ModelChange | null = null): Models {
   });
 }
 
+/** The model that a scope may use now; null while it may use none. */
+async function configured(scopeId: string, installationModel?: ModelChange): Promise<ConfiguredModel | null> {
+  const found = await models(installationModel).configured(scopeId);
+  return found === "budget_used_up" ? null : found;
+}
+
 async function use(scopeId: string, over: Partial<ModelUse> = {}): Promise<void> {
   await models().record(scopeId, {
     ...{ incidentId: "inc_gone", provider: "ollama", name: "qwen", runs: 1, inputTokens: 600, outputTokens: 100 },
@@ -57,12 +63,12 @@ describe("the model of an organization", () => {
 
   it("is its own, or else the installation's", async () => {
     const installed = { ...settings, name: "installed" };
-    expect((await models(installed).configured(await scope()))?.name).toBe("qwen");
-    expect((await models(installed).configured(await scope(null)))?.name).toBe("installed");
+    expect((await configured(await scope(), installed))?.name).toBe("qwen");
+    expect((await configured(await scope(null), installed))?.name).toBe("installed");
   });
 
   it("has an object of its provider, a budget, and a cost", async () => {
-    const model = await models().configured(await scope());
+    const model = await configured(await scope());
     expect(model).toMatchObject({ provider: "ollama", name: "qwen" });
     expect(model?.model).toMatchObject({ modelId: "qwen", provider: expect.stringContaining("ollama") });
     expect(model?.budget).toEqual({ tokens: 1_000, costUsd: 1, withinMs: 300_000 });
@@ -71,28 +77,34 @@ describe("the model of an organization", () => {
 
   it("has an unknown cost without prices", async () => {
     const budget = { ...settings.budget, usd_per_day: null, usd_per_investigation: null };
-    const model = await models().configured(await scope({ ...settings, prices: null, budget }));
+    const model = await configured(await scope({ ...settings, prices: null, budget }));
     expect([model?.costUsd({ inputTokens: 1, outputTokens: 1 }), model?.budget.costUsd]).toEqual([null, null]);
   });
 
-  it("gets what is left of the day, then nothing until the next day, and counts that", async () => {
+  it("gets what is left of the day, then nothing until the next day", async () => {
     const id = await scope();
     await use(id);
-    expect((await models().configured(id))?.budget).toMatchObject({ tokens: 800, costUsd: 1 });
+    expect((await configured(id))?.budget).toMatchObject({ tokens: 800, costUsd: 1 });
     await use(id, { inputTokens: 0, outputTokens: 0, costUsd: 1.2 });
-    expect((await models().configured(id))?.budget.costUsd).toBeCloseTo(0.3);
+    expect((await configured(id))?.budget.costUsd).toBeCloseTo(0.3);
     await use(id, { costUsd: 0.2 });
-    expect((await models().configured(id))?.budget).toMatchObject({ tokens: 100 });
+    expect((await configured(id))?.budget).toMatchObject({ tokens: 100 });
     await use(id, { inputTokens: 100, outputTokens: 0, costUsd: 0 });
-    expect(await models().configured(id)).toBeNull();
-    expect(await service.registry.getSingleMetricAsString("whence_model_investigations_total")).toMatch(
-      /outcome="budget_used_up"\} 1$/m,
-    );
+    expect(await models().configured(id)).toBe("budget_used_up");
+  });
+
+  it("keeps its budget in US dollars when the cost of some use is unknown", async () => {
+    const id = await scope();
+    await use(id, { inputTokens: 0, outputTokens: 0, costUsd: 1.5 });
+    await use(id, { inputTokens: 0, outputTokens: 0, costUsd: null });
+    expect((await configured(id))?.budget.costUsd).toBeCloseTo(0.5);
+    await use(id, { inputTokens: 0, outputTokens: 0, costUsd: 0.5 });
+    expect(await models().configured(id)).toBe("budget_used_up");
   });
 
   it("isn't bound by what it used yesterday", async () => {
     const id = await scope();
     await use(id, { startedAt: new Date(now - 86_400_000), inputTokens: 5_000 });
-    expect((await models().configured(id))?.budget.tokens).toBe(1_000);
+    expect((await configured(id))?.budget.tokens).toBe(1_000);
   });
 });

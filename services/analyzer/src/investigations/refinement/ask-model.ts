@@ -6,7 +6,7 @@ import type { ModelCase } from "../../model-run/model-case.ts";
 import { recordOf } from "../../model-run/model-record.ts";
 import { runModel } from "../../model-run/model-run.ts";
 import { saidBefore } from "../../model-run/said-before.ts";
-import type { ConfiguredModel } from "../../models/models.ts";
+import type { BudgetUsedUp, ConfiguredModel } from "../../models/models.ts";
 import { openTree } from "../../sources/service-sources.ts";
 import { gatherCase, type IncidentCase, type SaidByModel, withSaid } from "../incident-case.ts";
 import type { InvestigationContext } from "../investigation-context.ts";
@@ -14,11 +14,16 @@ import type { InvestigationContext } from "../investigation-context.ts";
 /** When a model is asked again that couldn't be asked because others are. */
 const againAfterMs = 5 * secondMs;
 
-/** Returns the model that a scope may use now; null when there is none. */
-export async function modelFor(
+/** Returns the model that a scope may use now; null when there is none, or its budget of the day is used up. */
+export async function modelFor(context: InvestigationContext, scopeId: string): Promise<ConfiguredModel | null> {
+  const found = await configuredFor(context, scopeId);
+  return found === "budget_used_up" ? null : found;
+}
+
+async function configuredFor(
   { models, logger }: InvestigationContext,
   scopeId: string,
-): Promise<ConfiguredModel | null> {
+): Promise<ConfiguredModel | BudgetUsedUp | null> {
   try {
     return (await models?.configured(scopeId)) ?? null;
   } catch (error) {
@@ -28,11 +33,15 @@ export async function modelFor(
   }
 }
 
-/** Returns how long the model of a scope may take; undefined when there is none. */
-export async function modelWithinMs(context: InvestigationContext, scopeId: string): Promise<number | undefined> {
-  const model = await modelFor(context, scopeId);
-  await model?.close();
-  return model?.budget.withinMs;
+/** Returns how long the model of a scope may take; null when there is none, or its budget of the day is used up. */
+export async function modelWithinMs(
+  context: InvestigationContext,
+  scopeId: string,
+): Promise<number | BudgetUsedUp | null> {
+  const model = await configuredFor(context, scopeId);
+  if (model === null || model === "budget_used_up") return model;
+  await model.close();
+  return model.budget.withinMs;
 }
 
 interface Taken {

@@ -49,7 +49,7 @@ export async function refineReport(
     // Another cause for other evidence is worth another question.
     const isStillAsked =
       asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
-    const next = isStillAsked ? undefined : await modelWithinMs(context, scopeId);
+    const next = isStillAsked ? null : await modelWithinMs(context, scopeId);
     const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next);
     await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });

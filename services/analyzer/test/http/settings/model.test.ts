@@ -126,7 +126,7 @@ describe("the model of an organization", () => {
     });
     expect((await send("GET", "/api/model")).json()).toMatchObject({
       ...{ source: "organization", used_up: "tokens" },
-      today: { investigations: 1, input_tokens: 900, output_tokens: 100, cost_usd: null },
+      today: { investigations: 1, input_tokens: 900, output_tokens: 100, cost_usd: null, known_cost_usd: 0 },
     });
   });
 

@@ -48,6 +48,7 @@ export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
         input_tokens: Number(sums.input_tokens),
         output_tokens: Number(sums.output_tokens),
         cost_usd: Number(sums.unpriced) > 0 ? null : Number(sums.cost_usd),
+        known_cost_usd: Number(sums.cost_usd),
       };
     },
     async runs({ incidentId, limit }) {

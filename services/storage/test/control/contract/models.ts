@@ -98,11 +98,13 @@ export function describeModels(name: string, db: () => ControlDb): void {
       const id = await open(mine);
       await Promise.all([model.record(modelRun(id)), model.record(modelRun(id))]);
       await model.record({ ...modelRun(id), started_at: "2026-02-01T00:00:00.000Z", cost_usd: null });
-      const none = { investigations: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+      const none = { investigations: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, known_cost_usd: 0 };
       expect(await model.usage("2026-03-01")).toEqual({
-        ...{ investigations: 2, input_tokens: 1_800, output_tokens: 200, cost_usd: 0.5 },
+        ...{ investigations: 2, input_tokens: 1_800, output_tokens: 200, cost_usd: 0.5, known_cost_usd: 0.5 },
       });
-      expect(await model.usage("2026-02-01")).toMatchObject({ investigations: 3, cost_usd: null });
+      expect(await model.usage("2026-02-01")).toMatchObject({
+        ...{ investigations: 3, cost_usd: null, known_cost_usd: 0.5 },
+      });
       expect(await db().scope(theirs).model.usage("2026-02-01")).toEqual(none);
     });
 

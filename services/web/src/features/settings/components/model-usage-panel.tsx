@@ -29,10 +29,16 @@ export function ModelUsagePanel({ status }: { readonly status: ModelStatus }): J
   );
 }
 
-function facts({ investigations, input_tokens, output_tokens, cost_usd }: ModelUsage): readonly string[] {
+function facts(usage: ModelUsage): readonly string[] {
+  const { investigations, input_tokens, output_tokens } = usage;
   return [
     `${count.format(investigations)} ${investigations === 1 ? "investigation" : "investigations"}`,
     `${count.format(input_tokens + output_tokens)} tokens`,
-    cost_usd === null ? "cost unknown" : usdText(cost_usd),
+    costText(usage),
   ];
+}
+
+function costText({ cost_usd: cost, known_cost_usd: known }: ModelUsage): string {
+  if (cost !== null) return usdText(cost);
+  return known === 0 ? "cost unknown" : `at least ${usdText(known)}`;
 }
