@@ -108,7 +108,7 @@ export function analyzerRoutes(
     organizationRoutes(app, context);
     thresholdRoutes(app, context);
     instructionRoutes(app, context);
-    modelRoutes(app, context);
+    modelRoutes(app, context, rateLimits);
     integrationRoutes(app, context);
     integrationAuthorizationRoutes(app, context);
     alertSourceRoutes(app, context);

@@ -138,6 +138,10 @@ const table = {
   WHENCE_ERR_INTEGRATION_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_INTEGRATION_CHECK_FAILED: { status: 409, message: "%s" },
   WHENCE_ERR_MODEL_CHECK_FAILED: { status: 409, message: "%s" },
+  WHENCE_ERR_MODEL_BUDGET_USED_UP: {
+    status: 409,
+    message: "today's %s for the language model are used up: check it after midnight UTC, or raise its budget",
+  },
   WHENCE_ERR_LAST_OWNER: {
     status: 409,
     message: "you are the only owner of %s: make another member an owner, then delete your account",

@@ -1,6 +1,7 @@
-import { type ModelBudgetSettings, type ModelPrices, type ModelUsage, secondMs } from "@whence/protocol";
+import { type ModelBudgetSettings, type ModelUsage, secondMs } from "@whence/protocol";
 import { type OutboundContext, openLanguageModel } from "@whence/vendors";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { costOf } from "./cost.ts";
 import { type ModelContext, modelInUse, usageOfToday, usedUp } from "./model-in-use.ts";
 import type { ModelBudget, Models, ModelTokens, ModelUse } from "./models.ts";
 
@@ -9,7 +10,6 @@ export interface ConfiguredModelsOptions extends ModelContext {
   readonly metrics: Pick<AnalyzerMetrics, "modelInvestigations" | "modelTokens">;
 }
 
-const million = 1_000_000;
 /** Outcomes that are counted by name; every other one is a failure, for a reason that only the record names. */
 const countedOutcomes: ReadonlySet<string> = new Set(["answered", "nothing_held"]);
 
@@ -28,7 +28,7 @@ export function configuredModels(options: ConfiguredModelsOptions): Models {
       const today = await usageOfToday(scopeId, options);
       if (usedUp(budget, today) !== null) return "budget_used_up";
       const opened = await openLanguageModel({ provider, name, inputs }, outbound);
-      const costUsd = (tokens: ModelTokens): number | null => prices && costOf(tokens, prices);
+      const costUsd = (tokens: ModelTokens): number | null => costOf(tokens, prices);
       return { ...opened, provider, name, costUsd, budget: budgetOf(budget, today) };
     },
     async record(scopeId, use) {
@@ -51,11 +51,6 @@ function budgetOf(budget: ModelBudgetSettings, today: ModelUsage): ModelBudget {
     costUsd: limits.length === 0 ? null : Math.min(...limits),
     withinMs: seconds * secondMs,
   };
-}
-
-function costOf({ inputTokens, outputTokens }: ModelTokens, prices: ModelPrices): number {
-  const { input_usd_per_million: input, output_usd_per_million: output } = prices;
-  return (inputTokens * input + outputTokens * output) / million;
 }
 
 function toRun({ incidentId, provider, name, runs, outcome, replaced, sent, ...use }: ModelUse) {

@@ -20,11 +20,14 @@ export interface RouteRateLimits {
   readonly sourceList: RateLimit;
   /** Per person: each test sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
+  /** Per person: each check costs a request to a model. */
+  readonly modelCheck: RateLimit;
   /** Counts every attempt before the password is checked, to slow down guessing. */
   readonly signIn: RateLimit;
 }
 
 const notificationTestsPerMinute = 10;
+const modelChecksPerMinute = 10;
 
 /** The limits of one process. Several analyzers each count for themselves (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
@@ -40,6 +43,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     question: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     sourceList: limit(app, limits.sourceListsPerMinutePerOrganization, minuteMs, byScope),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
+    modelCheck: limit(app, modelChecksPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };
 }

@@ -17,14 +17,16 @@ import { VendorFailure } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
-import { checkModel } from "../../models/check-model.ts";
-import { modelInUse, modelStatus } from "../../models/model-in-use.ts";
+import { type CheckedModel, checkModel, toCheck } from "../../models/check-model.ts";
+import { costOf } from "../../models/cost.ts";
+import { modelInUse, modelStatus, usageOfToday, usedUp } from "../../models/model-in-use.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
+import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
-import { requireMember, requireOwner } from "../viewer.ts";
+import { memberCaller, requireMember, requireOwner } from "../viewer.ts";
 
 /** Investigations in a list. */
 const runsMax = 100;
@@ -58,7 +60,12 @@ const operations = {
     tags: ["model"],
     summary: "Ask the language model one short question",
     response: { 200: modelCheckSchema },
-    errors: ["WHENCE_ERR_MODEL_NOT_CONNECTED", "WHENCE_ERR_MODEL_CHECK_FAILED"],
+    errors: [
+      "WHENCE_ERR_MODEL_NOT_CONNECTED",
+      "WHENCE_ERR_MODEL_CHECK_FAILED",
+      "WHENCE_ERR_MODEL_BUDGET_USED_UP",
+      "WHENCE_ERR_RATE_LIMITED",
+    ],
   },
   runs: {
     operationId: "list_model_runs",
@@ -82,7 +89,13 @@ type Context = HttpContext<Scoped<ModelScope & AuditScope>>;
  * The language model of an organization: members see its settings and use, never a credential; owners connect, check,
  * and disconnect it, and read what was sent.
  */
-export function modelRoutes(app: FastifyInstance, context: Context): void {
+export function modelRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
+  settingsRoutes(app, context);
+  checkRoute(app, context, rateLimits);
+  recordRoutes(app, context);
+}
+
+function settingsRoutes(app: FastifyInstance, context: Context): void {
   const { control, clock } = context;
 
   app.get("/api/model", { ...byMember, schema: operations.read }, async (request): Promise<ModelStatus> => {
@@ -112,22 +125,50 @@ export function modelRoutes(app: FastifyInstance, context: Context): void {
     return modelStatus(owner.organizationId, context);
   });
 
-  app.post("/api/model/check", { ...byOwner, schema: operations.check }, async (request): Promise<ModelCheck> => {
-    requireSameOrigin(request, context);
-    const { organizationId } = await requireOwner(context, request);
-    const inUse = await modelInUse(organizationId, context);
-    if (!inUse) throw analyzerErrors.create("WHENCE_ERR_MODEL_NOT_CONNECTED");
-    const { settings, inputs } = inUse;
-    const { provider, name } = settings;
-    try {
-      return await checkModel({ provider, name, inputs }, context.integrations);
-    } catch (error) {
-      if (error instanceof VendorFailure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [error.message]);
-      throw error;
-    }
-  });
+}
 
-  recordRoutes(app, context);
+/** A check costs like an investigation does, with a key that may be the operator's: it is bounded and counted like one. */
+function checkRoute(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
+  app.post("/api/model/check", { ...byOwner, schema: operations.check }, async (request, reply): Promise<ModelCheck> => {
+    requireSameOrigin(request, context);
+    const owner = await requireOwner(context, request);
+    request.caller = memberCaller(owner);
+    await rateLimits.modelCheck(request, reply);
+    const checked = await checkWithinBudget(context, owner.organizationId);
+    if (checked.failure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [checked.failure.message]);
+    return toCheck(checked);
+  });
+}
+
+async function checkWithinBudget(context: Context, scopeId: string): Promise<CheckedModel> {
+  const inUse = await modelInUse(scopeId, context);
+  if (!inUse) throw analyzerErrors.create("WHENCE_ERR_MODEL_NOT_CONNECTED");
+  const { settings, inputs } = inUse;
+  const { provider, name, prices, budget } = settings;
+  const spent = usedUp(budget, await usageOfToday(scopeId, context));
+  if (spent !== null)
+    throw analyzerErrors.create("WHENCE_ERR_MODEL_BUDGET_USED_UP", [spent === "tokens" ? "tokens" : "US dollars"]);
+  const startedAt = new Date(context.clock());
+  const checked = await refusing(checkModel({ provider, name, inputs }, context.integrations));
+  const { inputTokens, outputTokens } = checked;
+  if (inputTokens + outputTokens === 0) return checked;
+  context.metrics.modelTokens.inc({ direction: "input" }, inputTokens);
+  context.metrics.modelTokens.inc({ direction: "output" }, outputTokens);
+  await context.control.scope(scopeId).model.recordCheck({
+    ...{ started_at: startedAt.toISOString(), cost_usd: costOf(checked, prices) },
+    ...{ input_tokens: inputTokens, output_tokens: outputTokens },
+  });
+  return checked;
+}
+
+/** Answers with what a vendor, or what reaches it, says is wrong. */
+async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof VendorFailure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [error.message]);
+    throw error;
+  }
 }
 
 /** What models did, and what was sent to them. */

@@ -85,6 +85,28 @@ describe("the model of an organization", () => {
     expect((await send("POST", "/api/model/check", undefined, memberCookie)).statusCode).toBe(403);
   });
 
+  it("counts a check in the day's use, and no check that was rejected", async () => {
+    const used = async () => (await send("GET", "/api/model")).json().today;
+    const before = await used();
+    await send("POST", "/api/model/check");
+    const after = await used();
+    expect(after).toMatchObject({ investigations: before.investigations, input_tokens: before.input_tokens + 12 });
+    expect(after.output_tokens).toBe(before.output_tokens + 3);
+    status = 401;
+    await send("POST", "/api/model/check");
+    status = 200;
+    expect(await used()).toEqual(after);
+  });
+
+  it("answers ten checks of a person a minute", async () => {
+    const { cookie } = await makeOrganization(service, "eager");
+    await send("PUT", "/api/model", change(), cookie);
+    const codes: number[] = [];
+    for (let checks = 0; checks < 11; checks += 1)
+      codes.push((await send("POST", "/api/model/check", undefined, cookie)).statusCode);
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+
   it("says why a check failed, without the key", async () => {
     status = 401;
     const checked = await send("POST", "/api/model/check");
@@ -126,8 +148,13 @@ describe("the model of an organization", () => {
     });
     expect((await send("GET", "/api/model")).json()).toMatchObject({
       ...{ source: "organization", used_up: "tokens" },
-      today: { investigations: 1, input_tokens: 900, output_tokens: 100, cost_usd: null, known_cost_usd: 0 },
+      today: { investigations: 1, cost_usd: null, known_cost_usd: 0 },
     });
+    const before = asked.length;
+    expect((await send("POST", "/api/model/check")).json()).toMatchObject({
+      ...{ code: "WHENCE_ERR_MODEL_BUDGET_USED_UP", detail: expect.stringContaining("today's tokens") },
+    });
+    expect(asked).toHaveLength(before);
   });
 
   it("is removed with its credentials, on record", async () => {

@@ -19,6 +19,9 @@ export interface NewModelRun extends Omit<ModelRun, "id" | "prompts_omitted"> {
   readonly prompts: readonly { readonly sent_at: string; readonly text: string }[];
 }
 
+/** What a check of a model used. */
+export type ModelCheckUse = Pick<ModelRun, "started_at" | "input_tokens" | "output_tokens" | "cost_usd">;
+
 /** A scope's model, with all inputs of its provider, credentials among them. */
 export interface ConnectedModel {
   readonly settings: ModelSettings;
@@ -35,6 +38,8 @@ export interface ModelRepository {
   remove(): Promise<string | null>;
   /** Adds to the day's usage; of an incident that is still there, it keeps the run and its prompts as well, within bounds. */
   record(run: NewModelRun): Promise<void>;
+  /** Adds to the day's usage what a check used, which is no investigation. */
+  recordCheck(used: ModelCheckUse): Promise<void>;
   /** Adds up the days from this one on, such as `2026-03-01`. */
   usage(fromDay: string): Promise<ModelUsage>;
   /** The newest first; of one incident, or of all. */

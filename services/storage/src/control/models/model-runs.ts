@@ -4,7 +4,7 @@ import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
-import type { ModelRepository, NewModelRun } from "./model-db.ts";
+import type { ModelCheckUse, ModelRepository, NewModelRun } from "./model-db.ts";
 import type { ModelRunTable } from "./model-tables.ts";
 
 /** Characters of a prompt, and of all prompts of one investigation, that are kept. */
@@ -13,7 +13,7 @@ export const keptPromptBounds = { lengthMax: 200_000, totalLengthMax: 2_000_000 
 const dayLength = "2026-03-01".length;
 const replacedSchema = z.record(z.string(), z.number());
 
-type Runs = Pick<ModelRepository, "record" | "usage" | "runs" | "prompts">;
+type Runs = Pick<ModelRepository, "record" | "recordCheck" | "usage" | "runs" | "prompts">;
 
 /** What the models of one scope used, and what was sent to them. */
 export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
@@ -21,7 +21,7 @@ export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
   return {
     record: (run) =>
       inTransaction(db, async (transaction) => {
-        await addUsage(transaction, scopeId, run);
+        await addUsage(transaction, scopeId, run, 1);
         const isThere = await transaction
           .selectFrom("incident")
           .select("id")
@@ -30,6 +30,7 @@ export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
           .executeTakeFirst();
         if (isThere) await addRun(transaction, scopeId, run);
       }),
+    recordCheck: (used) => addUsage(db, scopeId, used, 0),
     async usage(fromDay) {
       const sums = await db
         .selectFrom("model_usage")
@@ -69,14 +70,19 @@ export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
   };
 }
 
-async function addUsage(db: Transaction<ControlTables>, scopeId: string, run: NewModelRun): Promise<void> {
-  const day = run.started_at.slice(0, dayLength);
+async function addUsage(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  used: ModelCheckUse,
+  investigations: number,
+): Promise<void> {
+  const day = used.started_at.slice(0, dayLength);
   await db
     .insertInto("model_usage")
     .values({
-      ...{ scope_id: scopeId, day, investigations: 1 },
-      ...{ input_tokens: run.input_tokens, output_tokens: run.output_tokens },
-      ...{ cost_usd: run.cost_usd ?? 0, unpriced: run.cost_usd === null ? 1 : 0 },
+      ...{ scope_id: scopeId, day, investigations },
+      ...{ input_tokens: used.input_tokens, output_tokens: used.output_tokens },
+      ...{ cost_usd: used.cost_usd ?? 0, unpriced: used.cost_usd === null ? 1 : 0 },
     })
     .onConflict((conflict) =>
       conflict.columns(["scope_id", "day"]).doUpdateSet((set) => ({

@@ -30,9 +30,9 @@ interface ModelUsageTable {
   investigations: number;
   input_tokens: number;
   output_tokens: number;
-  /** Of the priced investigations. */
+  /** Of the priced investigations and checks. */
   cost_usd: number;
-  /** Investigations of unknown cost. */
+  /** Investigations and checks of unknown cost. */
   unpriced: number;
 }
 

@@ -108,6 +108,15 @@ export function describeModels(name: string, db: () => ControlDb): void {
       expect(await db().scope(theirs).model.usage("2026-02-01")).toEqual(none);
     });
 
+    it("counts a check, which is no investigation", async () => {
+      const { model } = db().scope(await organization(db()));
+      const check = { started_at: now.toISOString(), input_tokens: 7, output_tokens: 1, cost_usd: 0.5 };
+      await Promise.all([model.recordCheck(check), model.recordCheck(check)]);
+      expect(await model.usage("2026-03-01")).toEqual({
+        ...{ investigations: 0, input_tokens: 14, output_tokens: 2, cost_usd: 1, known_cost_usd: 1 },
+      });
+    });
+
     it("keeps runs with their prompts, the newest first, for their scope only", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const { model } = db().scope(mine);
