@@ -1,5 +1,5 @@
-import type { ProcessExit } from "@whence/protocol";
-import type { EventStore, FailureScope, ProcessLife, Scoped } from "@whence/storage";
+import { type ProcessExit, withInstructions } from "@whence/protocol";
+import type { EventStore, FailureScope, InstructionsScope, ProcessLife, Scoped } from "@whence/storage";
 import type { ExitOrigin } from "../incidents/decide/origin.ts";
 import { failureOfExit } from "../incidents/decide/process-exit.ts";
 import { openForOccurrences } from "../incidents/open-incident.ts";
@@ -10,7 +10,7 @@ import { isStillBlocked } from "./hung-processes.ts";
 import { type ExitTimes, type Listening, lastSeen } from "./missing-heartbeats.ts";
 
 export interface ExitDecisionsParts {
-  readonly control: Scoped<FailureScope>;
+  readonly control: Scoped<FailureScope & InstructionsScope>;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;
@@ -86,7 +86,9 @@ export class ExitDecisions {
 
   async #open(scopeId: string, origin: ExitOrigin): Promise<void> {
     const { control, clock } = this.#parts;
-    const thresholds = await control.scope(scopeId).thresholds.read();
+    const scope = control.scope(scopeId);
+    const [chosen, { text }] = await Promise.all([scope.thresholds.read(), scope.instructions.read()]);
+    const thresholds = withInstructions(chosen, text);
     await openForOccurrences(this.#parts, { scopeId, origin, thresholds, now: new Date(clock()) });
   }
 }

@@ -3,6 +3,7 @@ import { hourMs, monitoredEnv } from "@whence/protocol";
 import {
   type EventStore,
   type FailureScope,
+  type InstructionsScope,
   type LivenessStore,
   type ProcessLife,
   type Queue,
@@ -35,7 +36,7 @@ const pulseFreshMs = 30_000;
 const backlogMaxMs = 20_000;
 
 export interface ExitWatchOptions {
-  readonly control: LivenessStore & Scoped<FailureScope>;
+  readonly control: LivenessStore & Scoped<FailureScope & InstructionsScope>;
   readonly events: EventStore;
   readonly queue: Pick<Queue, "depth">;
   readonly clock: () => number;

@@ -196,6 +196,15 @@ describe("a process that stops without shutting down", () => {
     expect([await opened(), await rules()]).toEqual([[], ["short-lived"]]);
   });
 
+  it("opens none when the custom instructions mute its service, and says so", async () => {
+    const by = { id: "usr_ada", name: "Ada" };
+    const change = { text: "mute service: orders", version: 0, by, now: new Date(service.clock.now) };
+    await service.control.scope(scope).instructions.write(change);
+    await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
+    await look();
+    expect([await opened(), await rules()]).toEqual([[], ["muted-service"]]);
+  });
+
   it("opens none when another release of its service took over, and says so", async () => {
     await service.events.insert([
       ...[beat("old", -900_000, memory(100), { release: "1" }), beat("old", -300_000, memory(100), { release: "1" })],
