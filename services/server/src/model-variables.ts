@@ -6,6 +6,7 @@ import {
   modelChangeSchema,
   modelProviderNames,
   modelProviders,
+  modelSecondsMax,
 } from "@whence/protocol";
 import { z } from "zod";
 
@@ -39,9 +40,9 @@ export const modelVariables = {
     .number()
     .int()
     .min(10)
-    .max(3_600)
+    .max(modelSecondsMax)
     .default(defaults.seconds_per_investigation)
-    .describe("seconds, from 10 to 3600"),
+    .describe(`seconds, from 10 to ${modelSecondsMax}`),
   WHENCE_MODEL_TOKENS_PER_DAY: tokens(defaults.tokens_per_day),
   WHENCE_MODEL_USD_PER_DAY: usd("a day and organization at most"),
 };

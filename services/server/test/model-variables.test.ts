@@ -27,7 +27,7 @@ describe("the installation's language model", () => {
       budget: {
         tokens_per_investigation: 300_000,
         usd_per_investigation: null,
-        seconds_per_investigation: 300,
+        seconds_per_investigation: 240,
         tokens_per_day: 3_000_000,
         usd_per_day: null,
       },
@@ -51,6 +51,7 @@ describe("the installation's language model", () => {
     [{ ...anthropic, WHENCE_MODEL_API_KEY: "" }, "WHENCE_MODEL_API_KEY"],
     [{ ...anthropic, WHENCE_MODEL_USD_PER_DAY: "1" }, "WHENCE_MODEL_INPUT_USD_PER_MILLION"],
     [{ ...anthropic, WHENCE_MODEL_API_KEY: "sk-secret\nx" }, "WHENCE_MODEL_API_KEY"],
+    [{ ...ollama, WHENCE_MODEL_SECONDS_PER_INVESTIGATION: "241" }, "WHENCE_MODEL_SECONDS_PER_INVESTIGATION"],
   ])("stops the start with %j, naming %s and no secret", (set, name) => {
     const start = () => readConfig(set, "all");
     expect(start).toThrow(expect.objectContaining({ message: expect.stringContaining(name) }));

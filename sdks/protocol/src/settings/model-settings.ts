@@ -9,13 +9,19 @@ const valueLengthMax = 20_000;
 /** How many days the prompts that were sent to a model are kept. */
 export const promptsKeptDays = 30;
 
+/**
+ * The most seconds that an investigation waits for a model, and what it waits by default. An investigation that takes
+ * longer than five minutes is taken for lost.
+ */
+export const modelSecondsMax = 240;
+
 const usd = z.number().positive().max(1_000_000).nullable().default(null);
 
 /** What a model may use: in one investigation, and in a day (UTC) of one organization. Null in US dollars for no limit. */
 export const modelBudgetSchema = z.strictObject({
   tokens_per_investigation: z.int().min(1_000).max(100_000_000).default(300_000),
   usd_per_investigation: usd,
-  seconds_per_investigation: z.int().min(10).max(3_600).default(300),
+  seconds_per_investigation: z.int().min(10).max(modelSecondsMax).default(modelSecondsMax),
   tokens_per_day: z.int().min(1_000).max(100_000_000_000).default(3_000_000),
   usd_per_day: usd,
 });

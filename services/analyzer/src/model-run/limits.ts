@@ -1,5 +1,3 @@
-import { secondMs } from "@whence/protocol";
-
 /** The bounds of a model run, beside the budget of its organization. */
 export const modelRunLimits = {
   /** Independent runs of one investigation, which share its budget. */
@@ -8,10 +6,8 @@ export const modelRunLimits = {
   steps: 16,
   /** Tokens of one answer. */
   answerTokens: 4_096,
-  /** The part of a run's tokens after which it has to propose. */
+  /** The part of a run's tokens, cost, and time after which it has to propose. */
   exploringShare: 0.8,
-  /** The most time for all runs, in milliseconds, whatever the budget allows. */
-  withinMs: 240 * secondMs,
   /** UTF-8 bytes of one tool's result. */
   resultBytes: 12_000,
   /** Lines of a file that one call returns. */

@@ -35,12 +35,12 @@ export async function runModel(
   const { budget, provider, name } = configured;
   const model = `${provider} ${name}`;
   const startedAt = clock();
-  const within = AbortSignal.timeout(Math.min(budget.withinMs, modelRunLimits.withinMs));
+  const within = AbortSignal.timeout(budget.withinMs);
   const signal = AbortSignal.any([stopping, within]);
   const files = new CaseFiles(modelCase.subject, modelCase.tree);
   const privacy = redactor();
   const tokensMax = Math.floor(budget.tokens / modelRunLimits.runs);
-  const order = { modelCase, files, configured, tokensMax, redactor: privacy, clock };
+  const order = { modelCase, files, configured, tokensMax, redactor: privacy, startedAt, clock };
   const outcomes = await Promise.all(
     Array.from({ length: modelRunLimits.runs }, (_, run) =>
       runOnce({ ...order, onStep: (detail) => onStep(`Run ${run + 1}: ${detail}`) }, signal),

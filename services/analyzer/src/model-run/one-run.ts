@@ -21,6 +21,8 @@ export interface RunOrder {
   readonly tokensMax: number;
   readonly redactor: Redactor;
   readonly onStep: (detail: string) => Promise<void>;
+  /** When the time of its budget began, in milliseconds since 1970. */
+  readonly startedAt: number;
   readonly clock: () => number;
 }
 
@@ -45,7 +47,7 @@ export async function runOnce(order: RunOrder, signal: AbortSignal): Promise<Run
 }
 
 async function converse(
-  { modelCase, files, configured, tokensMax, redactor, onStep, clock }: RunOrder,
+  { modelCase, files, configured, tokensMax, redactor, onStep, startedAt, clock }: RunOrder,
   signal: AbortSignal,
   used: { inputTokens: number; outputTokens: number },
   sent: SentPrompt[],
@@ -56,12 +58,14 @@ async function converse(
     onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`.slice(0, modelRunLimits.stepUnits)));
   const tools = toolsOf({ modelCase, files, show, onUse });
   const instructions = systemPrompt(modelCase.route, mark.sentence);
-  const { costUsd: costMax } = configured.budget;
+  const { costUsd: costMax, withinMs } = configured.budget;
   const isSpent = (share: number): boolean => {
     const cost = configured.costUsd(used);
     const isTooDear = cost !== null && costMax !== null && cost >= (costMax / modelRunLimits.runs) * share;
     return isTooDear || used.inputTokens + used.outputTokens >= tokensMax * share;
   };
+  // What is left is for the proposal: at the end of its time, a run is stopped without one.
+  const isLate = (): boolean => clock() - startedAt >= withinMs * modelRunLimits.exploringShare;
   let seen = 0;
   const agent = new ToolLoopAgent({
     ...{ model: configured.model, instructions, tools, maxRetries: 1, maxOutputTokens: modelRunLimits.answerTokens },
@@ -72,7 +76,8 @@ async function converse(
       const fresh = JSON.stringify(messages.slice(seen));
       sent.push({ sentAt: new Date(clock()), text: stepNumber === 0 ? `${instructions}\n\n${fresh}` : fresh });
       seen = messages.length;
-      const mustEnd = stepNumber >= modelRunLimits.steps - 1 || isSpent(modelRunLimits.exploringShare);
+      const mustEnd =
+        stepNumber >= modelRunLimits.steps - 1 || isLate() || isSpent(modelRunLimits.exploringShare);
       return mustEnd ? { activeTools: ["propose"], toolChoice: { type: "tool", toolName: "propose" } } : {};
     },
     onStepEnd({ usage }) {

@@ -194,6 +194,17 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect([provider.requests, Number(await counted()) - before]).toEqual([[], 1]);
   });
 
+  it("has to propose once most of its time is over", async () => {
+    const mustPropose = /"tool_choice":\{[^]*"propose"\}/;
+    const { refined } = await investigated(({ request, body }) => {
+      if (request === 0) service.clock.now += 0.8 * 5_000;
+      return mustPropose.test(body) ? propose(finding) : { call: "list_files", input: {} };
+    });
+    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(provider.requests.length).toBeLessThanOrEqual(4);
+    expect(provider.uses).toMatchObject([{ outcome: "answered" }]);
+  });
+
   it("stops a model that never proposes", async () => {
     const { refined } = await investigated(() => ({ call: "list_files", input: {} }));
     expect(modelLine(refined)).toMatch(/contributed nothing/);

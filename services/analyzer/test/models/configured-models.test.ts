@@ -71,7 +71,7 @@ describe("the model of an organization", () => {
     const model = await configured(await scope());
     expect(model).toMatchObject({ provider: "ollama", name: "qwen" });
     expect(model?.model).toMatchObject({ modelId: "qwen", provider: expect.stringContaining("ollama") });
-    expect(model?.budget).toEqual({ tokens: 1_000, costUsd: 1, withinMs: 300_000 });
+    expect(model?.budget).toEqual({ tokens: 1_000, costUsd: 1, withinMs: 240_000 });
     expect(model?.costUsd({ inputTokens: 1_000_000, outputTokens: 100_000 })).toBe(2);
   });
 
