@@ -24,8 +24,6 @@ export const modelRunLimits = {
   errorUnits: 24_000,
   /** UTF-16 units of a step's detail. */
   stepUnits: 300,
-  /** UTF-16 units of an organization's preferences. */
-  preferenceUnits: 4_000,
   /** Rows that one question to telemetry returns. */
   rows: 40,
 } as const;

@@ -116,8 +116,6 @@ function opening({ subject, report, preferences }: ModelCase, show: (label: stri
     show("the failure", error.slice(0, modelRunLimits.errorUnits)),
     show("the engine's report", [summary, ...named].join("\n")),
     show("files that came with it", (subject.input.files ?? []).map(({ name }) => name).join("\n") || "none"),
-    ...(preferences === ""
-      ? []
-      : [preferencesText(show("preferences", preferences.slice(0, modelRunLimits.preferenceUnits)))]),
+    ...(preferences === "" ? [] : [preferencesText(show("preferences", preferences))]),
   ].join("\n\n");
 }

@@ -48,10 +48,13 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   async function investigated(
     script: Script,
     log = errorLog,
-    day = { isUsedUp: false },
+    { isUsedUp = false, preferences = "" } = {},
   ): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
-    provider.play(script, day);
+    provider.play(script, { isUsedUp });
     const acme = await makeOrganization(service, randomUUID());
+    const by = { id: "usr_ada", name: "Ada" };
+    const written = { text: preferences, version: 0, by, now: new Date(service.clock.now) };
+    await service.control.scope(acme.id).instructions.write(written);
     const headers = { "x-api-key": acme.key };
     const payload = { error_log: log, files };
     const opened = await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload });
@@ -94,6 +97,13 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(sent).not.toContain("ada@example.org");
     expect(sent).toContain("outside boundary=");
     expect(provider.uses[0]?.replaced).toMatchObject({ email: 1 });
+  });
+
+  it("sends custom instructions whole", async () => {
+    const preferences = `${"The shop is slow on Mondays. ".repeat(680)}Look at the cache first.`;
+    expect(preferences.length).toBeGreaterThan(19_000);
+    await investigated(well, errorLog, { preferences });
+    expect(provider.requests[0]).toContain("Look at the cache first.");
   });
 
   it("asks a model once for an incident", async () => {
