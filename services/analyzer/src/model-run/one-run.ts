@@ -9,8 +9,9 @@ import { modelRunLimits } from "./limits.ts";
 import type { ModelCase } from "./model-case.ts";
 import { preferencesText, systemPrompt } from "./prompts.ts";
 import { type Proposed, proposalSchema, proposedBy } from "./proposal.ts";
-import { failureOf, RunFailed } from "./run-failure.ts";
+import { failureOf, isUnused, RunFailed } from "./run-failure.ts";
 import { toolsOf } from "./tools.ts";
+import { UsedTokens } from "./used-tokens.ts";
 
 /** What one run needs. */
 export interface RunOrder {
@@ -36,20 +37,21 @@ export interface RunOutcome extends ModelTokens {
 
 /** Runs the loop once. Never rejects: a failure is an outcome. */
 export async function runOnce(order: RunOrder, signal: AbortSignal): Promise<RunOutcome> {
-  const used = { inputTokens: 0, outputTokens: 0 };
+  const used = new UsedTokens();
   const sent: SentPrompt[] = [];
   try {
     const proposed = await converse(order, signal, used, sent);
-    return { ...used, proposed, failure: null, sent };
+    return { ...used.total, proposed, failure: null, sent };
   } catch (error) {
-    return { ...used, proposed: null, failure: signal.aborted ? "too-slow" : failureOf(error), sent };
+    if (isUnused(error)) used.reject();
+    return { ...used.total, proposed: null, failure: signal.aborted ? "too-slow" : failureOf(error), sent };
   }
 }
 
 async function converse(
   { modelCase, files, configured, tokensMax, redactor, onStep, startedAt, clock }: RunOrder,
   signal: AbortSignal,
-  used: { inputTokens: number; outputTokens: number },
+  used: UsedTokens,
   sent: SentPrompt[],
 ): Promise<readonly Proposed[]> {
   const mark = canary();
@@ -60,9 +62,10 @@ async function converse(
   const instructions = systemPrompt(modelCase.route, mark.sentence);
   const { costUsd: costMax, withinMs } = configured.budget;
   const isSpent = (share: number): boolean => {
-    const cost = configured.costUsd(used);
+    const { total } = used;
+    const cost = configured.costUsd(total);
     const isTooDear = cost !== null && costMax !== null && cost >= (costMax / modelRunLimits.runs) * share;
-    return isTooDear || used.inputTokens + used.outputTokens >= tokensMax * share;
+    return isTooDear || total.inputTokens + total.outputTokens >= tokensMax * share;
   };
   // What is left is for the proposal: at the end of its time, a run is stopped without one.
   const isLate = (): boolean => clock() - startedAt >= withinMs * modelRunLimits.exploringShare;
@@ -73,6 +76,8 @@ async function converse(
     onError: () => undefined,
     stopWhen: [isStepCount(modelRunLimits.steps), () => isSpent(1)],
     prepareStep({ stepNumber, messages }) {
+      // The whole conversation goes with each request.
+      used.ask(instructions.length + JSON.stringify(messages).length);
       const fresh = JSON.stringify(messages.slice(seen));
       sent.push({ sentAt: new Date(clock()), text: stepNumber === 0 ? `${instructions}\n\n${fresh}` : fresh });
       seen = messages.length;
@@ -80,9 +85,9 @@ async function converse(
         stepNumber >= modelRunLimits.steps - 1 || isLate() || isSpent(modelRunLimits.exploringShare);
       return mustEnd ? { activeTools: ["propose"], toolChoice: { type: "tool", toolName: "propose" } } : {};
     },
-    onStepEnd({ usage }) {
-      used.inputTokens += usage.inputTokens ?? 0;
-      used.outputTokens += usage.outputTokens ?? 0;
+    onStepEnd({ usage, text, toolCalls }) {
+      const called = toolCalls.map(({ toolName, input }) => ({ toolName, input }));
+      used.answer(usage, text.length + (called.length === 0 ? 0 : JSON.stringify(called).length));
     },
   });
   const result = await agent.stream({ prompt: opening(modelCase, show), abortSignal: signal });

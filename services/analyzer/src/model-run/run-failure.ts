@@ -12,6 +12,20 @@ export class RunFailed extends Error {
   }
 }
 
+/** From this status on, an answer isn't a model's. */
+const redirectFrom = 300;
+/** What a system call that opens a connection is called in its errors. */
+const connecting: readonly unknown[] = ["connect", "getaddrinfo"];
+
+/** Whether no model worked on a request: the server rejected it, or couldn't be reached. */
+export function isUnused(error: unknown): boolean {
+  if (RetryError.isInstance(error)) return isUnused(error.lastError);
+  if (!APICallError.isInstance(error)) return false;
+  const { statusCode: status, cause } = error;
+  if (status !== undefined) return status >= redirectFrom;
+  return cause instanceof Error && "syscall" in cause && connecting.includes(cause.syscall);
+}
+
 const tooMany = 429;
 const serverErrorFrom = 500;
 
@@ -25,7 +39,7 @@ export function failureOf(error: unknown): ModelFailure {
     if (status === tooMany) return "rate-limited";
     if (status === undefined || status >= serverErrorFrom) return "unavailable";
     // A success whose body couldn't be read is reported as such a call, too.
-    return status < 300 ? "unreadable" : "rejected";
+    return status < redirectFrom ? "unreadable" : "rejected";
   }
   // All others of the library are about what came back.
   return AISDKError.isInstance(error) ? "unreadable" : "unavailable";

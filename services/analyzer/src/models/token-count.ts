@@ -2,10 +2,10 @@
 const charactersOfToken = 4;
 
 /**
- * Returns the tokens that a server reported, or else an estimate for so many characters of text. Never below 0: what a
- * server reports is from outside.
+ * Returns the tokens that a server reported, or else an estimate for so many characters of text. What is reported is
+ * from outside: nothing, 0, or less counts as not reported.
  */
 export function countedTokens(reported: number | undefined, characters: number): number {
-  const isReported = reported !== undefined && Number.isFinite(reported);
-  return isReported ? Math.max(0, Math.ceil(reported)) : Math.ceil(characters / charactersOfToken);
+  const isReported = reported !== undefined && Number.isFinite(reported) && reported > 0;
+  return Math.ceil(isReported ? reported : characters / charactersOfToken);
 }

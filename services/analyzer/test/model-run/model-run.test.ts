@@ -204,8 +204,15 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect([provider.requests, Number(await counted()) - before]).toEqual([[], 1]);
   });
 
+  it("counts what was sent when no usage is reported, and nothing when the request was rejected", async () => {
+    await investigated(() => ({ cut: "data: {" }));
+    expect(provider.uses[0]?.inputTokens).toBeGreaterThan(100);
+    await investigated(() => ({ status: 401 }));
+    expect(provider.uses).toMatchObject([{ inputTokens: 0, outputTokens: 0 }]);
+  });
+
   it("has to propose once most of its time is over", async () => {
-    const mustPropose = /"tool_choice":\{[^]*"propose"\}/;
+    const mustPropose = /"tool_choice":\{[^}]*"propose"/;
     const { refined } = await investigated(({ request, body }) => {
       if (request === 0) service.clock.now += 0.8 * 5_000;
       return mustPropose.test(body) ? propose(finding) : { call: "list_files", input: {} };
