@@ -115,7 +115,7 @@ export const modelRunSchema = z.object({
   cost_usd: z.number().nullable(),
   started_at: timestampSchema,
   duration_ms: count,
-  /** `answered`, `nothing_held` when no finding passed the checks, or why it failed. */
+  /** `answered`, `nothing_held` when no finding passed the checks, `stopped` with the process, or why it failed. */
   outcome: z.string(),
   /** How many values were replaced before sending, by their kind. */
   replaced: z.record(z.string(), count),

@@ -42,7 +42,10 @@ export interface ModelUse extends ModelTokens {
   readonly costUsd: number | null;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** `answered`, `nothing_held` when no finding passed the checks, or the code of the failure. */
+  /**
+   * `answered`, `nothing_held` when no finding passed the checks, `stopped` with the process, or the code of the
+   * failure.
+   */
   readonly outcome: string;
   /** How many values were replaced before sending, by their kind. */
   readonly replaced: Readonly<Record<string, number>>;

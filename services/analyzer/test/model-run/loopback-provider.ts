@@ -22,12 +22,19 @@ export type Turn =
 export type Script = (asked: { readonly request: number; readonly body: string }) => Turn;
 export type Wire = "openai-compatible" | "anthropic";
 
+/** What the models of a scope can do today. */
+interface Day {
+  readonly isUsedUp?: boolean;
+  /** Whether no use can be recorded. */
+  readonly isUnwritable?: boolean;
+}
+
 /** A server on this machine that speaks a provider's streaming wire format. */
 export interface LoopbackProvider {
   readonly models: Models;
   readonly uses: readonly ModelUse[];
   readonly requests: readonly string[];
-  play(script: Script, day?: { readonly isUsedUp: boolean }): void;
+  play(script: Script, day?: Day): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +46,7 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   let script: Script = () => ({ text: "" });
   const requests: string[] = [];
   const uses: ModelUse[] = [];
-  let isUsedUp = false;
+  let [isUsedUp, isUnwritable] = [false, false];
   const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
@@ -63,13 +70,14 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
       configured: async () => (isUsedUp ? "budget_used_up" : configured),
       record: async (_, use) => {
         uses.push(use);
+        if (isUnwritable) throw new Error("the database is gone");
       },
     },
-    play(next, day = { isUsedUp: false }) {
+    play(next, day = {}) {
       script = next;
       requests.length = 0;
       uses.length = 0;
-      ({ isUsedUp } = day);
+      ({ isUsedUp = false, isUnwritable = false } = day);
     },
     close: () =>
       new Promise((resolve) => {

@@ -48,9 +48,9 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   async function investigated(
     script: Script,
     log = errorLog,
-    { isUsedUp = false, preferences = "" } = {},
+    { isUsedUp = false, isUnwritable = false, preferences = "", stopping = new AbortController() } = {},
   ): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
-    provider.play(script, { isUsedUp });
+    provider.play(script, { isUsedUp, isUnwritable });
     const acme = await makeOrganization(service, randomUUID());
     const by = { id: "usr_ada", name: "Ada" };
     const written = { text: preferences, version: 0, by, now: new Date(service.clock.now) };
@@ -65,7 +65,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const handle = investigationHandler({
       ...{ control, events, metrics, clock: () => clock.now, logger: silent, models: provider.models },
     });
-    const { signal } = new AbortController();
+    const { signal } = stopping;
     const message = { incident_id: id, scope_id: acme.id };
     await handle(message, { id: "m1", number: 1, signal });
     const first = await read();
@@ -202,6 +202,26 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const { first, refined } = await investigated(well, errorLog, { isUsedUp: true });
     expect(withoutModel(refined)).toEqual(withoutModel(first));
     expect([provider.requests, Number(await counted()) - before]).toEqual([[], 1]);
+  });
+
+  it("keeps what the model says when its use can't be recorded", async () => {
+    const { refined } = await investigated(well, errorLog, { isUnwritable: true });
+    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+  });
+
+  it("records what a run used that is stopped with the process", async () => {
+    const stopping = new AbortController();
+    const stopped = investigated(
+      () => {
+        stopping.abort();
+        return { call: "list_files", input: {} };
+      },
+      errorLog,
+      { stopping },
+    );
+    await expect(stopped).rejects.toThrow();
+    expect(provider.uses).toMatchObject([{ outcome: "stopped" }]);
+    expect(provider.uses[0]?.inputTokens).toBeGreaterThan(100);
   });
 
   it("counts what was sent when no usage is reported, and nothing when the request was rejected", async () => {

@@ -72,7 +72,7 @@ async function ask(
   { attempt, signal }: Taken,
 ): Promise<SaidByModel> {
   const { scopeId, incident } = found;
-  const { control, clock, models, events } = context;
+  const { control, clock, models, events, logger } = context;
   const { incidents, instructions } = control.scope(scopeId);
   const { report } = incident;
   const record = await recordOf(incidents, `${model.provider} ${model.name}`);
@@ -107,7 +107,7 @@ async function ask(
     telemetry: isDeveloper ? null : events.forScope(scopeId),
     preferences: (await instructions.read()).text,
   };
-  const said = await runModel(scopeId, model, modelCase, { models, clock, onStep }, signal);
+  const said = await runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal);
   return { ...said, record };
 }
 
