@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { LanguageModelProvider } from "../language-models/language-model-provider.ts";
 
@@ -11,6 +12,8 @@ export const googleVertex: LanguageModelProvider = {
       throw new VendorFailure("invalid-input", "the location isn't a name such as europe-west1 or global");
     if (!/^[a-z][a-z0-9:.-]*$/.test(project))
       throw new VendorFailure("invalid-input", "the project isn't a project's id such as my-project-123");
+    if (!isRsaKey(private_key))
+      throw new VendorFailure("invalid-input", "the private key isn't an RSA key in PEM: enter all of its lines");
     const { createGoogleVertex } = await import("@ai-sdk/google-vertex");
     const path = `/v1beta1/projects/${project}/locations/${location}/publishers/google`;
     const tokens = documented(tokenAddress);
@@ -27,6 +30,15 @@ export const googleVertex: LanguageModelProvider = {
     })(modelName);
   },
 };
+
+/** Whether tokens can be signed with it: the library finds out only when it asks for the first one. */
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations. */
 function hostOf(location: string): string {

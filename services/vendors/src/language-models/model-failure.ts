@@ -22,6 +22,8 @@ export function modelFailure(error: unknown, asked: AskedModel, now: number): Ve
   if (refused) return refusedAddress(refused);
   const answer = causes.find((one) => APICallError.isInstance(one) && one.statusCode !== undefined);
   if (APICallError.isInstance(answer) && !isSuccess(answer)) return failureOfAnswer(answer, asked, now);
+  const token = causes.map(tokenStatusOf).find((status) => status !== null);
+  if (token !== undefined) return failureOfToken(token, asked);
   if (causes.some(isTimeout))
     return new VendorFailure("too-slow", `${asked.vendor} did not answer in time: try again, or use a faster model`);
   if (NoSuchModelError.isInstance(error)) return unknownModel(asked);
@@ -29,6 +31,20 @@ export function modelFailure(error: unknown, asked: AskedModel, now: number): Ve
     return new VendorFailure("unavailable", `${asked.vendor} can't be reached: check its address and that it runs`);
   // What remains failed while the answer was read.
   return nonsense(asked);
+}
+
+/** The status of an answer to a request for a token, which Google's library makes on its own; null for other errors. */
+function tokenStatusOf(error: unknown): number | null {
+  const isOfToken = error instanceof Error && !APICallError.isInstance(error) && "status" in error;
+  return isOfToken && typeof error.status === "number" ? error.status : null;
+}
+
+/** A wrong key, account, or clock is 400: https://developers.google.com/identity/protocols/oauth2/service-account. */
+function failureOfToken(status: number, { vendor }: AskedModel): VendorFailure {
+  if (status === 429) return rateLimited(vendor, null);
+  if (status < 400 || status >= 500)
+    return new VendorFailure("unavailable", `${vendor} gave no access token (${status}): try again later`);
+  return unauthorized(vendor);
 }
 
 /** Returns why a finished answer can't be used; null when it can. */
@@ -79,12 +95,27 @@ function isOfConnection(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
+/**
+ * What Amazon answers with 403 to a wrong, expired, or wrongly signed key, rather than to a valid one that may not:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html.
+ */
+const wrongKey =
+  /\b(?:UnrecognizedClient|InvalidSignature|IncompleteSignature|ExpiredToken|InvalidClientTokenId|MissingAuthenticationToken)/;
+
+function isOfCredentials({ statusCode, responseHeaders, responseBody = "" }: APICallError): boolean {
+  return statusCode === 403 && wrongKey.test(`${responseHeaders?.["x-amzn-errortype"] ?? ""} ${responseBody}`);
+}
+
+function unauthorized(vendor: string): VendorFailure {
+  return new VendorFailure("unauthorized", `${vendor} rejected the credentials: enter valid ones`);
+}
+
 const spent = /insufficient_quota|credit balance|billing/i;
 
 function failureOfAnswer(answer: APICallError, asked: AskedModel, now: number): VendorFailure {
   const { vendor, model } = asked;
   const { statusCode: status = 0, responseBody = "", responseHeaders } = answer;
-  if (status === 401) return new VendorFailure("unauthorized", `${vendor} rejected the credentials: enter valid ones`);
+  if (status === 401 || isOfCredentials(answer)) return unauthorized(vendor);
   if (status === 402 || (status >= 400 && status < 500 && spent.test(responseBody)))
     return new VendorFailure("rate-limited", `${vendor} reports that the account has no credit left: add some`);
   if (status === 403)

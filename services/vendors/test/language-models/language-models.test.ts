@@ -232,6 +232,32 @@ describe("a request to a model", () => {
     expect(await failureOf(closed)).toMatchObject({ reason: "unavailable" });
   });
 
+  it.each([
+    ["UnrecognizedClientException", "The security token included in the request is invalid."],
+    ["InvalidSignatureException", "The request signature we calculated does not match the signature you provided."],
+    ["ExpiredTokenException", "The security token included in the request is expired"],
+  ])("says that Amazon rejected the key after %s", async (type, message) => {
+    for (const headers of [{ "x-amzn-errortype": `${type}:http://internal.amazon.com/coral/` }, {}]) {
+      const body = { message, ...("x-amzn-errortype" in headers ? {} : { __type: type }) };
+      answer(JSON.stringify(body), { status: 403, headers });
+      expect(await failureOf(bedrock)).toMatchObject({ reason: "unauthorized" });
+    }
+    answer(JSON.stringify({ message: "You don't have access to the model" }), {
+      ...{ status: 403, headers: { "x-amzn-errortype": "AccessDeniedException" } },
+    });
+    expect(await failureOf(bedrock)).toMatchObject({ reason: "forbidden" });
+  });
+
+  it.each([
+    [400, { error: "invalid_grant", error_description: "Invalid JWT Signature." }, "unauthorized"],
+    [400, { error: "invalid_grant", error_description: "Invalid grant: account not found" }, "unauthorized"],
+    [403, { error: "access_denied" }, "unauthorized"],
+    [302, { error: "moved" }, "unavailable"],
+  ])("says why Google gave no token after %i %j", async (status, body, reason) => {
+    server.answer(({ url }) => (url.pathname === "/token" ? { status, body: JSON.stringify(body) } : { status: 500 }));
+    expect(await failureOf(vertex)).toMatchObject({ reason });
+  });
+
   it("isn't stored at OpenAI", async () => {
     answer(recordedModel("openai-phase.1.json"));
     await failureOf(openai);
@@ -255,7 +281,12 @@ describe("a request to a model", () => {
     ],
     ["google-vertex", "a project", { project: "../p", location: "global", client_email: "a@b.c", private_key: pem }],
     ["ollama", "an address", { base_url: "file:///etc/passwd" }],
-  ] as const)("doesn't begin at %s with %s that leads elsewhere", async (provider, _input, inputs) => {
+    [
+      "google-vertex",
+      "a key",
+      { project: "p", location: "global", client_email: "a@b.c", private_key: pem.slice(0, 200) },
+    ],
+  ] as const)("doesn't begin at %s with %s that can't be right", async (provider, _input, inputs) => {
     const opened = openLanguageModel({ provider, name: "a-model", inputs }, server.context);
     await expect(opened).rejects.toMatchObject({ reason: "invalid-input" });
   });
