@@ -137,6 +137,7 @@ const table = {
   },
   WHENCE_ERR_INTEGRATION_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_INTEGRATION_CHECK_FAILED: { status: 409, message: "%s" },
+  WHENCE_ERR_MODEL_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_MODEL_CHECK_FAILED: { status: 409, message: "%s" },
   WHENCE_ERR_MODEL_BUDGET_USED_UP: {
     status: 409,

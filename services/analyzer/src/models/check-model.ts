@@ -33,6 +33,12 @@ export async function checkModel(address: ModelAddress, outbound: OutboundContex
   }
 }
 
+/** Rejects with a `VendorFailure` when a model can't be opened with these inputs. Makes no request. */
+export async function requireOpenable(address: ModelAddress, outbound: OutboundContext): Promise<void> {
+  const opened = await openLanguageModel(address, outbound);
+  await opened.close();
+}
+
 /** What a check answers with. */
 export function toCheck({ durationMs, inputTokens, outputTokens }: CheckedModel): ModelCheck {
   return { duration_ms: durationMs, input_tokens: inputTokens, output_tokens: outputTokens };

@@ -17,7 +17,7 @@ import { VendorFailure } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
-import { type CheckedModel, checkModel, toCheck } from "../../models/check-model.ts";
+import { type CheckedModel, checkModel, requireOpenable, toCheck } from "../../models/check-model.ts";
 import { costOf } from "../../models/cost.ts";
 import { modelInUse, modelStatus, usageOfToday, usedUp } from "../../models/model-in-use.ts";
 import { byMember, byOwner } from "../access.ts";
@@ -47,6 +47,7 @@ const operations = {
     summary: "Connect a language model, or replace its settings",
     body: modelChangeSchema,
     response: { 200: modelStatusSchema },
+    errors: ["WHENCE_ERR_MODEL_REFUSED"],
   },
   remove: {
     operationId: "remove_model",
@@ -109,6 +110,8 @@ function settingsRoutes(app: FastifyInstance, context: Context): void {
     const owner = await requireOwner(context, request);
     const { organizationId, userId: id, name } = owner;
     const inputs = await completeInputs(context, organizationId, change);
+    const opening = requireOpenable({ provider: change.provider, name: change.name, inputs }, context.integrations);
+    await orAnswer(opening, "WHENCE_ERR_MODEL_REFUSED");
     const { model } = control.scope(organizationId);
     await model.write({ ...change, inputs }, { id, name }, new Date(clock()));
     await recordChange(context, owner, "model.connected", `${modelProviders[change.provider].label} ${change.name}`);
@@ -149,7 +152,10 @@ async function checkWithinBudget(context: Context, scopeId: string): Promise<Che
   if (spent !== null)
     throw analyzerErrors.create("WHENCE_ERR_MODEL_BUDGET_USED_UP", [spent === "tokens" ? "tokens" : "US dollars"]);
   const startedAt = new Date(context.clock());
-  const checked = await refusing(checkModel({ provider, name, inputs }, context.integrations));
+  const checked = await orAnswer(
+    checkModel({ provider, name, inputs }, context.integrations),
+    "WHENCE_ERR_MODEL_CHECK_FAILED",
+  );
   const { inputTokens, outputTokens } = checked;
   if (inputTokens + outputTokens === 0) return checked;
   context.metrics.modelTokens.inc({ direction: "input" }, inputTokens);
@@ -161,13 +167,15 @@ async function checkWithinBudget(context: Context, scopeId: string): Promise<Che
   return checked;
 }
 
-/** Answers with what a vendor, or what reaches it, says is wrong. */
-async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+/** Answers with what is wrong with a model, as an error of this code. */
+async function orAnswer<Result>(
+  work: Promise<Result>,
+  code: "WHENCE_ERR_MODEL_REFUSED" | "WHENCE_ERR_MODEL_CHECK_FAILED",
+): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof VendorFailure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [error.message]);
-    throw error;
+    throw error instanceof VendorFailure ? analyzerErrors.create(code, [error.message]) : error;
   }
 }
 

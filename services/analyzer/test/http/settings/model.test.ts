@@ -139,6 +139,20 @@ describe("the model of an organization", () => {
     expect([refused.statusCode, JSON.stringify(refused.json().detail)]).toEqual([422, expect.stringContaining(field)]);
   });
 
+  it("isn't stored when it can never be opened", async () => {
+    const before = (await send("GET", "/api/model")).json();
+    const inputs = { access_key_id: "AKIAEXAMPLE", secret_access_key: key, region: "Frankfurt" };
+    const refused = await send("PUT", "/api/model", change({ provider: "amazon-bedrock", inputs }));
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      {
+        code: "WHENCE_ERR_MODEL_REFUSED",
+        detail: "the region isn't a name such as eu-central-1. Nothing was stored",
+      },
+    ]);
+    expect((await send("GET", "/api/model")).json()).toEqual(before);
+  });
+
   it("says when the day's budget is used up, rather than looking switched off", async () => {
     await send("PUT", "/api/model", change({ budget: { tokens_per_day: 1_000 } }));
     const startedAt = new Date(service.clock.now).toISOString();
