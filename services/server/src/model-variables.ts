@@ -1,6 +1,7 @@
 import type { InstallationModel } from "@whence/analyzer";
 import {
   inputValuesSchema,
+  type ModelBudgetSettings,
   type ModelProvider,
   modelBudgetSchema,
   modelChangeSchema,
@@ -12,6 +13,8 @@ import { z } from "zod";
 
 const input = (what: string) => z.string().min(1).optional().describe(what);
 const usd = (what: string) => z.coerce.number().min(0).optional().describe(`US dollars for ${what}`);
+/** A budget; whether it is above 0 is checked with the other settings of the model. */
+const budgetUsd = (what: string) => z.coerce.number().optional().describe(`US dollars for ${what}, above 0`);
 const defaults = modelBudgetSchema.parse({});
 const tokens = (fallback: number) =>
   z.coerce.number().int().min(1_000).default(fallback).describe("a whole number of tokens, at least 1000");
@@ -35,7 +38,7 @@ export const modelVariables = {
   WHENCE_MODEL_INPUT_USD_PER_MILLION: usd("a million tokens of input"),
   WHENCE_MODEL_OUTPUT_USD_PER_MILLION: usd("a million tokens of output"),
   WHENCE_MODEL_TOKENS_PER_INVESTIGATION: tokens(defaults.tokens_per_investigation),
-  WHENCE_MODEL_USD_PER_INVESTIGATION: usd("an investigation at most"),
+  WHENCE_MODEL_USD_PER_INVESTIGATION: budgetUsd("an investigation at most"),
   WHENCE_MODEL_SECONDS_PER_INVESTIGATION: z.coerce
     .number()
     .int()
@@ -44,14 +47,15 @@ export const modelVariables = {
     .default(defaults.seconds_per_investigation)
     .describe(`seconds, from 10 to ${modelSecondsMax}`),
   WHENCE_MODEL_TOKENS_PER_DAY: tokens(defaults.tokens_per_day),
-  WHENCE_MODEL_USD_PER_DAY: usd("a day and organization at most"),
+  WHENCE_MODEL_USD_PER_DAY: budgetUsd("a day and organization at most"),
 };
 
 const variablesSchema = z.object(modelVariables);
 type ModelVariables = z.infer<typeof variablesSchema>;
 
-/** Variables whose values never appear in a message. */
+/** Variables whose values never appear in a message. An address may have a password in it. */
 export const secretModelVariables = [
+  "WHENCE_MODEL_BASE_URL",
   "WHENCE_MODEL_API_KEY",
   "WHENCE_MODEL_SECRET_ACCESS_KEY",
   "WHENCE_MODEL_PRIVATE_KEY",
@@ -72,6 +76,15 @@ const variableOf = {
 
 type InputName = keyof typeof variableOf;
 
+/** The variable of each budget, by the setting's name. */
+const budgetVariableOf = {
+  tokens_per_investigation: "WHENCE_MODEL_TOKENS_PER_INVESTIGATION",
+  usd_per_investigation: "WHENCE_MODEL_USD_PER_INVESTIGATION",
+  seconds_per_investigation: "WHENCE_MODEL_SECONDS_PER_INVESTIGATION",
+  tokens_per_day: "WHENCE_MODEL_TOKENS_PER_DAY",
+  usd_per_day: "WHENCE_MODEL_USD_PER_DAY",
+} as const satisfies Record<keyof ModelBudgetSettings, keyof ModelVariables>;
+
 /** The variable that keeps the installation's model from being configured. */
 export interface WrongModelVariable {
   readonly wrong: keyof ModelVariables;
@@ -91,6 +104,8 @@ export function installationModel(variables: ModelVariables): InstallationModel 
   );
   const parsed = inputValuesSchema(inputs).safeParse(values);
   if (!parsed.success) return { wrong: wrongInput(parsed.error) };
+  const missing = missingPrice(variables);
+  if (missing !== null) return { wrong: missing };
   const change = modelChangeSchema.safeParse({
     ...{ provider, name, inputs: parsed.data, prices: pricesOf(variables) },
     budget: {
@@ -110,8 +125,21 @@ function wrongInput({ issues }: z.ZodError): keyof ModelVariables {
 }
 
 function wrongSetting({ issues }: z.ZodError): keyof ModelVariables {
-  const [name] = issues[0]?.path ?? [];
-  return name === "prices" ? "WHENCE_MODEL_INPUT_USD_PER_MILLION" : "WHENCE_MODEL_NAME";
+  const [name, part = ""] = (issues[0]?.path ?? []).map(String);
+  if (name === "budget" && isBudgetName(part)) return budgetVariableOf[part];
+  if (name !== "prices") return "WHENCE_MODEL_NAME";
+  return part.startsWith("output") ? "WHENCE_MODEL_OUTPUT_USD_PER_MILLION" : "WHENCE_MODEL_INPUT_USD_PER_MILLION";
+}
+
+function isBudgetName(name: string): name is keyof typeof budgetVariableOf {
+  return Object.hasOwn(budgetVariableOf, name);
+}
+
+/** The price that is missing beside the other one. */
+function missingPrice(variables: ModelVariables): keyof ModelVariables | null {
+  const prices = ["WHENCE_MODEL_INPUT_USD_PER_MILLION", "WHENCE_MODEL_OUTPUT_USD_PER_MILLION"] as const;
+  const missing = prices.filter((name) => variables[name] === undefined);
+  return missing.length === 1 ? (missing[0] ?? null) : null;
 }
 
 function isInputName(name: string): name is InputName {

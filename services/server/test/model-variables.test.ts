@@ -52,6 +52,15 @@ describe("the installation's language model", () => {
     [{ ...anthropic, WHENCE_MODEL_USD_PER_DAY: "1" }, "WHENCE_MODEL_INPUT_USD_PER_MILLION"],
     [{ ...anthropic, WHENCE_MODEL_API_KEY: "sk-secret\nx" }, "WHENCE_MODEL_API_KEY"],
     [{ ...ollama, WHENCE_MODEL_SECONDS_PER_INVESTIGATION: "241" }, "WHENCE_MODEL_SECONDS_PER_INVESTIGATION"],
+    [{ ...anthropic, ...prices, WHENCE_MODEL_USD_PER_DAY: "0" }, "WHENCE_MODEL_USD_PER_DAY"],
+    [{ ...anthropic, ...prices, WHENCE_MODEL_USD_PER_INVESTIGATION: "-1" }, "WHENCE_MODEL_USD_PER_INVESTIGATION"],
+    [{ ...ollama, WHENCE_MODEL_TOKENS_PER_INVESTIGATION: "100000001" }, "WHENCE_MODEL_TOKENS_PER_INVESTIGATION"],
+    [{ ...ollama, WHENCE_MODEL_TOKENS_PER_DAY: "1e12" }, "WHENCE_MODEL_TOKENS_PER_DAY"],
+    [{ ...ollama, WHENCE_MODEL_INPUT_USD_PER_MILLION: "1" }, "WHENCE_MODEL_OUTPUT_USD_PER_MILLION"],
+    [{ ...ollama, WHENCE_MODEL_OUTPUT_USD_PER_MILLION: "1" }, "WHENCE_MODEL_INPUT_USD_PER_MILLION"],
+    [{ ...ollama, ...prices, WHENCE_MODEL_OUTPUT_USD_PER_MILLION: "1e9" }, "WHENCE_MODEL_OUTPUT_USD_PER_MILLION"],
+    [{ ...ollama, WHENCE_MODEL_BASE_URL: "ftp://ada:sk-secret@127.0.0.1" }, "WHENCE_MODEL_BASE_URL"],
+    [{ ...ollama, WHENCE_MODEL_BASE_URL: "http://ada:sk-secret@127.0.0.1 x" }, "WHENCE_MODEL_BASE_URL"],
   ])("stops the start with %j, naming %s and no secret", (set, name) => {
     const start = () => readConfig(set, "all");
     expect(start).toThrow(expect.objectContaining({ message: expect.stringContaining(name) }));
