@@ -77,6 +77,8 @@ describe("an owner", () => {
     await page.getByText("of 5,000 tokens").waitFor();
     await page.getByRole("button", { name: "Check model" }).click();
     await page.getByText("It answered in").waitFor();
+    await page.getByRole("button", { name: "Save model" }).click();
+    await page.getByText("It answered in").waitFor({ state: "detached" });
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Disconnect qwen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();

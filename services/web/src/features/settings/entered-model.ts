@@ -1,4 +1,5 @@
 import {
+  type IntegrationInput,
   inputValuesSchema,
   isSecretInput,
   type ModelChange,
@@ -28,6 +29,15 @@ export const priceFields = [
   ["input_usd_per_million", "US dollars per million input tokens"],
   ["output_usd_per_million", "US dollars per million output tokens"],
 ] as const;
+
+/** Returns an input as the form asks for it: a credential that is stored may be left empty. */
+export function askedInput(
+  input: IntegrationInput,
+  current: Pick<ModelSettings, "credentials"> | null,
+): IntegrationInput {
+  const isStored = current?.credentials.includes(input.name) ?? false;
+  return isStored ? { ...input, hint: "Stored. Leave it empty to keep it." } : input;
+}
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { enteredModel } from "../../../src/features/settings/entered-model.ts";
+import { askedInput, enteredModel } from "../../../src/features/settings/entered-model.ts";
 
 const numbers = {
   ...{ tokens_per_investigation: "1000", seconds_per_investigation: "60", tokens_per_day: "2000" },
@@ -27,6 +27,12 @@ describe("an entered model", () => {
     const empty = { ...anthropic, api_key: "" };
     expect(enteredModel("anthropic", empty, { provider: "anthropic" }).inputs).toEqual({});
     expect(problemsOf(() => enteredModel("anthropic", empty, { provider: "openai" }))).toHaveProperty("api_key");
+  });
+
+  it("asks for a credential as stored only where one is stored", () => {
+    const key = { name: "api_key", label: "API key", kind: "secret", isOptional: true } as const;
+    expect(askedInput(key, { credentials: ["api_key"] }).hint).toBe("Stored. Leave it empty to keep it.");
+    expect([askedInput(key, { credentials: [] }), askedInput(key, null)]).toEqual([key, key]);
   });
 
   it("may lack a key where the provider needs none", () => {

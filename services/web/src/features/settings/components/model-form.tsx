@@ -1,6 +1,4 @@
 import {
-  type IntegrationInput,
-  isSecretInput,
   type ModelProvider,
   type ModelProviderName,
   type ModelSettings,
@@ -14,7 +12,7 @@ import { Form } from "../../../components/form.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { FieldProblems } from "../../../lib/field-problems.ts";
 import { connectModel } from "../api/model.ts";
-import { budgetCounts, budgetUsd, enteredModel, priceFields } from "../entered-model.ts";
+import { askedInput, budgetCounts, budgetUsd, enteredModel, priceFields } from "../entered-model.ts";
 import { useChange } from "../use-change.ts";
 import { ConnectionInput } from "./connection-input.tsx";
 import styles from "./settings-page.module.css";
@@ -57,7 +55,7 @@ export function ModelForm({ current }: { readonly current: ModelSettings | null 
           {inputs.map((input) => (
             <ConnectionInput
               key={`${provider} ${input.name}`}
-              input={before ? kept(input) : input}
+              input={askedInput(input, before)}
               shown={before?.inputs[input.name]}
               problem={problems[input.name]}
             />
@@ -67,10 +65,6 @@ export function ModelForm({ current }: { readonly current: ModelSettings | null 
       )}
     </Form>
   );
-}
-
-function kept(input: IntegrationInput): IntegrationInput {
-  return isSecretInput(input) ? { ...input, hint: "Stored. Leave it empty to keep it." } : input;
 }
 
 interface NumbersProps {

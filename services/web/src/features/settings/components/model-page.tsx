@@ -10,6 +10,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { checkModel, disconnectModel, modelQuery } from "../api/model.ts";
 import { useChange } from "../use-change.ts";
+import { usedUpText } from "../used-up-text.ts";
 import { useViewer } from "../viewer.ts";
 import { ModelForm } from "./model-form.tsx";
 import { ModelRuns } from "./model-runs.tsx";
@@ -77,22 +78,16 @@ function Connected({ status: { model, source, used_up: usedUp } }: { readonly st
                     ? "Configured by the operator for every organization"
                     : `Connected by ${model.changed_by?.name ?? "an owner"}`,
                 ]}
-                actions={isOwner ? <Actions source={source} name={model.name} /> : null}
+                // What a check came to is about the model that was checked.
+                actions={
+                  isOwner ? <Actions key={model.changed_at ?? "installation"} source={source} name={model.name} /> : null
+                }
               >
-                {usedUp === null ? null : <UsedUp budget={usedUp} />}
+                {usedUp === null ? null : <p role="status">{usedUpText(usedUp, isOwner ? source : null)}</p>}
               </Row>,
             ]}
       </Rows>
     </Panel>
-  );
-}
-
-function UsedUp({ budget }: { readonly budget: NonNullable<ModelStatus["used_up"]> }): JSX.Element {
-  return (
-    <p role="status">
-      Today's {budget === "tokens" ? "tokens" : "US dollars"} are used up. Until midnight UTC, reports come from the
-      engine alone. To continue today, raise the budget below.
-    </p>
   );
 }
 
