@@ -81,8 +81,7 @@ async function converse(
       const fresh = JSON.stringify(messages.slice(seen));
       sent.push({ sentAt: new Date(clock()), text: stepNumber === 0 ? `${instructions}\n\n${fresh}` : fresh });
       seen = messages.length;
-      const mustEnd =
-        stepNumber >= modelRunLimits.steps - 1 || isLate() || isSpent(modelRunLimits.exploringShare);
+      const mustEnd = stepNumber >= modelRunLimits.steps - 1 || isLate() || isSpent(modelRunLimits.exploringShare);
       return mustEnd ? { activeTools: ["propose"], toolChoice: { type: "tool", toolName: "propose" } } : {};
     },
     onStepEnd({ usage, text, toolCalls }) {

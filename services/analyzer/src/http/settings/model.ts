@@ -127,10 +127,9 @@ function settingsRoutes(app: FastifyInstance, context: Context): void {
     await recordChange(context, owner, "model.disconnected", name);
     return modelStatus(owner.organizationId, context);
   });
-
 }
 
-/** A check costs like an investigation does, with a key that may be the operator's: it is bounded and counted like one. */
+/** A check costs tokens of a key that may be the operator's, so it is bounded and counted as investigations are. */
 function checkRoute(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   app.post("/api/model/check", { ...byOwner, schema: operations.check }, async (request, reply): Promise<ModelCheck> => {
     requireSameOrigin(request, context);

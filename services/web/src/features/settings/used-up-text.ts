@@ -1,8 +1,8 @@
 import type { ModelStatus } from "@whence/protocol";
 
 /**
- * Returns what it means that a budget of the day is used up. `owned` is whose model it is, for someone who may change it
- * or connect another; null for others.
+ * Returns what it means that a budget of the day is used up. `owned` is whose model it is, for someone who may change
+ * it or connect another; null for others.
  */
 export function usedUpText(budget: NonNullable<ModelStatus["used_up"]>, owned: ModelStatus["source"]): string {
   const spent = budget === "tokens" ? "tokens" : "US dollars";
