@@ -131,15 +131,19 @@ function settingsRoutes(app: FastifyInstance, context: Context): void {
 
 /** A check costs tokens of a key that may be the operator's, so it is bounded and counted as investigations are. */
 function checkRoute(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
-  app.post("/api/model/check", { ...byOwner, schema: operations.check }, async (request, reply): Promise<ModelCheck> => {
-    requireSameOrigin(request, context);
-    const owner = await requireOwner(context, request);
-    request.caller = memberCaller(owner);
-    await rateLimits.modelCheck(request, reply);
-    const checked = await checkWithinBudget(context, owner.organizationId);
-    if (checked.failure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [checked.failure.message]);
-    return toCheck(checked);
-  });
+  app.post(
+    "/api/model/check",
+    { ...byOwner, schema: operations.check },
+    async (request, reply): Promise<ModelCheck> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      request.caller = memberCaller(owner);
+      await rateLimits.modelCheck(request, reply);
+      const checked = await checkWithinBudget(context, owner.organizationId);
+      if (checked.failure) throw analyzerErrors.create("WHENCE_ERR_MODEL_CHECK_FAILED", [checked.failure.message]);
+      return toCheck(checked);
+    },
+  );
 }
 
 async function checkWithinBudget(context: Context, scopeId: string): Promise<CheckedModel> {

@@ -106,10 +106,7 @@ function parseValues(json: string): Record<string, string> {
   return valuesSchema.parse(JSON.parse(json));
 }
 
-function toSettings(
-  row: Selectable<ModelSettingsTable>,
-  credentials: Readonly<Record<string, string>>,
-): ModelSettings {
+function toSettings(row: Selectable<ModelSettingsTable>, credentials: Readonly<Record<string, string>>): ModelSettings {
   return {
     provider: z.enum(modelProviderNames).parse(row.provider),
     name: row.name,

@@ -80,7 +80,9 @@ function Connected({ status: { model, source, used_up: usedUp } }: { readonly st
                 ]}
                 // What a check came to is about the model that was checked.
                 actions={
-                  isOwner ? <Actions key={model.changed_at ?? "installation"} source={source} name={model.name} /> : null
+                  isOwner ? (
+                    <Actions key={model.changed_at ?? "installation"} source={source} name={model.name} />
+                  ) : null
                 }
               >
                 {usedUp === null ? null : <p role="status">{usedUpText(usedUp, isOwner ? source : null)}</p>}
