@@ -47,7 +47,13 @@ export const chainLinkSchema = z.object({
 });
 export type ChainLink = z.infer<typeof chainLinkSchema>;
 
-export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
+export const solutionSchema = z.object({
+  title: z.string(),
+  detail: z.string(),
+  /** The release that a service goes back to, for a solution that deploys it again. */
+  rolls_back: z.object({ service: z.string(), to: z.string() }).optional(),
+  evidence_ids: evidenceIds,
+});
 export type Solution = z.infer<typeof solutionSchema>;
 
 export const impactSchema = z.object({

@@ -118,8 +118,8 @@ function knownAdvice({ findings, book }: ReportInput): Fixes {
   return { now: fix ? [solution(fix, ids)] : [], later: prevent ? [solution(prevent, ids)] : [] };
 }
 
-function solution({ title, detail }: Advice, ids: readonly string[]): Solution {
-  return { title, detail, evidence_ids: [...new Set(ids)] };
+function solution({ title, detail, rollsBack }: Advice, ids: readonly string[]): Solution {
+  return { title, detail, ...(rollsBack && { rolls_back: rollsBack }), evidence_ids: [...new Set(ids)] };
 }
 
 function distinct(solutions: readonly Solution[]): Solution[] {

@@ -1,4 +1,4 @@
-import { type BrokenCitation, citedIds, type Evidence, type Report } from "@whence/protocol";
+import { type BrokenCitation, citedIds, type Evidence, type Report, type Solution } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 import { type AnyFact, type Fact, isCollected, isComputed, problemsOf } from "../signals/fact.ts";
@@ -85,6 +85,20 @@ export function unnamedVendor(
     return fact?.kind === "outside" ? [fact.outside.vendor] : [];
   });
   return vendors.find((vendor) => !sentence.includes(vendor)) ?? null;
+}
+
+/** Returns whether cited evidence shows that the release after the one that a solution deploys again is the cause. */
+export function supportsRollback(
+  { rolls_back: back, evidence_ids: ids }: Solution,
+  facts: ReadonlyMap<string, AnyFact>,
+): boolean {
+  if (back === undefined) return true;
+  return ids.some((id) => {
+    const fact = facts.get(id);
+    if (fact?.kind !== "deploy") return false;
+    const { service, previous, verdict } = fact.deploy;
+    return service === back.service && previous === back.to && verdict === "suspect";
+  });
 }
 
 /**

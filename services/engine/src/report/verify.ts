@@ -14,6 +14,7 @@ import {
   falseLines,
   type Known,
   sentenceProblem,
+  supportsRollback,
   Truth,
   unnamedVendor,
 } from "./truth.ts";
@@ -79,7 +80,12 @@ function withoutFalsehoods(report: Report, truth: Truth, { facts }: Known): Veri
     return vendor === null;
   };
   // Advice has numbers of its own, such as status codes; only its times are about this failure.
-  const isTimely = (where: string, { title, detail, evidence_ids: ids }: Solution): boolean => {
+  const isTimely = (where: string, one: Solution): boolean => {
+    const { title, detail, evidence_ids: ids } = one;
+    if (!supportsRollback(one, facts)) {
+      dropped.push({ where, problem: "rolls back a release that its evidence doesn't suspect" });
+      return false;
+    }
     const time = truth.unsupported(`${title} ${detail}`, ids).find((figure) => figure.includes("T"));
     if (time !== undefined) dropped.push({ where, problem: `states ${time}, which its evidence doesn't have` });
     return time === undefined && isAttributed(where, `${title} ${detail}`, ids);

@@ -64,6 +64,8 @@ describe("a report on a release that changed something", () => {
     const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
     const { short_term_solutions: now } = reported(changedCase({ ...ownDeploy, verdict, reason }, line));
     expect(now.some(({ title }) => /^Roll /.test(title))).toBe(isAdvised);
+    const back = now.flatMap(({ rolls_back: release }) => release ?? []);
+    expect(back).toEqual(isAdvised ? [{ service: "orders", to: ownDeploy.previous }] : []);
   });
 });
 
@@ -91,6 +93,7 @@ describe("a report on a column or table that a migration of the release changed"
       const { short_term_solutions: now, long_term_solutions: later, ...rest } = written(change, message, code);
       const titles = [...now, ...later].map(({ title, detail }) => `${title}: ${detail}`).join("\n");
       expect(titles).not.toMatch(/pending|[Rr]un (?:it|migrations)|^Roll `/m);
+      expect(now.filter(({ rolls_back: release }) => release !== undefined)).toEqual([]);
       expect(`${rest.root_cause_summary}\n${rest.detailed_analysis}`).not.toMatch(/migration hasn't run/);
     }
   });

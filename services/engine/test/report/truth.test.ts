@@ -72,6 +72,25 @@ describe("verification", () => {
     );
   });
 
+  it.each<[string, DeployFact["verdict"], string, string, number]>([
+    ["keeps a solution that rolls a suspect release back", "suspect", "payments", "1.9.0", 1],
+    ["drops one for a release that only came before the failure", "near", "payments", "1.9.0", 0],
+    ["drops one to another release", "suspect", "payments", "1.8.0", 0],
+    ["drops one of another service", "suspect", "orders", "1.9.0", 0],
+  ])("%s", (_, verdict, service, to, kept) => {
+    const reason: DeployFact["reason"] = { kind: verdict === "near" ? "soon-after" : "only-in-release" };
+    const { findings, traced, ranking } = release({ previous: "1.9.0", verdict, reason });
+    const book = bookOf(findings);
+    const written = render(findings, traced, ranking, book, now);
+    const [cited] = [...book.facts].flatMap(([id, { kind }]) => (kind === "deploy" ? [id] : []));
+    const back = { title: "Go back", detail: "", rolls_back: { service, to }, evidence_ids: cited ? [cited] : [] };
+    const { report } = verify(assemble({ ...written, short_term_solutions: [back] }, book), [], {
+      ...{ findings, facts: book.facts },
+    });
+    expect(report.evidence.map(({ id }) => id)).toContain(cited);
+    expect(report.short_term_solutions).toHaveLength(kept);
+  });
+
   it("drops a prediction whose refutation is the predicted sentence", () => {
     const { findings, traced, ranking } = release({});
     const book = bookOf(findings);

@@ -42,6 +42,7 @@ const releaseLink: LinkWords<ReleaseLink> = {
         ? `Deploy ${inlineCode(previous)} of ${inlineCode(service)} again`
         : `Roll ${inlineCode(service)} back to ${inlineCode(previous)}`,
       detail: `${nameOf(deploy)} ${releaseReason(deploy)}.`,
+      rollsBack: { service, to: previous },
     };
   },
   prevent: ({ deploy: { service, verdict }, change }) => {
