@@ -1,11 +1,17 @@
-import { changeEventSchema, type Evidence, parseJson, type Report, type Solution, shortCommit } from "@whence/protocol";
+import {
+  changeEventSchema,
+  clockErrorMs,
+  type Evidence,
+  parseJson,
+  type Report,
+  type Solution,
+} from "@whence/protocol";
 import { z } from "zod";
-import type { SuspectRelease } from "./suspect-release.ts";
 
 /** Something to do now. */
 export interface Action extends Solution {
-  /** A command that does it, where the record has what that needs. */
-  readonly command?: string;
+  /** A command that does it, where the record shows that it does just that. */
+  readonly command?: { readonly line: string; readonly label: string };
   /** The page of a connected system where it is done. */
   readonly link?: { readonly vendor: string; readonly url: string };
 }
@@ -13,32 +19,50 @@ export interface Action extends Solution {
 const deploySchema = changeEventSchema.extend({ vendor: z.string(), url: z.string().nullable() });
 type Deploy = z.infer<typeof deploySchema>;
 
-/** The commands of systems that return to the deployment before, for a target. */
-const commands: Readonly<Record<string, (target: string) => string>> = {
-  Kubernetes: (target) => `kubectl rollout undo deployment/${target}`,
-  Vercel: () => "vercel rollback",
+const releaseSchema = z.object({ service: z.string(), previous: z.string().nullable(), at: z.string() });
+
+/** The commands of systems that return to the deployment before the last one, for a target. */
+const commands: Readonly<Record<string, (target: string) => NonNullable<Action["command"]>>> = {
+  Kubernetes: (target) => ({
+    line: `kubectl rollout undo deployment/${target}`,
+    label: "Command, in the namespace of the deployment",
+  }),
+  Vercel: () => ({ line: "vercel rollback", label: "Command, in the folder of the project" }),
 };
 
 /**
- * Returns how to return to the release before: at the connected system that deployed the service or, without one, by
- * reverting the release's only commit.
+ * Returns a solution that rolls a release back, with the page of the connected system that deployed the service. It has
+ * that system's command only where the one deployment that the record has of the service is the release's: the command
+ * goes back by one.
  */
-export function rollBack(suspect: SuspectRelease, evidence: Report["evidence"]): Action {
-  const { service, release, previous, commits, evidenceIds } = suspect;
-  const deploy = evidence.flatMap(deployOf).find(({ target }) => target === service);
-  const command = deploy?.target ? commands[deploy.vendor]?.(deploy.target) : undefined;
-  const [commit, ...others] = commits;
-  const revert = commit && others.length === 0 ? `git revert ${shortCommit(commit.id)}` : undefined;
-  const isReverted = command === undefined && revert !== undefined;
+export function rollBack(solution: Solution, evidence: Report["evidence"]): Action {
+  const service = solution.rolls_back?.service;
+  const deploys = evidence.flatMap(deployOf).filter(({ target }) => target === service);
+  const linked = deploys.find(({ url }) => url !== null);
+  const command = commandOf(deploys, releasedAt(solution, evidence));
   return {
-    title: `Roll back \`${service}\` to ${previous}`,
-    detail: isReverted
-      ? `Deploy ${previous} again, or revert the only commit of ${release}.`
-      : `Deploy ${previous} again: the failure came with ${release}.`,
-    evidence_ids: [...evidenceIds],
-    ...((command ?? revert) ? { command: command ?? revert ?? "" } : {}),
-    ...(deploy?.url ? { link: { vendor: deploy.vendor, url: deploy.url } } : {}),
+    ...solution,
+    ...(command && { command }),
+    ...(linked?.url && { link: { vendor: linked.vendor, url: linked.url } }),
   };
+}
+
+function commandOf([deploy, ...others]: readonly Deploy[], releasedAtMs: number | null): Action["command"] {
+  if (!deploy?.target || others.length > 0 || releasedAtMs === null) return undefined;
+  const isOfRelease = Math.abs(Date.parse(deploy.at) - releasedAtMs) <= clockErrorMs;
+  return isOfRelease ? commands[deploy.vendor]?.(deploy.target) : undefined;
+}
+
+/** When the release that is rolled back went live, in milliseconds since 1970; null when no cited evidence says so. */
+function releasedAt({ rolls_back: back, evidence_ids: ids }: Solution, evidence: Report["evidence"]): number | null {
+  const cited = evidence.filter(({ id, source }) => ids.includes(id) && source.kind === "telemetry");
+  const [at] = cited.flatMap(({ excerpt }) => {
+    const parsed = releaseSchema.safeParse(parseJson(excerpt));
+    return parsed.success && parsed.data.service === back?.service && parsed.data.previous === back.to
+      ? [Date.parse(parsed.data.at)]
+      : [];
+  });
+  return at ?? null;
 }
 
 function deployOf({ source, excerpt }: Evidence): Deploy[] {

@@ -12,15 +12,14 @@ const releaseFactSchema = z.object({
   commits: z.array(commitSchema).default([]),
 });
 
-/** The release that the cause came with. */
+/** The release that the causal chain begins with. */
 export interface SuspectRelease {
   readonly service: string;
   readonly release: string;
-  /** The release before it, which can be deployed again. */
+  /** The release before it. */
   readonly previous: string;
-  /** What it was built from beyond the one before, where that is known. */
+  /** The last commits that it was built from beyond the one before, where they are known. */
   readonly commits: readonly SuspectCommit[];
-  readonly evidenceIds: readonly string[];
 }
 
 /**
@@ -38,7 +37,7 @@ export function suspectRelease({ chain, evidence }: Pick<Report, "chain" | "evid
   if (!cited) return null;
   const { service, release, previous } = cited;
   const commits = about.find((one) => one.commits.length > 0)?.commits ?? [];
-  return { service, release, previous, commits, evidenceIds: about.map(({ id }) => id) };
+  return { service, release, previous, commits };
 }
 
 function releaseFact({ source, excerpt }: Evidence): z.infer<typeof releaseFactSchema> | null {

@@ -1,10 +1,12 @@
 import type { Evidence, Report } from "@whence/protocol";
+import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { causeLines } from "../../../src/features/incidents/changed-lines.ts";
 import { citedEvidence } from "../../../src/features/incidents/cited-evidence.ts";
+import { ReleaseCommits } from "../../../src/features/incidents/components/release-commits.tsx";
 import { doNow } from "../../../src/features/incidents/do-now.ts";
 import { suspectRelease } from "../../../src/features/incidents/suspect-release.ts";
-import { sampleCandidate, sampleEvidence, sampleReport } from "../../samples.ts";
+import { noon, sampleCandidate, sampleEvidence, sampleReport, shownText } from "../../samples.ts";
 
 const commit = { id: "cf2e6ccbfd26b81bd7ac3ba2a442f30e8bc21732", author: "Ada", subject: "Rename", at: "" };
 const { first_line: _, ...unquoted } = sampleEvidence();
@@ -31,10 +33,10 @@ function released(evidence: readonly Evidence[], changes: Partial<Report> = {}):
   return sampleReport({ chain: [origin], evidence: [...evidence], short_term_solutions: fixes, ...changes });
 }
 
-describe("the release that the cause came with", () => {
+describe("the release that the chain begins with", () => {
   it("is the one that the origin cites, with the commits that other evidence names", () => {
     const report = released([fact("e1", near), fact("e2", { ...near, commits: [commit] })]);
-    expect(suspectRelease(report)).toMatchObject({ ...near, commits: [{ id: commit.id }], evidenceIds: ["e1", "e2"] });
+    expect(suspectRelease(report)).toMatchObject({ ...near, commits: [{ id: commit.id }] });
   });
 
   it("isn't a release that the code only ran in, one before it, or another service's", () => {
@@ -43,40 +45,68 @@ describe("the release that the cause came with", () => {
     expect(suspectRelease(released([fact("e1", { ...near, service: "orders" })]))).toBeNull();
     expect(suspectRelease(released([fact("e1", { ...near, previous: null })]))).toBeNull();
   });
+
+  it("is shown with its last two commits, without a count of the earlier ones, which isn't known", () => {
+    const commits = ["one", "two", "three"].map((subject) => ({ id: subject, author: "Ada", subject }));
+    const shown = (last: number) =>
+      shownText(createElement(ReleaseCommits, { suspect: { ...near, commits: commits.slice(0, last) } }));
+    expect(shown(3)).toBe("payments 2.0.0, after 1.0.0 one one, by Ada two two, by Ada and earlier commits");
+    expect(shown(2)).not.toContain("earlier");
+  });
 });
 
 describe("what to do now", () => {
-  it("is what the report says, two at most, when no release is the cause", () => {
-    expect(doNow(released([])).map(({ title }) => title)).toEqual(["a", "b"]);
+  const back = {
+    ...{ title: "Roll `payments` back to `1.0.0`", detail: "", evidence_ids: ["e1"] },
+    rolls_back: { service: "payments", to: "1.0.0" },
+  };
+  const live = fact("e1", { ...near, at: noon });
+  const deployed = (vendor: string, changes: { target?: string; at?: string; url?: string } = {}): Evidence => ({
+    ...fact("e5", {
+      ...{ kind: "change-event", what: "rollout", title: "t", target: "payments", at: noon, by: null, failed: null },
+      ...{ vendor, url: null, ...changes },
+    }),
+    source: { kind: "integration", name: vendor },
+  });
+  const first = (...deploys: Evidence[]) =>
+    doNow(released([live, ...deploys], { short_term_solutions: [back, ...fixes] }))[0];
+  const secondsLater = (seconds: number) => new Date(Date.parse(noon) + seconds * 1_000).toISOString();
+
+  it("is what the report says, two at most, whatever release the chain begins with", () => {
+    expect(doNow(released([live])).map(({ title }) => title)).toEqual(["a", "b"]);
+    expect(doNow(released([fact("e1", { ...near, at: noon, verdict: "near" })])).map(({ title }) => title)).toEqual([
+      ...["a", "b"],
+    ]);
   });
 
-  it("begins with rolling back the release that is the cause", () => {
-    const [first, second, ...others] = doNow(released([fact("e1", near)]));
-    expect(first).toMatchObject({ title: "Roll back `payments` to 1.0.0", evidence_ids: ["e1"] });
-    expect(first?.command).toBeUndefined();
-    expect([second?.title, others]).toEqual(["a", []]);
+  it("begins with the report's solution that rolls a release back, and has only one", () => {
+    const solutions = [...fixes.slice(0, 1), back, { ...back, title: "again" }, ...fixes.slice(1)];
+    const actions = doNow(released([live], { short_term_solutions: solutions }));
+    expect(actions.map(({ title }) => title)).toEqual([back.title, "a"]);
+    expect(actions[0]).toEqual(back);
   });
 
-  it("has the command that reverts the release's commit, when it has only one", () => {
-    const commandOf = (commits: object[]) => doNow(released([fact("e1", { ...near, commits })]))[0]?.command;
-    expect(commandOf([commit])).toBe("git revert cf2e6ccbfd26");
-    expect(commandOf([commit, { ...commit, id: "1" }])).toBeUndefined();
+  it("has the command of the system whose only deployment of the service is the release's", () => {
+    expect(first(deployed("Kubernetes"))?.command?.line).toBe("kubectl rollout undo deployment/payments");
+    expect(first(deployed("Vercel"))?.command?.line).toBe("vercel rollback");
+    expect(first(deployed("Kubernetes", { at: secondsLater(120) }))?.command).toBeDefined();
   });
 
-  it("has the command and the page of the connected system that deployed the service", () => {
-    const deployed = (vendor: string, url: string | null, target: string): Evidence => ({
-      ...fact("e5", {
-        ...{ kind: "change-event", what: "rollout", title: "t", target, at: "", by: null, failed: null },
-        ...{ vendor, url },
-      }),
-      source: { kind: "integration", name: vendor },
-    });
-    const first = (evidence: Evidence) => doNow(released([fact("e1", { ...near, commits: [commit] }), evidence]))[0];
-    expect(first(deployed("Kubernetes", null, "payments"))?.command).toBe("kubectl rollout undo deployment/payments");
-    expect(first(deployed("Vercel", "https://vercel.com/d", "payments"))).toMatchObject({
-      ...{ command: "vercel rollback", link: { vendor: "Vercel", url: "https://vercel.com/d" } },
-    });
-    expect(first(deployed("Kubernetes", null, "orders"))?.command).toBe("git revert cf2e6ccbfd26");
+  it("has no command where it could go back to another deployment", () => {
+    expect(first(deployed("Kubernetes", { at: secondsLater(121) }))?.command).toBeUndefined();
+    expect(first(deployed("Kubernetes"), deployed("Kubernetes", { at: secondsLater(600) }))?.command).toBeUndefined();
+    expect(first(deployed("Kubernetes", { target: "orders" }))?.command).toBeUndefined();
+    expect(first(deployed("GitHub"))?.command).toBeUndefined();
+    const commits = [{ id: "cf2e6ccbfd26", author: "Ada", subject: "Rename" }];
+    expect(first(fact("e1", { ...near, commits }))?.command).toBeUndefined();
+  });
+
+  it("has the page of the connected system that deployed the service", () => {
+    const url = "https://vercel.com/d";
+    const link = { vendor: "Vercel", url };
+    expect(first(deployed("Vercel", { url }))?.link).toEqual(link);
+    expect(first(deployed("Vercel"), deployed("Vercel", { url, at: secondsLater(600) }))).toMatchObject({ link });
+    expect(first(deployed("Vercel", { url, target: "orders" }))?.link).toBeUndefined();
   });
 });
 

@@ -37,7 +37,7 @@ function ActionText({ action }: { readonly action: Action }): JSX.Element {
       <p className={styles.soft}>
         <Prose text={detail} /> <Citations ids={ids} />
       </p>
-      {command === undefined ? null : <CopyField label="Command" value={command} />}
+      {command === undefined ? null : <CopyField label={command.label} value={command.line} />}
       {link ? <ExternalLink href={link.url}>Open in {link.vendor}</ExternalLink> : null}
     </>
   );

@@ -8,11 +8,11 @@ import styles from "./release-commits.module.css";
 
 const commitsShown = 2;
 
-/** The release that the cause came with, and who wrote its commits. */
+/** The release that the causal chain begins with, and who wrote its last commits. */
 export function ReleaseCommits({ suspect }: { readonly suspect: SuspectRelease }): JSX.Element {
   const code = useContext(CodeContext);
+  // The record names a release's last commits, and not how many there are.
   const { service, release, previous, commits } = suspect;
-  const more = commits.length - commitsShown;
   return (
     <ul className={styles.commits} aria-label="The release">
       <li>
@@ -23,11 +23,7 @@ export function ReleaseCommits({ suspect }: { readonly suspect: SuspectRelease }
           <Commit id={id} url={commitUrl(code, service, id)} /> {subject}, by {author}
         </li>
       ))}
-      {more > 0 ? (
-        <li>
-          and {more} more {more === 1 ? "commit" : "commits"}
-        </li>
-      ) : null}
+      {commits.length > commitsShown ? <li>and earlier commits</li> : null}
     </ul>
   );
 }
