@@ -32,7 +32,10 @@ const codeLinksSchema = z.object({
   file_url: z.string(),
   blame_url: z.string(),
   commit_url: z.string(),
-  /** The beginnings of paths as the program reports them, each with what replaces it in the repository. */
+  /**
+   * The beginnings of paths as the program reports them, each with what replaces it in the repository. The longest that
+   * a path begins with counts, and an empty one only for relative paths.
+   */
   roots: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 export type CodeLinks = z.infer<typeof codeLinksSchema>;

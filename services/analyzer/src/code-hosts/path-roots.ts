@@ -9,11 +9,14 @@ const partsMatchedMin = 2;
 
 /**
  * Returns how the paths of a program map to those of its repository, from the files that are only one of the
- * repository's: `/srv/shop/src/cart.ts` is `src/cart.ts`, so `/srv/shop/` is replaced by nothing.
+ * repository's: `/srv/shop/src/cart.ts` is `src/cart.ts`, so `/srv/shop/` is replaced by nothing. The longest is first;
+ * an empty one is of relative paths only.
  */
 export function pathRoots(files: readonly string[], paths: readonly string[]): PathRoot[] {
   const roots = files.flatMap((file) => rootOf(file, paths) ?? []);
-  return roots.filter(({ from, to }, index) => roots.findIndex((one) => one.from === from && one.to === to) === index);
+  return roots
+    .filter(({ from, to }, index) => roots.findIndex((one) => one.from === from && one.to === to) === index)
+    .sort((one, other) => other.from.length - one.from.length);
 }
 
 function rootOf(file: string, paths: readonly string[]): PathRoot | null {

@@ -20,4 +20,9 @@ describe("how a program's paths map to its repository's", () => {
     expect(pathRoots(["/app/src/missing.ts"], paths)).toEqual([]);
     expect(pathRoots(["/app/src/cart.ts"], [])).toEqual([]);
   });
+
+  it("has the longest beginning first, and an empty one last", () => {
+    const files = ["src/cart.ts", "/app/src/index.ts", "/srv/shop/src/orders/cart.ts"];
+    expect(pathRoots(files, paths).map(({ from }) => from)).toEqual(["/srv/shop/", "/app/", ""]);
+  });
 });

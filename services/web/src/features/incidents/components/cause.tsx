@@ -40,11 +40,12 @@ function Lines({ report }: { readonly report: Report }): JSX.Element | null {
   const lines = causeLines(report);
   if (lines === null) return null;
   const service = report.root_cause.service ?? report.chain[0]?.service ?? null;
+  const release = report.chain.find((link) => link.service === service)?.release ?? null;
   if (lines.kind === "diff") {
     return (
       <figure className={styles.lines}>
         <figcaption>
-          <SourcePlace service={service} location={lines.place} withBlame />
+          <SourcePlace service={service} release={release} location={lines.place} withBlame />
         </figcaption>
         <DiffLines lines={lines.lines} label={`Changes in ${shortPath(lines.place.file)}`} />
       </figure>
@@ -54,7 +55,7 @@ function Lines({ report }: { readonly report: Report }): JSX.Element | null {
   return (
     <figure className={styles.lines}>
       <figcaption>
-        <SourcePlace service={service} location={quoted} withBlame />
+        <SourcePlace service={service} release={release} location={quoted} withBlame />
       </figcaption>
       <QuotedLines quoted={quoted} label="Code at the root cause" />
     </figure>

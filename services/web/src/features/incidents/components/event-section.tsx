@@ -93,7 +93,7 @@ function EventTabs({ detail, list }: EventTabsProps): JSX.Element {
     [
       "trace",
       "Stack trace",
-      event ? <StackTrace key={event.id} errors={traceOfEvent(event)} service={detail.occurrence.service} /> : null,
+      event ? <StackTrace key={event.id} errors={traceOfEvent(event)} {...ownerOf(detail.occurrence)} /> : null,
     ],
     ["request", "Request", event ? <EventRequest event={event} /> : null],
     ["breadcrumbs", `Breadcrumbs (${breadcrumbs.length})`, <EventBreadcrumbs key="b" breadcrumbs={breadcrumbs} />],

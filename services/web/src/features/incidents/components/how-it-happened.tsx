@@ -48,7 +48,7 @@ function Where({ link }: { readonly link: ChainLink }): JSX.Element | null {
   return (
     <p className={styles.where}>
       {owner === "" ? null : <span>{owner}</span>}
-      {location ? <SourcePlace service={service ?? null} location={location} /> : null}
+      {location ? <SourcePlace service={service ?? null} release={release ?? null} location={location} /> : null}
       {at === undefined ? null : (
         <time dateTime={at} title={fullTime(at)}>
           {sentenceTime(at, Date.now())}

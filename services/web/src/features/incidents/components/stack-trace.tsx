@@ -2,6 +2,7 @@ import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { toasts } from "../../../components/toasts.tsx";
+import type { CodeOwner } from "../code-urls.ts";
 import { frameGroups, type TraceError, type TraceFrame, traceText } from "../trace.ts";
 import { SourcePlace } from "./source-place.tsx";
 import styles from "./stack-trace.module.css";
@@ -9,18 +10,17 @@ import styles from "./stack-trace.module.css";
 /** Frames, and folded groups of them, that are shown before someone asks for all. */
 const groupsShown = 6;
 
-interface StackTraceProps {
+interface StackTraceProps extends CodeOwner {
   readonly errors: readonly TraceError[];
   /** As it came; made from the errors otherwise. */
   readonly text?: string;
-  /** The service that it failed in. */
-  readonly service: string | null;
 }
 
 /** A stack trace: each error with its frames, its causes below it; or the same as plain text. */
-export function StackTrace({ errors, text, service }: StackTraceProps): JSX.Element {
+export function StackTrace({ errors, text, service, release = null }: StackTraceProps): JSX.Element {
   const [isRaw, setRaw] = useState(errors.length === 0);
   const plain = text ?? traceText(errors);
+  const owner = { service, release };
   const copy = (): void => {
     navigator.clipboard.writeText(plain).then(
       () => toasts.add({ title: "Stack trace copied" }),
@@ -42,7 +42,7 @@ export function StackTrace({ errors, text, service }: StackTraceProps): JSX.Elem
       {isRaw ? (
         <CodeBlock code={plain} language="" label="Stack trace as text" />
       ) : (
-        errors.map((error, index) => <ErrorFrames key={index} error={error} service={service} isFirst={index === 0} />)
+        errors.map((error, index) => <ErrorFrames key={index} error={error} owner={owner} isFirst={index === 0} />)
       )}
     </div>
   );
@@ -50,11 +50,11 @@ export function StackTrace({ errors, text, service }: StackTraceProps): JSX.Elem
 
 interface ErrorFramesProps {
   readonly error: TraceError;
-  readonly service: string | null;
+  readonly owner: CodeOwner;
   readonly isFirst: boolean;
 }
 
-function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element {
+function ErrorFrames({ error, owner, isFirst }: ErrorFramesProps): JSX.Element {
   const { title, relation, frames } = error;
   const [areAllShown, showAll] = useState(false);
   const groups = frameGroups(frames);
@@ -73,7 +73,7 @@ function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element
           <li key={index}>
             {group.isOwn ? (
               group.frames.map((frame) => (
-                <OwnFrame key="own" frame={frame} service={service} isOpen={isFirst && frame === firstOwn} />
+                <OwnFrame key="own" frame={frame} owner={owner} isOpen={isFirst && frame === firstOwn} />
               ))
             ) : (
               <LibraryFrames frames={group.frames} />
@@ -92,17 +92,17 @@ function ErrorFrames({ error, service, isFirst }: ErrorFramesProps): JSX.Element
 
 interface OwnFrameProps {
   readonly frame: TraceFrame;
-  readonly service: string | null;
+  readonly owner: CodeOwner;
   /** Whether it is open at first. */
   readonly isOpen: boolean;
 }
 
 /** A frame of the organization's own code, with its source and variables where the event has them. */
-function OwnFrame({ frame, service, isOpen: isOpenAtFirst }: OwnFrameProps): JSX.Element {
+function OwnFrame({ frame, owner, isOpen: isOpenAtFirst }: OwnFrameProps): JSX.Element {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const { source, variables, line, file } = frame;
   const names = Object.entries(variables);
-  const head = <FrameHead frame={frame} service={service} />;
+  const head = <FrameHead frame={frame} owner={owner} />;
   if (source === null && names.length === 0) return <p className={styles.own}>{head}</p>;
   return (
     <details className={styles.frame} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -138,14 +138,17 @@ function OwnFrame({ frame, service, isOpen: isOpenAtFirst }: OwnFrameProps): JSX
   );
 }
 
-function FrameHead({ frame: { function: name, file, line }, service }: Omit<OwnFrameProps, "isOpen">): JSX.Element {
+function FrameHead({ frame: { function: name, file, line }, owner }: Omit<OwnFrameProps, "isOpen">): JSX.Element {
   return (
     <>
       <strong>{name ?? "top level"}</strong>{" "}
-      {file === null ? "unknown place" : <SourcePlace service={service} location={{ file, line }} />}
+      {file === null ? "unknown place" : <SourcePlace {...owner} location={{ file, line }} />}
     </>
   );
 }
+
+/** No service's own code. */
+const packages: CodeOwner = { service: null };
 
 function LibraryFrames({ frames }: { readonly frames: readonly TraceFrame[] }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
@@ -158,7 +161,7 @@ function LibraryFrames({ frames }: { readonly frames: readonly TraceFrame[] }): 
         <ol className={styles.libraryFrames}>
           {frames.map((frame, index) => (
             <li key={index}>
-              <FrameHead frame={frame} service={null} />
+              <FrameHead frame={frame} owner={packages} />
             </li>
           ))}
         </ol>
