@@ -208,8 +208,11 @@ export interface EventFilter {
   readonly from: string;
   readonly to: string;
   readonly limit: number;
+  /** The event that the found ones come after: they are older, or of the same millisecond with a smaller ID. */
+  readonly after?: { readonly timestamp: string; readonly id: string };
   readonly ids?: readonly string[];
   readonly service?: string;
+  readonly env?: string;
   readonly instance?: string;
   readonly fingerprint?: string;
   readonly traceId?: string;

@@ -23,20 +23,25 @@ import { requireCaller } from "../viewer.ts";
 import { readIncident } from "./visible-incident.ts";
 
 const pageSizeMax = 100;
+const cursorLengthMax = 120;
 const idLengthMax = 60;
 const statusUnavailable = 503;
 
 const occurrencesQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
-  /** Only events before then: the `next` of the previous page. */
-  before: timestampSchema.optional(),
+  /** The last event of the previous page, as its `next`: time and ID. */
+  before: z
+    .string()
+    .max(cursorLengthMax)
+    .refine((text) => eventOf(text) !== null, "must be the `next` of a page")
+    .optional(),
 });
 
 const operations = {
   list: {
     operationId: "list_incident_occurrences",
     tags: ["incidents"],
-    summary: "List the events of an incident's failure, newest first; those of one millisecond stay on one page",
+    summary: "List the events of an incident's failure, newest first",
     querystring: occurrencesQuerySchema,
     response: { 200: occurrencePageSchema },
     errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
@@ -109,33 +114,37 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context, rateLim
 
 async function readPage(
   events: ScopedEvents,
-  { fingerprint }: Pick<Incident, "fingerprint">,
+  { fingerprint, env }: Pick<Incident, "fingerprint" | "env">,
   { limit, before }: z.infer<typeof occurrencesQuerySchema>,
   now: number,
 ): Promise<OccurrencePage> {
   if (fingerprint === null) return { occurrences: [], next: null };
-  const to = before ?? new Date(now + clockAheadMs).toISOString();
-  const found = await events.find({ from: new Date(0).toISOString(), to, fingerprint, limit: limit + 1 });
-  const page = found.length > limit ? wholeMilliseconds(found) : found;
-  const next = found.length > limit ? (page.at(-1)?.event.timestamp ?? null) : null;
-  return { occurrences: page.map(present), next };
+  const span = { from: new Date(0).toISOString(), to: new Date(now + clockAheadMs).toISOString() };
+  const after = before === undefined ? null : eventOf(before);
+  const found = await events.find({
+    ...{ ...span, fingerprint, limit: limit + 1 },
+    ...(env !== null && { env }),
+    ...(after && { after }),
+  });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1)?.event : undefined;
+  return { occurrences: page.map(present), next: last ? `${last.timestamp},${last.id}` : null };
 }
 
 /** How far ahead of the service's own clock an event may be dated. */
 const clockAheadMs = 60_000;
 
-/** Drops the last event of a full page, and those of the same millisecond, which come with the next page. */
-function wholeMilliseconds(found: readonly StoredEvent[]): readonly StoredEvent[] {
-  const last = found.at(-1)?.event.timestamp;
-  const page = found.filter(({ event }) => event.timestamp !== last);
-  return page.length > 0 ? page : found.slice(0, -1);
+/** Returns the event that a cursor names; null for what isn't one. */
+function eventOf(cursor: string): { readonly timestamp: string; readonly id: string } | null {
+  const [timestamp = "", id = "", ...others] = cursor.split(",");
+  return timestampSchema.safeParse(timestamp).success && id !== "" && others.length === 0 ? { timestamp, id } : null;
 }
 
-/** Whether an event is of the incident's failure, or of one that joined it. */
-function belongsTo({ event, fingerprint }: StoredEvent, incident: Incident): boolean {
+/** Whether an event is of the incident's failure in its environment, or of one that joined it there. */
+function belongsTo({ event, fingerprint, env }: StoredEvent, incident: Incident): boolean {
   const { trigger, joined_failures: joined = [] } = incident;
   if (trigger.kind === "event" && trigger.event_id === event.id) return true;
-  if (fingerprint === "") return false;
+  if (fingerprint === "" || (incident.env !== null && env !== incident.env)) return false;
   return fingerprint === incident.fingerprint || joined.some((one) => one.fingerprint === fingerprint);
 }
 

@@ -25,8 +25,9 @@ async function occur(
   fingerprint: string,
   secondsBefore: number,
   headers: Record<string, string> = {},
+  env = "PROD",
 ): Promise<string> {
-  const stored = storedEvent(acme.id, { fingerprint });
+  const stored = storedEvent(acme.id, { fingerprint, env });
   const request = { method: "GET", path: "/cart/7", route: "/cart/:id", headers };
   await service.events.insert([{ ...stored, event: { ...stored.event, timestamp: at(secondsBefore), request } }]);
   return stored.event.id;
@@ -60,18 +61,41 @@ describe("the events of an incident's failure", () => {
     expect(next).toBeNull();
   });
 
-  it("come in pages, and those of one millisecond on one page", async () => {
-    for (const seconds of [1, 2, 2, 3, 3, 4]) await occur("v1:pages", seconds);
-    const id = await open("v1:pages");
-    const times: string[][] = [];
+  it.each([1, 2, 3])("come in pages of %i, each once, however many are of one millisecond", async (limit) => {
+    const fingerprint = `v1:pages-${limit}`;
+    const ids: string[] = [];
+    for (const seconds of [1, 2, 2, 3, 3, 3, 4]) ids.push(await occur(fingerprint, seconds));
+    const id = await open(fingerprint);
+    const pages: { readonly event_id: string; readonly at: string }[][] = [];
     let before = "";
     for (;;) {
-      const { occurrences, next } = await page(`${id}/occurrences?limit=2${before}`);
-      times.push(occurrences.map((one) => one.at));
+      const { occurrences, next } = await page(`${id}/occurrences?limit=${limit}${before}`);
+      pages.push(occurrences);
       if (next === null) break;
       before = `&before=${encodeURIComponent(next)}`;
     }
-    expect(times).toEqual([[at(1)], [at(2), at(2)], [at(3), at(3)], [at(4)]]);
+    const listed = pages.flat();
+    expect(listed.map(({ at: time }) => time)).toEqual([1, 2, 2, 3, 3, 3, 4].map(at));
+    expect(new Set(listed.map(({ event_id }) => event_id))).toEqual(new Set(ids));
+    expect(pages.every(({ length }) => length <= limit)).toBe(true);
+  });
+
+  it("don't come after what isn't the end of a page", async () => {
+    const id = await open("v1:cursor");
+    for (const before of ["x", "2026-03-01T12:00:00.000Z", "2026-03-01T12:00:00.000Z,", ",a", "x,a"]) {
+      const answer = await get(`${id}/occurrences?before=${encodeURIComponent(before)}`);
+      expect([before, answer.statusCode]).toEqual([before, 400]);
+    }
+  });
+
+  it("are those of the incident's environment only", async () => {
+    const mine = await occur("v1:env", 1);
+    const staged = await occur("v1:env", 2, {}, "STAGING");
+    const id = await open("v1:env");
+    const { occurrences } = await page(`${id}/occurrences`);
+    expect(occurrences.map(({ event_id }) => event_id)).toEqual([mine]);
+    expect((await get(`${id}/occurrences/${mine}`)).statusCode).toBe(200);
+    expect((await get(`${id}/occurrences/${staged}`)).json().code).toBe("WHENCE_ERR_OCCURRENCE_UNKNOWN");
   });
 
   it("don't exist for an incident without a fingerprint", async () => {

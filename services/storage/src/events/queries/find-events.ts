@@ -52,6 +52,7 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
   };
   const equals = [
     ["service", filter.service],
+    ["env", filter.env],
     ["instance", filter.instance],
     ["fingerprint", filter.fingerprint],
     ["trace_id", filter.traceId],
@@ -60,6 +61,11 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
     if (value === undefined) continue;
     conditions.push(`${column} = {${column}:String}`);
     parameters[column] = value;
+  }
+  if (filter.after !== undefined) {
+    conditions.push("(timestamp, id) < ({after:DateTime64(3, 'UTC')}, {after_id:String})");
+    parameters["after"] = clickHouseTime(Date.parse(filter.after.timestamp));
+    parameters["after_id"] = filter.after.id;
   }
   const oneOf = [
     ["id", filter.ids],

@@ -139,11 +139,22 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       expect(await messages({ from: "2026-03-01T13:00:00.003+01:00" })).toEqual(["m4", "m3"]);
     });
 
+    it("goes on after an event, and skips none of its millisecond", async () => {
+      const scopeId = scope();
+      await store().insert([0, 1, 1, 1, 2].map((ms) => stored({ scopeId, event: { timestamp: at(ms) } })));
+      const all = await forScope(scopeId).find(wide);
+      for (const [index, { event }] of all.entries()) {
+        const after = { timestamp: event.timestamp, id: event.id };
+        expect(await forScope(scopeId).find({ ...wide, after })).toEqual(all.slice(index + 1));
+      }
+    });
+
     it("filters by each field, and by all at once", async () => {
       const scopeId = scope();
       const one = stored({
         scopeId,
         service: "orders",
+        env: "STAGING",
         instance: "i1",
         fingerprint: "v1:aaaaaaaaaaaaaaaa",
         event: { type: "log", level: "critical", trace: { trace_id: "t1", span_id: "s1" } },
@@ -152,6 +163,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       await store().insert([one, two]);
       const filters: Partial<EventFilter>[] = [
         { service: "orders" },
+        { env: "STAGING" },
         { instance: "i1" },
         { fingerprint: "v1:aaaaaaaaaaaaaaaa" },
         { traceId: "t1" },
