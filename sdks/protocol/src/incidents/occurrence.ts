@@ -33,6 +33,9 @@ export const occurrenceDetailSchema = z.object({
   host: hostSchema,
   sdk: z.object({ name: z.string(), version: z.string() }),
   received_at: z.string(),
+  /** The IDs of the events of the failure before and after it; null where there is none. */
+  newer: z.string().nullable(),
+  older: z.string().nullable(),
 });
 export type OccurrenceDetail = z.infer<typeof occurrenceDetailSchema>;
 

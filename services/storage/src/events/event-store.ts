@@ -80,7 +80,7 @@ export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | 
 export interface ScopedEvents extends Surroundings {
   event(id: string): Promise<StoredEvent | null>;
 
-  /** Newest first. Times are RFC 3339, `from` included and `to` excluded. */
+  /** Newest first, unless asked otherwise. Times are RFC 3339, `from` included and `to` excluded. */
   find(filter: EventFilter): Promise<readonly StoredEvent[]>;
 
   /**
@@ -208,7 +208,8 @@ export interface EventFilter {
   readonly from: string;
   readonly to: string;
   readonly limit: number;
-  /** The event that the found ones come after: they are older, or of the same millisecond with a smaller ID. */
+  readonly oldestFirst?: boolean;
+  /** The event that the found ones come after, in their order: by time, then by ID. */
   readonly after?: { readonly timestamp: string; readonly id: string };
   readonly ids?: readonly string[];
   readonly service?: string;

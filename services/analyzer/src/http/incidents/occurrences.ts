@@ -11,7 +11,7 @@ import {
   timestampSchema,
   WhenceError,
 } from "@whence/protocol";
-import type { IncidentScope, KeyStore, Scoped, ScopedEvents, StoredEvent } from "@whence/storage";
+import type { EventFilter, IncidentScope, KeyStore, Scoped, ScopedEvents, StoredEvent } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
@@ -84,12 +84,14 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context, rateLim
       const caller = await requireCaller(context, request);
       const { id, event: eventId } = request.params;
       const incident = await readIncident(context, caller, id);
-      const stored = await context.events.forScope(caller.scopeId).event(eventId);
+      const events = context.events.forScope(caller.scopeId);
+      const stored = await events.event(eventId);
       if (!stored || !belongsTo(stored, incident)) {
         throw analyzerErrors.create("WHENCE_ERR_OCCURRENCE_UNKNOWN", [incident.id, eventId.slice(0, idLengthMax)]);
       }
       const { event, host, sdk, receivedAt } = stored;
-      return { occurrence: present(stored), event, host, sdk, received_at: receivedAt };
+      const next = await readNeighbors(events, incident, event, context.clock());
+      return { occurrence: present(stored), event, host, sdk, received_at: receivedAt, ...next };
     },
   );
 
@@ -112,23 +114,42 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context, rateLim
   );
 }
 
+type Failure = Pick<Incident, "fingerprint" | "env">;
+
 async function readPage(
   events: ScopedEvents,
-  { fingerprint, env }: Pick<Incident, "fingerprint" | "env">,
+  failure: Failure,
   { limit, before }: z.infer<typeof occurrencesQuerySchema>,
   now: number,
 ): Promise<OccurrencePage> {
-  if (fingerprint === null) return { occurrences: [], next: null };
-  const span = { from: new Date(0).toISOString(), to: new Date(now + clockAheadMs).toISOString() };
+  const every = everyEvent(failure, now);
+  if (every === null) return { occurrences: [], next: null };
   const after = before === undefined ? null : eventOf(before);
-  const found = await events.find({
-    ...{ ...span, fingerprint, limit: limit + 1 },
-    ...(env !== null && { env }),
-    ...(after && { after }),
-  });
+  const found = await events.find({ ...every, limit: limit + 1, ...(after && { after }) });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.event : undefined;
   return { occurrences: page.map(present), next: last ? `${last.timestamp},${last.id}` : null };
+}
+
+/** Returns the IDs of the events of a failure before and after one of them. */
+async function readNeighbors(
+  events: ScopedEvents,
+  failure: Failure,
+  { timestamp, id }: StoredEvent["event"],
+  now: number,
+): Promise<Pick<OccurrenceDetail, "newer" | "older">> {
+  const every = everyEvent(failure, now);
+  if (every === null) return { newer: null, older: null };
+  const next = { ...every, limit: 1, after: { timestamp, id } };
+  const [[older], [newer]] = await Promise.all([events.find(next), events.find({ ...next, oldestFirst: true })]);
+  return { newer: newer?.event.id ?? null, older: older?.event.id ?? null };
+}
+
+/** What every event of a failure has in common; null for an incident without one. */
+function everyEvent({ fingerprint, env }: Failure, now: number): Omit<EventFilter, "limit"> | null {
+  if (fingerprint === null) return null;
+  const span = { from: new Date(0).toISOString(), to: new Date(now + clockAheadMs).toISOString() };
+  return { ...span, fingerprint, ...(env !== null && { env }) };
 }
 
 /** How far ahead of the service's own clock an event may be dated. */

@@ -115,6 +115,19 @@ describe("the events of an incident's failure", () => {
     expect([host.name, sdk.name]).toEqual(["h1", "@whence/node"]);
   });
 
+  it("name the events before and after them", async () => {
+    const ids: string[] = [];
+    for (const seconds of [4, 3, 3, 2, 1]) ids.push(await occur("v1:near", seconds));
+    await occur("v1:near", 2, {}, "STAGING");
+    const id = await open("v1:near");
+    const listed = (await page(`${id}/occurrences`)).occurrences.map(({ event_id }) => event_id);
+    expect(new Set(listed)).toEqual(new Set(ids));
+    for (const [index, event] of listed.entries()) {
+      const { newer, older } = (await get(`${id}/occurrences/${event}`)).json();
+      expect([newer, older]).toEqual([listed[index - 1] ?? null, listed[index + 1] ?? null]);
+    }
+  });
+
   it("are unknown when they belong to another failure, or to no one", async () => {
     const id = await open("v1:mine");
     for (const event of [await occur("v1:theirs", 1), randomUUID(), "x"]) {

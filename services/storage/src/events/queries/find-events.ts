@@ -8,18 +8,19 @@ export const eventColumns = "payload, retention_days";
 const rowSchema = z.object({ payload: z.string(), retention_days: z.coerce.number() });
 
 /**
- * The newest events of a scope that a filter lets through. Sorts keys first and reads bodies last: bodies are large.
+ * The newest events of a scope that a filter lets through, or the oldest. Sorts keys first and reads bodies last: bodies are large.
  * GLOBAL, since on a cluster both tables are distributed; on one server it changes nothing.
  */
 export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter): Promise<StoredEvent[]> {
   const { conditions, parameters } = whereOf(scopeId, filter);
+  const order = filter.oldestFirst ? "timestamp, id" : "timestamp DESC, id DESC";
   const rows = await ask(
     `SELECT ${eventColumns} FROM {database:Identifier}.events
      WHERE scope_id = {scope:String} AND (service, timestamp, id) GLOBAL IN (
        SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
-       ORDER BY timestamp DESC, id DESC LIMIT 1 BY id LIMIT {limit:UInt32}
+       ORDER BY ${order} LIMIT 1 BY id LIMIT {limit:UInt32}
      )
-     ORDER BY timestamp DESC, id DESC, received_at LIMIT 1 BY id`,
+     ORDER BY ${order}, received_at LIMIT 1 BY id`,
     { ...parameters, limit: filter.limit },
   );
   return rows.map(readEvent);
@@ -63,7 +64,7 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
     parameters[column] = value;
   }
   if (filter.after !== undefined) {
-    conditions.push("(timestamp, id) < ({after:DateTime64(3, 'UTC')}, {after_id:String})");
+    conditions.push(`(timestamp, id) ${filter.oldestFirst ? ">" : "<"} ({after:DateTime64(3, 'UTC')}, {after_id:String})`);
     parameters["after"] = clickHouseTime(Date.parse(filter.after.timestamp));
     parameters["after_id"] = filter.after.id;
   }

@@ -146,6 +146,8 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       for (const [index, { event }] of all.entries()) {
         const after = { timestamp: event.timestamp, id: event.id };
         expect(await forScope(scopeId).find({ ...wide, after })).toEqual(all.slice(index + 1));
+        const newer = await forScope(scopeId).find({ ...wide, after, oldestFirst: true });
+        expect(newer).toEqual(all.slice(0, index).reverse());
       }
     });
 
