@@ -1,10 +1,9 @@
-import { hourMs, type IncidentTelemetry, minuteMs, type TimelineEntry } from "@whence/protocol";
+import { hourMs, type IncidentTelemetry, type TimelineEntry } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { type KnownRelease, knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { readFailingEvent } from "./failing-event.ts";
+import { reachMs, type Span, telemetrySpan } from "./telemetry-span.ts";
 
-/** The time considered before and after an incident opened. */
-const reachMs = hourMs;
 /** A release is new when none of its processes sent anything for this long before. */
 const releaseMemoryMs = 7 * 24 * hourMs;
 const errorsShown = 200;
@@ -28,14 +27,14 @@ export async function readIncidentTelemetry(
   now: number,
 ): Promise<IncidentTelemetry> {
   const { events } = sources;
-  const { from, to } = spanOf(incident, now);
+  const { from, to } = telemetrySpan(incident, now);
   const { trigger, fingerprint } = incident;
   const event = trigger.kind === "event" ? await events.event(trigger.event_id) : null;
   const [minutes, places, timeline, failingEvent] = await Promise.all([
     fingerprint === null ? [] : events.failureByMinute(fingerprint, from, to),
     fingerprint === null ? nowhere : events.failurePlaces(fingerprint, from, to),
     readTimeline(sources, incident, event, { from, to }),
-    event === null ? null : readFailingEvent(events, event, from),
+    event === null ? null : readFailingEvent(events, event, beforeOpening(incident)),
   ]);
   return {
     from,
@@ -49,19 +48,12 @@ export async function readIncidentTelemetry(
   };
 }
 
+/** From when on the process of the event that opened the incident is considered. */
+function beforeOpening({ created_at }: StoredIncident): string {
+  return new Date(Date.parse(created_at) - reachMs).toISOString();
+}
+
 const nowhere = { routes: [], hosts: [], releases: [] };
-
-interface Span {
-  readonly from: string;
-  readonly to: string;
-}
-
-function spanOf({ created_at }: StoredIncident, now: number): Span {
-  const opened = Date.parse(created_at);
-  const begin = Math.floor((opened - reachMs) / minuteMs) * minuteMs;
-  const end = Math.ceil(Math.max(opened + minuteMs, Math.min(now, opened + reachMs)) / minuteMs) * minuteMs;
-  return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
-}
 
 async function readTimeline(
   { events, reported }: IncidentSources,

@@ -38,6 +38,12 @@ export function pulseOf(
   };
 }
 
+/** Returns whether a failure had an event so recently that it still happens. */
+export function isGoingOn({ minutes }: Pick<IncidentTelemetry, "minutes">, now: number): boolean {
+  const last = minutes.at(-1);
+  return last !== undefined && now - Date.parse(last.minute) < quietAfterMs;
+}
+
 function trendOf({ minutes, to }: Pick<IncidentTelemetry, "minutes" | "to">, now: number): Pulse["trend"] {
   if (Date.parse(to) < now - minuteMs) return null;
   const within = (from: number, until: number): number =>

@@ -1,7 +1,7 @@
 import { type IncidentTelemetry, minuteMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { chartMarkers } from "../../../src/features/incidents/chart-markers.ts";
-import { pulseOf } from "../../../src/features/incidents/pulse.ts";
+import { isGoingOn, pulseOf } from "../../../src/features/incidents/pulse.ts";
 import { noon, sampleEvidence, sampleIncident, sampleReport } from "../../samples.ts";
 
 const now = Date.parse(noon);
@@ -21,6 +21,12 @@ describe("the pulse of a failure", () => {
   it("goes on until it was quiet for a quarter of an hour", () => {
     expect(pulseOf(counted(at(-14)), undefined, now)).toMatchObject({ events: 9, isHappening: true });
     expect(pulseOf(counted(at(-15)), undefined, now)).toMatchObject({ isHappening: false });
+  });
+
+  it("is read again as long as it goes on", () => {
+    expect(isGoingOn(during({ [-40]: 9, [-14]: 1 }), now)).toBe(true);
+    expect(isGoingOn(during({ [-40]: 9, [-15]: 1 }), now)).toBe(false);
+    expect(isGoingOn(during({}), now)).toBe(false);
   });
 
   it("rises, falls, or stays, compared with the quarter of an hour before", () => {

@@ -5,10 +5,13 @@ import { request } from "../../../lib/api-client.ts";
 const pageSize = 50;
 const pathOf = (id: string): string => `/api/incidents/${encodeURIComponent(id)}`;
 
+/** What every query about the events of an incident's failure begins with. */
+export const occurrencesKey = (id: string) => ["incident", id, "occurrences"] as const;
+
 /** The events of an incident's failure, the newest first, page by page. */
 export const occurrencesQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ["incident", id, "occurrences"],
+    queryKey: occurrencesKey(id),
     queryFn: ({ pageParam: before, signal }) =>
       request(occurrencePageSchema, `${pathOf(id)}/occurrences`, { query: { limit: pageSize, before }, signal }),
     initialPageParam: undefined as string | undefined,
@@ -19,7 +22,7 @@ export const occurrencesQuery = (id: string) =>
 /** One of them as it is stored. */
 export const occurrenceQuery = (id: string, eventId: string) =>
   queryOptions({
-    queryKey: ["incident", id, "occurrences", eventId],
+    queryKey: [...occurrencesKey(id), eventId],
     queryFn: ({ signal }) =>
       request(occurrenceDetailSchema, `${pathOf(id)}/occurrences/${encodeURIComponent(eventId)}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,

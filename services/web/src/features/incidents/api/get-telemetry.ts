@@ -1,8 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { incidentTelemetrySchema } from "@whence/protocol";
+import { incidentTelemetrySchema, minuteMs } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
+import { isGoingOn } from "../pulse.ts";
 
 const staleMs = 30_000;
+/** How often it is read again while the failure goes on. */
+const everyMs = minuteMs;
 
 /** The telemetry around an incident. */
 export const incidentTelemetryQuery = (id: string) =>
@@ -11,4 +14,5 @@ export const incidentTelemetryQuery = (id: string) =>
     queryFn: ({ signal }) =>
       request(incidentTelemetrySchema, `/api/incidents/${encodeURIComponent(id)}/telemetry`, { signal }),
     staleTime: staleMs,
+    refetchInterval: ({ state: { data } }) => (data && isGoingOn(data, Date.now()) ? everyMs : false),
   });
