@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { StackTrace } from "../../../src/features/incidents/components/stack-trace.tsx";
 import { occurrenceCounts } from "../../../src/features/incidents/occurrence-counts.ts";
-import { neighbors } from "../../../src/features/incidents/occurrence-neighbors.ts";
+import { openEvent } from "../../../src/features/incidents/open-event.ts";
 import { requestHeaders } from "../../../src/features/incidents/request-fields.ts";
 import { frameGroups, traceOfEvent, traceOfText, traceText } from "../../../src/features/incidents/trace.ts";
 import { shownText } from "../../samples.ts";
@@ -124,11 +124,17 @@ describe("the events of a failure", () => {
     expect(occurrenceCounts(undefined, [])).toEqual([]);
   });
 
-  it("have neighbors, and one that isn't listed is older than all", () => {
-    const listed = ["c", "b", "a"].map((event_id) => ({ event_id }));
-    expect(neighbors(listed, "c")).toEqual({ newer: null, older: "b" });
-    expect(neighbors(listed, "a")).toEqual({ newer: "b", older: null });
-    expect(neighbors(listed, "opened it")).toEqual({ newer: "a", older: null });
-    expect(neighbors([], "only")).toEqual({ newer: null, older: null });
+  it("are shown one at a time: the chosen one, the one that opened the incident, or the newest", () => {
+    const known = { chosen: null, triggerId: "opened it", isTriggerGone: false, newest: "newest" };
+    expect(openEvent({ ...known, chosen: "chosen" })).toBe("chosen");
+    expect(openEvent(known)).toBe("opened it");
+    expect(openEvent({ ...known, triggerId: null })).toBe("newest");
+    expect(openEvent({ ...known, triggerId: null, newest: null })).toBeNull();
+  });
+
+  it("begin with the newest when the one that opened the incident was erased", () => {
+    const gone = { chosen: null, triggerId: "opened it", isTriggerGone: true };
+    expect(openEvent({ ...gone, newest: "newest" })).toBe("newest");
+    expect(openEvent({ ...gone, newest: null })).toBe("opened it");
   });
 });

@@ -1,13 +1,14 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Incident, Occurrence, OccurrenceDetail } from "@whence/protocol";
+import type { Incident, OccurrenceDetail } from "@whence/protocol";
 import { type JSX, type ReactNode, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
 import { fullTime, sentenceTime } from "../../../lib/times.ts";
 import { occurrenceQuery, occurrencesQuery } from "../api/get-occurrences.ts";
-import { neighbors } from "../occurrence-neighbors.ts";
+import { openEvent } from "../open-event.ts";
 import { traceOfEvent } from "../trace.ts";
 import { EventBreadcrumbs } from "./event-breadcrumbs.tsx";
 import { EventRequest } from "./event-request.tsx";
@@ -17,42 +18,47 @@ import { OccurrenceList } from "./occurrence-list.tsx";
 import { Section } from "./section.tsx";
 import { StackTrace } from "./stack-trace.tsx";
 
+const statusNotFound = 404;
+
 /** One event of the failure: its stack trace, request, breadcrumbs, all of it, and the other events. */
 export default function EventSection({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { id, fingerprint, trigger } = incident;
-  const { data, fetchNextPage, hasNextPage } = useInfiniteQuery({
-    ...occurrencesQuery(id),
-    enabled: fingerprint !== null,
-  });
-  const occurrences = data?.pages.flatMap((page) => page.occurrences) ?? [];
+  const triggerId = trigger.kind === "event" ? trigger.event_id : null;
+  const list = useInfiniteQuery({ ...occurrencesQuery(id), enabled: fingerprint !== null });
+  const occurrences = list.data?.pages.flatMap((page) => page.occurrences) ?? [];
   const [chosen, choose] = useState<string | null>(null);
-  const openId = chosen ?? (trigger.kind === "event" ? trigger.event_id : (occurrences[0]?.event_id ?? null));
+  const [tab, setTab] = useState<EventTab>("trace");
+  const first = useQuery({ ...occurrenceQuery(id, triggerId ?? ""), enabled: triggerId !== null });
+  const isTriggerGone = first.error instanceof ApiError && first.error.status === statusNotFound;
+  const openId = openEvent({ chosen, triggerId, isTriggerGone, newest: occurrences[0]?.event_id ?? null });
   const { data: detail, error } = useQuery({ ...occurrenceQuery(id, openId ?? ""), enabled: openId !== null });
-  if (openId === null) return null;
-  const loadMore = hasNextPage ? () => void fetchNextPage() : null;
-  const list = (
-    <OccurrenceList incident={incident} occurrences={occurrences} openId={openId} open={choose} loadMore={loadMore} />
-  );
+  if (openId === null && !list.error) return null;
+  const loadMore = list.hasNextPage ? () => void list.fetchNextPage() : null;
+  const open = (eventId: string): void => {
+    choose(eventId);
+    setTab("trace");
+  };
   return (
     <Section title="Event">
-      <EventHead openId={openId} detail={detail} occurrences={occurrences} open={choose} />
+      {openId === null ? null : <EventHead detail={detail} open={choose} />}
       {error ? <Problem error={error} /> : null}
-      <EventTabs detail={detail} list={list} />
-      <FailingEventNotes incident={incident} />
+      {list.error ? <Problem error={list.error} retry={() => void list.refetch()} /> : null}
+      <EventTabs detail={detail} tab={tab} setTab={setTab}>
+        <OccurrenceList incident={incident} occurrences={occurrences} openId={openId} open={open} loadMore={loadMore} />
+      </EventTabs>
+      {openId !== null && openId === triggerId ? <FailingEventNotes incident={incident} /> : null}
     </Section>
   );
 }
 
 interface EventHeadProps {
-  readonly openId: string;
   readonly detail: OccurrenceDetail | undefined;
-  readonly occurrences: readonly Occurrence[];
   open(eventId: string): void;
 }
 
 /** When and where the open event happened, and the way to those before and after it. */
-function EventHead({ openId, detail, occurrences, open }: EventHeadProps): JSX.Element {
-  const { newer, older } = neighbors(occurrences, openId);
+function EventHead({ detail, open }: EventHeadProps): JSX.Element {
+  const { newer = null, older = null } = detail ?? {};
   const at = detail?.occurrence.at;
   return (
     <div className={styles.head}>
@@ -81,43 +87,57 @@ function factsOf({ occurrence, host }: OccurrenceDetail): string {
   return [`${service} ${release}`.trim(), name, `${host.runtime.name} ${host.runtime.version}`].join(" · ");
 }
 
+const eventTabs = ["trace", "request", "breadcrumbs", "raw", "events"] as const;
+type EventTab = (typeof eventTabs)[number];
+
 interface EventTabsProps {
   readonly detail: OccurrenceDetail | undefined;
-  readonly list: ReactNode;
+  readonly tab: EventTab;
+  readonly children: ReactNode;
+  setTab(tab: EventTab): void;
 }
 
-function EventTabs({ detail, list }: EventTabsProps): JSX.Element {
-  const event = detail?.event;
-  const breadcrumbs = event?.breadcrumbs ?? [];
-  const panels: readonly (readonly [value: string, name: string, content: ReactNode])[] = [
-    [
-      "trace",
-      "Stack trace",
-      event ? <StackTrace key={event.id} errors={traceOfEvent(event)} {...ownerOf(detail.occurrence)} /> : null,
-    ],
-    ["request", "Request", event ? <EventRequest event={event} /> : null],
-    ["breadcrumbs", `Breadcrumbs (${breadcrumbs.length})`, <EventBreadcrumbs key="b" breadcrumbs={breadcrumbs} />],
-    [
-      "raw",
-      "Raw event",
-      event ? <CodeBlock code={JSON.stringify(detail, null, 2)} language="json" label="Event as JSON" /> : null,
-    ],
-    ["events", "All events", list],
-  ];
+/** The parts of an event, and the list of all events as the last tab. */
+function EventTabs({ detail, tab, setTab, children }: EventTabsProps): JSX.Element {
+  const breadcrumbs = detail?.event.breadcrumbs ?? [];
+  const names: Readonly<Record<EventTab, string>> = {
+    ...{ trace: "Stack trace", request: "Request", raw: "Raw event", events: "All events" },
+    breadcrumbs: detail ? `Breadcrumbs (${breadcrumbs.length})` : "Breadcrumbs",
+  };
   return (
-    <Tabs.Root defaultValue="trace">
+    <Tabs.Root value={tab} onValueChange={(value: EventTab) => setTab(value)}>
       <Tabs.List className={styles.tabs} aria-label="Parts of the event">
-        {panels.map(([value, name]) => (
+        {eventTabs.map((value) => (
           <Tabs.Tab key={value} value={value} className={styles.tab}>
-            {name}
+            {names[value]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {panels.map(([value, , content]) => (
+      {eventTabs.map((value) => (
         <Tabs.Panel key={value} value={value} className={styles.panel}>
-          {content}
+          {value === "events" ? children : detail ? <EventPart part={value} detail={detail} /> : null}
         </Tabs.Panel>
       ))}
     </Tabs.Root>
   );
+}
+
+interface EventPartProps {
+  readonly part: Exclude<EventTab, "events">;
+  readonly detail: OccurrenceDetail;
+}
+
+function EventPart({ part, detail: { newer: _, older: __, ...stored } }: EventPartProps): JSX.Element {
+  const { event, occurrence } = stored;
+  const { service, release } = occurrence;
+  switch (part) {
+    case "trace":
+      return <StackTrace key={event.id} errors={traceOfEvent(event)} service={service} release={release} />;
+    case "request":
+      return <EventRequest event={event} />;
+    case "breadcrumbs":
+      return <EventBreadcrumbs breadcrumbs={event.breadcrumbs ?? []} />;
+    case "raw":
+      return <CodeBlock code={JSON.stringify(stored, null, 2)} language="json" label="Event as JSON" />;
+  }
 }

@@ -12,8 +12,8 @@ import styles from "./occurrence-list.module.css";
 interface OccurrenceListProps {
   readonly incident: Incident;
   readonly occurrences: readonly Occurrence[];
-  /** The event that is open. */
-  readonly openId: string;
+  /** The event that is open; null when none is known. */
+  readonly openId: string | null;
   open(eventId: string): void;
   /** Loads older events; null when there are none. */
   readonly loadMore: (() => void) | null;
