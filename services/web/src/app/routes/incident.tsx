@@ -8,17 +8,15 @@ import { Problem } from "../../components/problem.tsx";
 import { paths } from "../../config/paths.ts";
 import { incidentQuery } from "../../features/incidents/api/get-incident.ts";
 import { incidentLinksQuery } from "../../features/incidents/api/get-links.ts";
+import { useFreshEvents } from "../../features/incidents/api/refresh-events.ts";
 import { AboutIncident } from "../../features/incidents/components/about-incident.tsx";
 import { Cause } from "../../features/incidents/components/cause.tsx";
 import { CodeContext } from "../../features/incidents/components/code-context.tsx";
 import { DoNow } from "../../features/incidents/components/do-now.tsx";
-import { Elsewhere } from "../../features/incidents/components/elsewhere.tsx";
-import { EventsChart } from "../../features/incidents/components/events-chart.tsx";
 import { FeedbackForm } from "../../features/incidents/components/feedback-form.tsx";
 import { Folded } from "../../features/incidents/components/folded.tsx";
-import { HowItHappened } from "../../features/incidents/components/how-it-happened.tsx";
+import { IncidentCourse } from "../../features/incidents/components/incident-course.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
-import { JoinedFailures } from "../../features/incidents/components/joined-failures.tsx";
 import { LifecycleHistory } from "../../features/incidents/components/lifecycle-state.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
@@ -38,7 +36,6 @@ const TextSection = lazy(() => import("../../features/incidents/components/text-
 const statusNotFound = 404;
 /** How often the counts of an incident are refreshed. */
 const countsEveryMs = 15_000;
-const noAlerts: IncidentLinks["alerts"] = [];
 const noCode: IncidentLinks["code"] = [];
 const route = getRouteApi("/inside/incidents/$id");
 
@@ -112,6 +109,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const isRunning = incident.status === "queued" || incident.status === "investigating";
   const isLive = isRunning || incident.refinement?.refining === true;
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
+  useFreshEvents(incident);
   const steps = useInvestigation(incident.id, isLive ? "live" : areStepsOpen ? "past" : null);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
   const { data: links } = useQuery(incidentLinksQuery(incident.id));
@@ -133,16 +131,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             </div>
           </div>
         ) : null}
-        {report ? (
-          <div className={styles.course}>
-            <HowItHappened report={report} />
-            <div className={styles.beside}>
-              <EventsChart incident={incident} alerts={links?.alerts ?? noAlerts} />
-              <Elsewhere incident={incident} links={links} />
-              <Joined incident={incident} />
-            </div>
-          </div>
-        ) : null}
+        <IncidentCourse incident={incident} links={links} />
         <Suspense fallback={<Placeholder lines={8} />}>
           {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
         </Suspense>
@@ -194,14 +183,5 @@ function Investigation({ incident, steps }: InvestigationProps): JSX.Element {
         <RefinementNote incident={incident} refinement={refinement} />
       ) : null}
     </>
-  );
-}
-
-function Joined({ incident: { joined_failures: joined = [] } }: { readonly incident: Incident }): JSX.Element | null {
-  if (joined.length === 0) return null;
-  return (
-    <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
-      <JoinedFailures failures={joined} />
-    </Section>
   );
 }

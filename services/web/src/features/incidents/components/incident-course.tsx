@@ -1,0 +1,39 @@
+import type { Incident, IncidentLinks } from "@whence/protocol";
+import type { JSX } from "react";
+import { Elsewhere } from "./elsewhere.tsx";
+import { EventsChart } from "./events-chart.tsx";
+import { HowItHappened } from "./how-it-happened.tsx";
+import styles from "./incident-course.module.css";
+import { JoinedFailures } from "./joined-failures.tsx";
+import { Section } from "./section.tsx";
+
+interface IncidentCourseProps {
+  readonly incident: Incident;
+  /** Undefined until they are known. */
+  readonly links: IncidentLinks | undefined;
+}
+
+const noAlerts: IncidentLinks["alerts"] = [];
+
+/** How the failure came, once a report says so; and with or without one, how often, and what belongs to it elsewhere. */
+export function IncidentCourse({ incident, links }: IncidentCourseProps): JSX.Element {
+  return (
+    <div className={styles.course}>
+      {incident.report ? <HowItHappened report={incident.report} /> : null}
+      <div className={styles.beside}>
+        <EventsChart incident={incident} alerts={links?.alerts ?? noAlerts} />
+        <Elsewhere incident={incident} links={links} />
+        <Joined incident={incident} />
+      </div>
+    </div>
+  );
+}
+
+function Joined({ incident: { joined_failures: joined = [] } }: { readonly incident: Incident }): JSX.Element | null {
+  if (joined.length === 0) return null;
+  return (
+    <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
+      <JoinedFailures failures={joined} />
+    </Section>
+  );
+}
