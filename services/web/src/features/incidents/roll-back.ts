@@ -30,6 +30,9 @@ const commands: Readonly<Record<string, (target: string) => NonNullable<Action["
   Vercel: () => ({ line: "vercel rollback", label: "Command, in the folder of the project" }),
 };
 
+/** A name that a shell takes as it is. https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ */
+const plainName = /^[a-z\d][a-z\d.-]*$/;
+
 /**
  * Returns a solution that rolls a release back, with the page of the connected system that deployed the service. It has
  * that system's command only where the one deployment that the record has of the service is the release's: the command
@@ -48,7 +51,7 @@ export function rollBack(solution: Solution, evidence: Report["evidence"]): Acti
 }
 
 function commandOf([deploy, ...others]: readonly Deploy[], releasedAtMs: number | null): Action["command"] {
-  if (!deploy?.target || others.length > 0 || releasedAtMs === null) return undefined;
+  if (!deploy?.target || !plainName.test(deploy.target) || others.length > 0 || releasedAtMs === null) return undefined;
   const isOfRelease = Math.abs(Date.parse(deploy.at) - releasedAtMs) <= clockErrorMs;
   return isOfRelease ? commands[deploy.vendor]?.(deploy.target) : undefined;
 }

@@ -101,6 +101,13 @@ describe("what to do now", () => {
     expect(first(fact("e1", { ...near, commits }))?.command).toBeUndefined();
   });
 
+  it("has no command with a name that a shell would read as more than a name", () => {
+    const service = "payments;reboot";
+    const solution = { ...back, rolls_back: { ...back.rolls_back, service } };
+    const evidence = [fact("e1", { ...near, service, at: noon }), deployed("Kubernetes", { target: service })];
+    expect(doNow(released(evidence, { short_term_solutions: [solution] }))[0]?.command).toBeUndefined();
+  });
+
   it("has the page of the connected system that deployed the service", () => {
     const url = "https://vercel.com/d";
     const link = { vendor: "Vercel", url };
