@@ -30,7 +30,7 @@ const reachLines = 4;
 export function traceOfEvent({ exceptions = [] }: Pick<TelemetryEvent, "exceptions">): TraceError[] {
   return exceptions.map((exception, index) => ({
     title: titleOf(exception),
-    relation: index === 0 ? null : relationOf(exception, index),
+    relation: index === 0 ? null : relationOf(exceptions, index),
     frames: (exception.frames ?? []).map(frameOf),
     text: exception.stack,
   }));
@@ -59,8 +59,11 @@ function titleOf({ type, message }: { readonly type: string; readonly message: s
   return message === "" ? type : `${type}: ${message}`;
 }
 
-function relationOf({ parent }: Exception, index: number): string {
-  return parent === undefined || parent === index - 1 ? relations.cause : relations.aggregated;
+/** An error has one cause, and an aggregate several members. */
+function relationOf(exceptions: readonly Exception[], index: number): string {
+  const parentOf = (of: number): number => exceptions[of]?.parent ?? of - 1;
+  const isOneOfSeveral = exceptions.some((_, other) => other > 0 && other !== index && parentOf(other) === parentOf(index));
+  return isOneOfSeveral ? relations.aggregated : relations.cause;
 }
 
 function frameOf({ function: name, file, line, in_app: isOwn, context, vars }: Frame): TraceFrame {

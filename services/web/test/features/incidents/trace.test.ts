@@ -18,12 +18,14 @@ describe("the trace of an event", () => {
         { ...exception, frames: [own] },
         { ...exception, type: "AggregateError", message: "", parent: 0 },
         { ...exception, parent: 1 },
+        { ...exception, parent: 2 },
         { ...exception, parent: 1 },
       ],
     });
     expect(errors.map(({ title, relation }) => [relation, title])).toEqual([
       [null, "TypeError: boom"],
       ["Caused by", "AggregateError"],
+      ["One of several", "TypeError: boom"],
       ["Caused by", "TypeError: boom"],
       ["One of several", "TypeError: boom"],
     ]);
