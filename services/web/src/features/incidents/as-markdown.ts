@@ -1,4 +1,5 @@
 import { diffBlock, type Incident, type Solution } from "@whence/protocol";
+import { doNow } from "./do-now.ts";
 
 /** Returns the report as text for a ticket or a chat. */
 export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
@@ -14,10 +15,9 @@ export function asMarkdown({ title, url, service, env, report, status }: Inciden
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)}%`]],
     ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
-    ["Fix now", solutions(report.short_term_solutions)],
+    ["Do now", solutions(doNow(report))],
     ["Patch", report.patch ? [report.patch.what, "", diffBlock(report.patch.diff)] : []],
     ["Prevent it", solutions(report.long_term_solutions)],
-    ["Analysis", [report.detailed_analysis.replace(/^#/gm, "##")]],
     ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${plain(source.name)})`)],
     ["Not checked", report.not_checked.map((line) => `- ${line}`)],
   ];

@@ -31,8 +31,7 @@ describe("a report as Markdown", () => {
     expect([...sections].map(([, name]) => name)).toEqual([
       "Root cause",
       "Causal chain",
-      "Fix now",
-      "Analysis",
+      "Do now",
       "Evidence",
       "Not checked",
     ]);
@@ -68,9 +67,11 @@ describe("a report as Markdown", () => {
     expect(text).toContain("- [e1] `items` is read (src/cart.js)\n- [e2] log (src/cart.js)\n");
   });
 
-  it("has the analysis's second-level headings below its own", () => {
-    const detailed_analysis = "## First\n\ntext # not a heading\n\n### Second";
-    const text = asMarkdown(sampleIncident({ report: sampleReport({ detailed_analysis }) }));
-    expect(text).toContain("## Analysis\n\n### First\n\ntext # not a heading\n\n#### Second");
+  it("has the two things to do that the page shows, a roll-back first", () => {
+    const back = { ...solution("Roll back"), rolls_back: { service: "shop", to: "1.0.0" } };
+    const short_term_solutions = [solution("Guard"), solution("Retry"), back];
+    expect(asMarkdown(sampleIncident({ report: sampleReport({ short_term_solutions }) }))).toContain(
+      "## Do now\n\n- **Roll back** Roll back it.\n- **Guard** Guard it.\n\n",
+    );
   });
 });
