@@ -4,13 +4,17 @@ import { plainText } from "./plain-text.ts";
 /** Steps shown before someone asks for all. */
 const stepsShownMax = 5;
 
-/** Returns the links of the causal chain that the cause's sentence doesn't tell already; the last one always. */
+/**
+ * Returns the links of the causal chain that the cause's sentence doesn't tell already, and the last one, unless it is
+ * the only one.
+ */
 export function untoldSteps({
   chain,
   root_cause_summary: summary,
 }: Pick<Report, "chain" | "root_cause_summary">): ChainLink[] {
   const told = withoutPlaces(summary);
-  return chain.filter(({ what }, index) => index === chain.length - 1 || !told.includes(mainPart(what)));
+  const last = chain.length > 1 ? chain.length - 1 : null;
+  return chain.filter(({ what }, index) => index === last || !told.includes(mainPart(what)));
 }
 
 /** Returns the first steps and the last ones, without those in between that are too many. */

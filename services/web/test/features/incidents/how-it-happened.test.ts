@@ -22,7 +22,12 @@ describe("the steps after the cause's sentence", () => {
   });
 
   it("keep the last step, which the others lead to", () => {
-    expect(untoldSteps({ chain: [symptom], root_cause_summary })).toEqual([symptom]);
+    expect(untoldSteps({ chain: [origin, symptom], root_cause_summary })).toEqual([symptom]);
+  });
+
+  it("are none when the only step is told", () => {
+    expect(untoldSteps({ chain: [symptom], root_cause_summary })).toEqual([]);
+    expect(untoldSteps({ chain: [between], root_cause_summary })).toEqual([between]);
   });
 
   it("are five at most, the first and the last ones", () => {
