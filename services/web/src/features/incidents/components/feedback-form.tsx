@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Incident, limits, type Verdict } from "@whence/protocol";
+import { type Feedback, type Incident, limits, type Verdict } from "@whence/protocol";
 import { type FormEvent, type JSX, useId, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Problem } from "../../../components/problem.tsx";
@@ -30,7 +30,7 @@ export function FeedbackForm({ incident, userId }: FeedbackFormProps): JSX.Eleme
     onSuccess: (_, { reason }) => {
       setExplaining(reason === undefined);
       toasts.add({ title: "Thank you", description: "Your answer counts toward your organization's accuracy." });
-      return queryClient.invalidateQueries(incidentQuery(incident.id));
+      return queryClient.invalidateQueries({ queryKey: incidentQuery(incident.id).queryKey, exact: true });
     },
   });
   return (
@@ -42,7 +42,7 @@ export function FeedbackForm({ incident, userId }: FeedbackFormProps): JSX.Eleme
             key={verdict}
             aria-pressed={given?.verdict === verdict}
             busy={isPending}
-            onClick={() => mutate({ verdict })}
+            onClick={() => (verdict === given?.verdict ? setExplaining(true) : mutate({ verdict }))}
           >
             {name}
           </Button>
@@ -51,18 +51,18 @@ export function FeedbackForm({ incident, userId }: FeedbackFormProps): JSX.Eleme
       </fieldset>
       {error ? <Problem error={error} /> : null}
       {given && !isExplaining && given.reason !== null ? <p className={styles.soft}>{given.reason}</p> : null}
-      {given && isExplaining ? <Reason verdict={given.verdict} isPending={isPending} send={mutate} /> : null}
+      {given && isExplaining ? <Reason given={given} isPending={isPending} send={mutate} /> : null}
     </div>
   );
 }
 
 interface ReasonProps {
-  readonly verdict: Verdict;
+  readonly given: Pick<Feedback, "verdict" | "reason">;
   readonly isPending: boolean;
   send(feedback: { readonly verdict: Verdict; readonly reason: string }): void;
 }
 
-function Reason({ verdict, isPending, send }: ReasonProps): JSX.Element {
+function Reason({ given: { verdict, reason: written }, isPending, send }: ReasonProps): JSX.Element {
   const id = useId();
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -72,7 +72,13 @@ function Reason({ verdict, isPending, send }: ReasonProps): JSX.Element {
   return (
     <form onSubmit={onSubmit} className={styles.reason}>
       <label htmlFor={id}>{verdict === "right" ? "Anything to add?" : "What was the actual cause?"}</label>
-      <textarea id={id} name="reason" rows={2} maxLength={limits.feedbackReasonLengthMax} />
+      <textarea
+        id={id}
+        name="reason"
+        rows={2}
+        maxLength={limits.feedbackReasonLengthMax}
+        defaultValue={written ?? ""}
+      />
       <Button type="submit" busy={isPending}>
         Send
       </Button>
