@@ -69,6 +69,9 @@ async function untilInvestigated(path: string): Promise<void> {
 
 const errorLog = "Error: connect ECONNREFUSED 10.0.0.7:5432\n    at connect (/app/src/database.js:4:9)";
 
+/** The ID of the piece of evidence that has the focus. */
+const focusedPiece = () => page.evaluate("document.activeElement.closest('details')?.id");
+
 describe("the incidents", () => {
   it("appear live: the first event opens one, which gets its report without reloading the page", async () => {
     await page.getByText("No incidents yet").waitFor();
@@ -89,9 +92,29 @@ describe("the incidents", () => {
     await evidence.getByText("SHA-256").waitFor();
     expect(await evidence.getByRole("region", { name: "Excerpt of e2" }).textContent()).not.toBe("");
     expect(page.url()).toMatch(/#e2$/);
-    expect(await page.evaluate("document.activeElement.closest('details')?.id")).toBe("e2");
+    expect(await focusedPiece()).toBe("e2");
+    await page.getByRole("heading", { name: "Evidence" }).click();
+    await evidence.waitFor({ state: "detached" });
+    await citation.click();
+    await evidence.getByText("SHA-256").waitFor();
     await page.goBack();
     expect(page.url()).not.toContain("#");
+  });
+
+  it("go from piece to piece of the evidence by key, also where it is folded", async () => {
+    const pieces = page.locator("details[id]");
+    const [first = "", second = ""] = await pieces.evaluateAll((all) => all.map(({ id }) => id));
+    await page.getByRole("heading", { name: "Evidence" }).click();
+    await pieces.first().waitFor({ state: "detached" });
+    for (const [key, piece] of [
+      ["j", first],
+      ["k", first],
+      ["j", second],
+      ["k", first],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(focusedPiece).toBe(piece);
+    }
   });
 
   it("number the source lines, and say why a candidate won and what the event lacked", async () => {
@@ -130,6 +153,11 @@ describe("the incidents", () => {
     await page.getByLabel("What was the actual cause?").fill("The order came without its items.");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();
+    await page.reload();
+    await page.getByText("The order came without its items.").waitFor();
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    const reason = page.getByLabel("What was the actual cause?");
+    expect(await reason.inputValue()).toBe("The order came without its items.");
     await page.reload();
     await page.getByText("The order came without its items.").waitFor();
   });

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { Incident, IncidentLinks, IncidentStep } from "@whence/protocol";
 import { type JSX, lazy, Suspense, useMemo, useState } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
@@ -18,12 +18,13 @@ import { Folded } from "../../features/incidents/components/folded.tsx";
 import { IncidentCourse } from "../../features/incidents/components/incident-course.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
 import { LifecycleHistory } from "../../features/incidents/components/lifecycle-state.tsx";
-import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
+import { EvidenceContext, FollowContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
 import { ReportFolds } from "../../features/incidents/components/report-folds.tsx";
 import { Section } from "../../features/incidents/components/section.tsx";
 import { Steps } from "../../features/incidents/components/steps.tsx";
 import { UnreadableReport } from "../../features/incidents/components/unreadable-report.tsx";
+import { useCited } from "../../features/incidents/use-cited.ts";
 import { useInvestigation } from "../../features/incidents/use-investigation.ts";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import { ApiError } from "../../lib/api-client.ts";
@@ -104,7 +105,7 @@ function Merged({ into }: { readonly into: string }): JSX.Element {
 
 function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
   const { report, unreadable_report: unreadable } = incident;
-  const { hash } = useLocation();
+  const { cited, follow } = useCited();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
   const isLive = isRunning || incident.refinement?.refining === true;
@@ -116,34 +117,36 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   return (
     <CodeContext value={links?.code ?? noCode}>
       <EvidenceContext value={evidence}>
-        <IncidentHead incident={incident} />
-        <LifecycleHistory incident={incident} />
-        <Investigation incident={incident} steps={steps} />
-        {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
-        {report ? (
-          <div className={styles.answer}>
-            <Cause report={report} />
-            <div className={styles.act}>
-              <DoNow report={report} />
-              {incident.status === "merged" ? null : (
-                <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
-              )}
+        <FollowContext value={follow}>
+          <IncidentHead incident={incident} />
+          <LifecycleHistory incident={incident} />
+          <Investigation incident={incident} steps={steps} />
+          {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
+          {report ? (
+            <div className={styles.answer}>
+              <Cause report={report} />
+              <div className={styles.act}>
+                <DoNow report={report} />
+                {incident.status === "merged" ? null : (
+                  <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
+                )}
+              </div>
             </div>
+          ) : null}
+          <IncidentCourse incident={incident} links={links} />
+          <Suspense fallback={<Placeholder lines={8} />}>
+            {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
+          </Suspense>
+          <div>
+            {report ? <ReportFolds incident={incident} report={report} cited={cited} /> : null}
+            {isRunning ? null : (
+              <Folded title="Investigation steps" onToggle={setStepsOpen}>
+                {() => <Steps steps={steps} isOver />}
+              </Folded>
+            )}
+            <Folded title="About this incident">{() => <AboutIncident incident={incident} />}</Folded>
           </div>
-        ) : null}
-        <IncidentCourse incident={incident} links={links} />
-        <Suspense fallback={<Placeholder lines={8} />}>
-          {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
-        </Suspense>
-        <div>
-          {report ? <ReportFolds incident={incident} report={report} cited={hash} /> : null}
-          {isRunning ? null : (
-            <Folded title="Investigation steps" onToggle={setStepsOpen}>
-              {() => <Steps steps={steps} isOver />}
-            </Folded>
-          )}
-          <Folded title="About this incident">{() => <AboutIncident incident={incident} />}</Folded>
-        </div>
+        </FollowContext>
       </EvidenceContext>
     </CodeContext>
   );

@@ -1,39 +1,48 @@
 import type { Evidence } from "@whence/protocol";
-import { type JSX, useEffect, useState } from "react";
+import { type JSX, useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { fullTime } from "../../../lib/times.ts";
-import { useKeys } from "../../../lib/use-keys.ts";
 import { placeName } from "../place-name.ts";
 import { codeOf } from "../quoted-code.ts";
+import type { Cited } from "../use-cited.ts";
 import styles from "./evidence-list.module.css";
 import { Prose } from "./prose.tsx";
 import { QuotedLines } from "./quoted-lines.tsx";
 
 const digestShown = 12;
 
-/** Every piece of evidence, collapsed; the one in the URL is open and scrolled into view. */
-export function EvidenceList({
-  evidence,
-  cited,
-}: {
+/** A step from the focused piece of evidence to the next one, or back. */
+export interface EvidenceStep {
+  readonly by: 1 | -1;
+}
+
+interface EvidenceListProps {
   readonly evidence: readonly Evidence[];
-  readonly cited: string;
-}): JSX.Element {
+  readonly cited: Cited;
+  /** The last step that someone took by key; null before that. */
+  readonly step: EvidenceStep | null;
+}
+
+/** Every piece of evidence, collapsed; the cited one is open and scrolled into view. */
+export function EvidenceList({ evidence, cited, step }: EvidenceListProps): JSX.Element {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!evidence.some(({ id }) => id === cited)) return;
-    setOpen((before) => new Set([...before, cited]));
-    const summary = document.getElementById(cited)?.querySelector<HTMLElement>("summary");
+    if (!evidence.some(({ id }) => id === cited.id)) return;
+    setOpen((before) => new Set([...before, cited.id]));
+    const summary = document.getElementById(cited.id)?.querySelector<HTMLElement>("summary");
     // Opening it changes the page's height, so scrolling waits for that.
     requestAnimationFrame(() => {
       summary?.focus({ preventScroll: true });
       summary?.scrollIntoView({ block: "center" });
     });
   }, [cited, evidence]);
-  useKeys({ j: () => step(1), k: () => step(-1) });
+  useEffect(() => {
+    if (step !== null && list.current !== null) focusNext(list.current, step);
+  }, [step]);
 
   const toggle = (id: string, isOpen: boolean): void => {
     setOpen((before) => {
@@ -46,7 +55,7 @@ export function EvidenceList({
   };
   const allOpen = open.size === evidence.length;
   return (
-    <div className={styles.evidence}>
+    <div ref={list} className={styles.evidence}>
       <Button look="quiet" onClick={() => setOpen(new Set(allOpen ? [] : evidence.map(({ id }) => id)))}>
         {allOpen ? "Close all" : `Open all ${evidence.length}`}
       </Button>
@@ -56,7 +65,7 @@ export function EvidenceList({
           id={item.id}
           open={open.has(item.id)}
           onToggle={({ currentTarget }) => toggle(item.id, currentTarget.open)}
-          data-cited={item.id === cited || undefined}
+          data-cited={item.id === cited.id || undefined}
         >
           <summary>
             <Icon name="chevron" size={12} />
@@ -117,9 +126,10 @@ function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
   );
 }
 
-function step(by: number): void {
-  const all = [...document.querySelectorAll<HTMLElement>("details > summary")];
-  const at = document.activeElement instanceof HTMLElement ? all.indexOf(document.activeElement) : -1;
+/** Focuses the piece of evidence after the focused one, or before it; the first when none is focused. */
+function focusNext(list: HTMLElement, { by }: EvidenceStep): void {
+  const all = [...list.querySelectorAll<HTMLElement>(":scope > details > summary")];
+  const at = all.findIndex((summary) => summary === document.activeElement);
   const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + by))];
   next?.focus();
 }

@@ -1,4 +1,4 @@
-import { type JSX, type ReactNode, useEffect, useState } from "react";
+import { type JSX, type ReactNode, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import styles from "./folded.module.css";
 
@@ -6,19 +6,17 @@ export interface FoldedProps {
   readonly title: string;
   /** Shown next to the title, such as a count. */
   readonly note?: string;
-  /** Opens it, as for evidence that the address names. */
-  readonly isAsked?: boolean;
+  /** Whether it is open, where something other than its title opens it too; then `onToggle` keeps that. */
+  readonly isOpen?: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   /** Rendered once it is open. */
   readonly children: () => ReactNode;
 }
 
 /** A part of a page that most readers don't need: its title, and the rest once it is opened. */
-export function Folded({ title, note, isAsked = false, onToggle, children }: FoldedProps): JSX.Element {
-  const [isOpen, setOpen] = useState(isAsked);
-  useEffect(() => {
-    if (isAsked) setOpen(true);
-  }, [isAsked]);
+export function Folded({ title, note, isOpen: given, onToggle, children }: FoldedProps): JSX.Element {
+  const [isOpenOnClick, setOpen] = useState(false);
+  const isOpen = given ?? isOpenOnClick;
   return (
     <details
       className={styles.folded}

@@ -8,6 +8,9 @@ import styles from "./prose.module.css";
 /** The evidence that the prose below may cite, by ID. */
 export const EvidenceContext = createContext<ReadonlyMap<string, Evidence>>(new Map());
 
+/** What a citation calls with its evidence when someone follows it. */
+export const FollowContext = createContext<(id: string) => void>(() => undefined);
+
 /** A sentence of a report: citations are links to the evidence, and text between backticks is code. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   const parts = text.split(/`([^`]+)`/);
@@ -44,9 +47,15 @@ function Moment({ at }: { readonly at: string }): JSX.Element {
 /** Opens the cited evidence. An ID without evidence isn't a link, and says so. */
 export function Citation({ id }: { readonly id: string }): JSX.Element {
   const evidence = useContext(EvidenceContext).get(id);
+  const follow = useContext(FollowContext);
   if (!evidence) return <span title="This evidence isn't in the report">[{id}]</span>;
   return (
-    <a href={`#${id}`} className={styles.citation} title={evidence.summary.replaceAll("`", "")}>
+    <a
+      href={`#${id}`}
+      className={styles.citation}
+      title={evidence.summary.replaceAll("`", "")}
+      onClick={() => follow(id)}
+    >
       {id}
     </a>
   );

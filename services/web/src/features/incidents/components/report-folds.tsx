@@ -1,8 +1,9 @@
 import type { Incident, Report } from "@whence/protocol";
 import { type JSX, useMemo } from "react";
 import { citedEvidence } from "../cited-evidence.ts";
+import type { Cited } from "../use-cited.ts";
 import { AskReport } from "./ask-report.tsx";
-import { EvidenceList } from "./evidence-list.tsx";
+import { EvidenceFold } from "./evidence-fold.tsx";
 import { Folded } from "./folded.tsx";
 import { OtherCauses } from "./other-causes.tsx";
 import { Predictions } from "./predictions.tsx";
@@ -13,8 +14,7 @@ import styles from "./report-folds.module.css";
 interface ReportFoldsProps {
   readonly incident: Incident;
   readonly report: Report;
-  /** The evidence named in the URL. */
-  readonly cited: string;
+  readonly cited: Cited;
 }
 
 /** What else a report says, folded: why the cause, what else it could be, and what it rests on. */
@@ -29,13 +29,7 @@ export function ReportFolds({ incident, report, cited }: ReportFoldsProps): JSX.
           {() => <OtherCauses candidates={candidates} evidence={report.evidence} />}
         </Folded>
       ) : null}
-      <Folded
-        title="Evidence"
-        note={`${evidence.length} ${evidence.length === 1 ? "piece" : "pieces"}`}
-        isAsked={evidence.some(({ id }) => id === cited)}
-      >
-        {() => <EvidenceList evidence={evidence} cited={cited} />}
-      </Folded>
+      <EvidenceFold evidence={evidence} cited={cited} />
       {predictions.length > 0 ? (
         <Folded title="Predictions" note={String(predictions.length)}>
           {() => <Predictions predictions={predictions} />}
