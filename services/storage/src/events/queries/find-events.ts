@@ -64,9 +64,11 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
     parameters[column] = value;
   }
   if (filter.after !== undefined) {
-    conditions.push(`(timestamp, id) ${filter.oldestFirst ? ">" : "<"} ({after:DateTime64(3, 'UTC')}, {after_id:String})`);
-    parameters["after"] = clickHouseTime(Date.parse(filter.after.timestamp));
-    parameters["after_id"] = filter.after.id;
+    conditions.push(
+      `(timestamp, id) ${filter.oldestFirst ? ">" : "<"} ({after:DateTime64(3, 'UTC')}, {after_id:String})`,
+    );
+    const { timestamp, id } = filter.after;
+    Object.assign(parameters, { after: clickHouseTime(Date.parse(timestamp)), after_id: id });
   }
   const oneOf = [
     ["id", filter.ids],

@@ -62,7 +62,9 @@ function titleOf({ type, message }: { readonly type: string; readonly message: s
 /** An error has one cause, and an aggregate several members. */
 function relationOf(exceptions: readonly Exception[], index: number): string {
   const parentOf = (of: number): number => exceptions[of]?.parent ?? of - 1;
-  const isOneOfSeveral = exceptions.some((_, other) => other > 0 && other !== index && parentOf(other) === parentOf(index));
+  const isOneOfSeveral = exceptions.some(
+    (_, other) => other > 0 && other !== index && parentOf(other) === parentOf(index),
+  );
   return isOneOfSeveral ? relations.aggregated : relations.cause;
 }
 

@@ -13,7 +13,7 @@ export function useCited(): { readonly cited: Cited; readonly follow: (id: strin
   const [repeats, setRepeats] = useState(0);
   // A link to where the address already is changes nothing, so that has to be counted.
   const follow = useCallback((id: string) => setRepeats((before) => (id === hash ? before + 1 : before)), [hash]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each repeat is a new object
+  // Each repeat makes a new object.
   const cited = useMemo(() => ({ id: hash }), [hash, repeats]);
   return { cited, follow };
 }

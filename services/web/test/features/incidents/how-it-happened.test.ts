@@ -25,7 +25,7 @@ describe("the steps after the cause's sentence", () => {
     expect(untoldSteps({ chain: [origin, symptom], root_cause_summary })).toEqual([symptom]);
   });
 
-  it("are none when the only step is told", () => {
+  it("are none when the sentence already has the only step", () => {
     expect(untoldSteps({ chain: [symptom], root_cause_summary })).toEqual([]);
     expect(untoldSteps({ chain: [between], root_cause_summary })).toEqual([between]);
   });

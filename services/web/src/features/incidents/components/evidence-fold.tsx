@@ -2,7 +2,7 @@ import type { Evidence } from "@whence/protocol";
 import { type JSX, useEffect, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
 import type { Cited } from "../use-cited.ts";
-import { type EvidenceStep, EvidenceList } from "./evidence-list.tsx";
+import { EvidenceList, type EvidenceStep } from "./evidence-list.tsx";
 import { Folded } from "./folded.tsx";
 
 interface EvidenceFoldProps {
@@ -15,7 +15,6 @@ export function EvidenceFold({ evidence, cited }: EvidenceFoldProps): JSX.Elemen
   const isCited = evidence.some(({ id }) => id === cited.id);
   const [isOpen, setOpen] = useState(isCited);
   const [step, setStep] = useState<EvidenceStep | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a citation that is followed again opens it again
   useEffect(() => {
     if (isCited) setOpen(true);
   }, [isCited, cited]);

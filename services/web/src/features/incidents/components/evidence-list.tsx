@@ -129,7 +129,7 @@ function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
 /** Focuses the piece of evidence after the focused one, or before it; the first when none is focused. */
 function focusNext(list: HTMLElement, { by }: EvidenceStep): void {
   const all = [...list.querySelectorAll<HTMLElement>(":scope > details > summary")];
-  const at = all.findIndex((summary) => summary === document.activeElement);
+  const at = document.activeElement instanceof HTMLElement ? all.indexOf(document.activeElement) : -1;
   const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + by))];
   next?.focus();
 }
