@@ -81,6 +81,17 @@ describe("the repair of a key", () => {
   });
 
   it.each([
+    "return { lineItems: order.line_items.map(priced) };",
+    "const lineItems = order.line_items.map(priced);",
+    "kept.lineItems = order.line_items.map(priced);",
+    'kept["lineItems"] = order.line_items.map(priced);',
+    'return kept.set("lineItems", order.line_items.map(priced));',
+  ])("isn't offered where the value is given the other name: %s", async (line) => {
+    const files = { "a.js": `function total(order) {\n  ${line}\n}\n\nshow({ lineItems: [] });\n` };
+    expect(await repaired("key", log, files)).toBeNull();
+  });
+
+  it.each([
     ["dates", "rates"],
     ["set", "sets"],
   ])("isn't offered where %s may be another word than %s", async (reads, gives) => {

@@ -1,5 +1,6 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { classAround } from "../functions.ts";
+import { argumentsOf, keyText, lastName } from "../expressions.ts";
+import { classAround, ownName } from "../functions.ts";
 import type { CodeNode } from "../ir.ts";
 import { part } from "../ir.ts";
 import { importedBy } from "../modules.ts";
@@ -25,7 +26,7 @@ export const correctKey: Repairing<RemedyOf<"key">> = ({ name }, broken) => {
   const [here] = namedOn(program, signal.subject.line, name).filter((one) => !isGiven(one));
   if (!here || similar === undefined || other !== undefined || isOfPackage(here)) return null;
   const reads = codebase.near().flatMap((one) => namedIn(one, name).filter((place) => !isGiven(place)));
-  if (reads.length !== 1 || !mayHave(here, similar)) return null;
+  if (reads.length !== 1 || !mayHave(here, similar) || isTranslated(here, similar)) return null;
   return { by: "key", edits: [renamed(here, similar)], subject: similar };
 };
 
@@ -51,6 +52,24 @@ function isWithin(short: string, long: string): boolean {
   let at = 0;
   for (const letter of long) if (letter === short[at]) at++;
   return at === short.length;
+}
+
+/** Returns whether what is read under one name is given under the other there: data of others has names of its own. */
+function isTranslated({ node }: Written, name: string): boolean {
+  if (node.owner && ownName(node.owner) === name) return true;
+  for (let at: CodeNode | null = node; at !== null && at.kind !== "block" && at.kind !== "module"; at = at.parent) {
+    const given = at.kind === "call" ? argumentsOf(at).map(({ value }) => keyText(value)) : [];
+    const kept = [part(at, "target"), at.kind === "entry" ? part(at, "value") : null];
+    const names = [at.name, ...given, ...kept.map((one) => one && (writtenKey(one) ?? lastName(one)))];
+    if (names.includes(name)) return true;
+  }
+  return false;
+}
+
+/** Returns the key of `row["key"]`. */
+function writtenKey(node: CodeNode): string | null {
+  const key = node.kind === "index" ? part(node, "key") : null;
+  return key && keyText(key);
 }
 
 /** Returns whether an object may have a field: its own class sets the field or has the method, where it is of a class here. */
