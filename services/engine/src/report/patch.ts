@@ -97,9 +97,21 @@ function revertOf(candidate: Candidate, { traced, findings, messages }: PatchInp
   ];
 }
 
-/** What the code shows about a candidate, and the way of the failing value through it, each signal once. */
+/**
+ * What the code shows about a candidate, and the way of the failing value through it, each signal once. A promise that
+ * is forgotten beside the place is no reason for the failure there.
+ */
 function wayOf(candidate: Candidate, traced: Traced): AnyCodeSignal[] {
-  return [...new Set([...candidate.signals, ...trailOf(candidate, traced)])];
+  const { signals, subject } = candidate;
+  const [own] = signals;
+  const isAt = ({ subject: { line } }: AnyCodeSignal): boolean => subject.kind === "place" && subject.line === line;
+  const leading = signals.filter((one) => !isForgotten(one) || (one === own && isAt(one)));
+  const trail = trailOf(candidate, traced).filter((one) => one !== own || leading.includes(one));
+  return [...new Set([...leading, ...trail])];
+}
+
+function isForgotten(signal: AnyCodeSignal): boolean {
+  return signal.kind === "missing-await" && signal.args.how === "forgotten";
 }
 
 /** One file before and after. */

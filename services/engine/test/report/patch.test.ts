@@ -80,6 +80,23 @@ describe("the patch of a report", () => {
     expect((await reportOn(notCalled, failing, files)).patch).toBeUndefined();
   });
 
+  it("isn't offered for a promise that is forgotten beside the place", async () => {
+    const files = {
+      ...orders,
+      "src/orders.js": `import { loadLines } from "./lines.js";
+import { track } from "./track.js";
+export async function totalOf(order) {
+  track(order);
+  const lines = order.isOpen ? loadLines(order) : loadLines(order.first);
+  return lines.map((line) => line.price).length;
+}
+`,
+      "src/track.js": "export async function track(order) {\n  await fetch('https://track.example', { body: order.id });\n}\n",
+    };
+    const frames = ["totalOf (/app/src/orders.js:6:16)", "handle (/app/src/server.js:3:1)"];
+    expect((await reportOn(notCalled, frames, files)).patch).toBeUndefined();
+  });
+
   it("isn't offered for the lines around a frame", async () => {
     expect((await reportOn(notCalled, failing, {})).patch).toBeUndefined();
   });
