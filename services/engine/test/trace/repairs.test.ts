@@ -208,6 +208,37 @@ describe("the repair of something that isn't given back", () => {
   });
 });
 
+describe("the repair of something whose release is awaited", () => {
+  const log = javascript("Error: no connection within 500 ms, 2 in use", "read (/app/read.js:4:28)");
+  const read = `import { pool } from "./pool.js";\n\nexport async function read() {\n  const connection = await pool.acquire();\n  try {\n    return await connection.query("a");\n  } finally {\n    await pool.release(connection);\n  }\n}\n`;
+  const given = (keyword: string): Files => ({
+    "read.js": read,
+    "write.js": `import { pool } from "./pool.js";\n\nexport ${keyword}function write() {\n  const connection = pool.acquire();\n  connection.query("b");\n}\n`,
+  });
+
+  it("awaits it, too", async () => {
+    expect((await repaired("release", log, given("async ")))?.["write.js"]).toContain(
+      "  } finally {\n    await pool.release(connection);\n  }\n",
+    );
+  });
+
+  it("isn't offered in a function that can't wait", async () => {
+    expect(await repaired("release", log, given(""))).toBeNull();
+  });
+
+  it("isn't offered around a text of several lines, which would be indented", async () => {
+    const pool = (body: string): string =>
+      `def read(pool):\n    lease = pool.acquire()\n    try:\n        return lease.query("a")\n    finally:\n        pool.release(lease)\n\n\ndef write(pool):\n    lease = pool.acquire()\n    lease.query(${body})\n`;
+    const about = python("TimeoutError: no connection within 500 ms, 2 in use", [
+      "/app/pool.py",
+      4,
+      'return lease.query("a")',
+    ]);
+    expect(await repaired("release", about, { "pool.py": pool('"b"') })).not.toBeNull();
+    expect(await repaired("release", about, { "pool.py": pool('"""\n    b\n    """') })).toBeNull();
+  });
+});
+
 describe("the repair of a shared default", () => {
   it("makes it in each call", async () => {
     const files = {

@@ -1,6 +1,6 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { argumentsOf, lastName, receiverOf, textOf } from "../expressions.ts";
-import { around, type CodeNode, part, walk } from "../ir.ts";
+import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../expressions.ts";
+import { around, type CodeNode, is, part, walk } from "../ir.ts";
 import type { Program } from "../program.ts";
 import type { Broken, Edit, Repairing } from "./repair.ts";
 
@@ -78,13 +78,15 @@ function releaseFor(taking: Taking, broken: Broken, name: string): string | null
     const [release] = releasesOf(other);
     const on = release && textOfReceiver(other.program, release);
     if (!release || on === null || on === undefined) continue;
+    const wait = isAwaited(release) ? "await " : "";
+    if (wait !== "" && !is(taking.owner, "async")) continue;
     const given = argumentsOf(release).map(({ value }) => textOf(value, other.program.source));
-    if (holder !== null && on === other.holder && given.length === 0) return `${holder}.${release.name}()`;
+    if (holder !== null && on === other.holder && given.length === 0) return `${wait}${holder}.${release.name}()`;
     if (receiver === null || on !== textOfReceiver(other.program, other.call)) continue;
-    if (holder !== null && given.join() === other.holder) return `${receiver}.${release.name}(${holder})`;
+    if (holder !== null && given.join() === other.holder) return `${wait}${receiver}.${release.name}(${holder})`;
     const taken = argumentsOf(other.call).map(({ value }) => textOf(value, other.program.source));
     if (holder === null && given.join() === taken.join())
-      return `${receiver}.${release.name}(${argumentsOf(call)
+      return `${wait}${receiver}.${release.name}(${argumentsOf(call)
         .map(({ value }) => textOf(value, program.source))
         .join(", ")})`;
   }
@@ -121,7 +123,7 @@ function aroundRest({ program, call }: Taking, release: string): Edit[] | null {
   const isApart =
     text.length < longestUnits &&
     from > statement.end &&
-    !/`/.test(text) &&
+    !hasLongText.test(text) &&
     text.split("\n").every((line) => line.trim() === "" || line.startsWith(indent));
   if (!isApart) return null;
   const unit = unitOf(program);
@@ -131,6 +133,9 @@ function aroundRest({ program, call }: Taking, release: string): Edit[] | null {
     : [`${indent}try {\n`, `\n${indent}} finally {\n${indent}${unit}${release};\n${indent}}`];
   return [{ source, start: from, end: to, text: `${open}${inner}${close}` }];
 }
+
+/** Texts of several lines, whose lines an indentation changes. */
+const hasLongText = /`|"""|'''/;
 
 function indentAt({ source }: Program, position: number): string {
   return /^[ \t]*/.exec(source.line(source.lineAt(position)))?.[0] ?? "";
