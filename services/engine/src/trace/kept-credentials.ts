@@ -1,9 +1,9 @@
 import type { Codebase } from "./codebase.ts";
-import { plain, rootOf, textOf } from "./expressions.ts";
+import { lastName, plain, receiverOf, rootOf, textOf } from "./expressions.ts";
 import { nameAround } from "./functions.ts";
 import { around, type CodeNode, is, part } from "./ir.ts";
 import { requiredBy } from "./modules.ts";
-import type { Program, Write } from "./program.ts";
+import { type Program, put, type Write } from "./program.ts";
 import { resolve } from "./scopes.ts";
 import { placeAt, type Said, type Trail } from "./trail.ts";
 
@@ -24,14 +24,16 @@ const refused =
   /\b401\b|\b403\b|\b535\b|expired|unauthori[sz]ed|forbidden|unauthenticated|authentication|(?:invalid|no longer valid|bad|revoked|rejected).{0,20}(?:key|token|credential|session|signature|ticket)|(?:key|token|credential|session|signature|ticket|certificate)s?\b.{0,30}(?:invalid|valid|expired|revoked|rejected|refused)|access denied|\bjwt\b/i;
 
 const secret =
-  /token|credential|secret|session|ticket|api_?key|passw|auth|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
+  /token|credential|secret|session|ticket|api_?key|passw|auth_?(?:token|key|header)|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
 const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl|[<>]/i;
 
 /** Notes where a credential is obtained once and kept, if the error says that one was refused. */
 export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
   if (!refused.test(said)) return;
   const own = codebase.near().filter(({ isInstalled }) => !isInstalled);
-  const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one));
+  const found = own.flatMap((program) => keptIn(program)).filter(
+    (one) => !isRenewed(own, one) && !isTool(own, one),
+  );
   if (found.length > keptMax) return;
   for (const { program, write, args } of found)
     trail.add({ kind: "kept-credential", args }, placeAt(program, write.node), null);
@@ -45,7 +47,9 @@ function keptIn(program: Program): Kept[] {
     if (!how || !call) return [];
     const callee = part(call, "callee") ?? call;
     const obtained = textOf(callee, program.source).replace(/^(?:this|self)\./, "");
-    const names = [write.name, obtained, nameAround(write.node) ?? ""];
+    // What is made once is named after credentials as often as it is one: schemas, routers, and functions that check them.
+    const names =
+      how === "first-use" ? [write.name, obtained, nameAround(write.node) ?? ""] : [call.name ?? lastName(callee) ?? ""];
     const name = textOf(write.target ?? callee, program.source);
     return names.some((one) => secret.test(one))
       ? [{ program, write, args: { name: write.target ? name : write.name, obtained, how } }]
@@ -114,6 +118,37 @@ function isRenewed(programs: readonly Program[], { program, write, args }: Kept)
     `(?:delete|del) \\S{0,40}${escaped(write.name)}|${escaped(args.name)}\\.(?:clear|pop|delete)\\(`,
   );
   return others.some(isLater) || programs.some(({ source }) => dropped.test(source.text));
+}
+
+/** Returns whether what is kept is called, or a member of it is: a client or a function rather than a credential. */
+function isTool(programs: readonly Program[], { program, write }: Kept): boolean {
+  const { name } = write;
+  const isField = write.on !== null || write.target?.kind === "member";
+  const binding = isField ? null : resolve(program, name, write.node);
+  return programs.some((one) =>
+    (calledIn(one).get(name) ?? []).some((node) => {
+      if (isField || node.kind !== "name") return isField && node.kind === "member";
+      const used = resolve(one, name, node);
+      return one === program ? used === binding : used?.kind === "import";
+    }),
+  );
+}
+
+const calledOfPrograms = new WeakMap<Program, ReadonlyMap<string, readonly CodeNode[]>>();
+
+/** Returns what is called in a file, and what members are called on, by its last name. */
+function calledIn(program: Program): ReadonlyMap<string, readonly CodeNode[]> {
+  const known = calledOfPrograms.get(program);
+  if (known) return known;
+  const called = new Map<string, CodeNode[]>();
+  for (const call of [...program.calls.values()].flat()) {
+    for (const node of [part(call, "callee"), receiverOf(call)]) {
+      const name = node?.kind === "name" || node?.kind === "member" ? node.name : null;
+      if (node && name !== null) put(called, name, node);
+    }
+  }
+  calledOfPrograms.set(program, called);
+  return called;
 }
 
 function escaped(text: string): string {

@@ -33,6 +33,20 @@ describe("a credential that is obtained once", () => {
     }
   });
 
+  it.each([
+    ["const verifyToken = promisify(jwt.verify);", "await verifyToken(sku);"],
+    ["const authRouter = express.Router();", "authRouter.use(sku);"],
+    ["const passwordSchema = z.object({});", "check(passwordSchema);"],
+    ["const authors = load();", "check(authors);"],
+    ["const session = openSession();", "await session.get(sku);"],
+  ])("isn't named where only a name is like that of one: %s", async (declared, used) => {
+    const files = {
+      "src/warehouse.mjs": `${declared}\nexport async function stockOf(sku) {\n  ${used}\n  throw new Error(\`stock of ${"${sku}"}: 401 token expired\`);\n}\n`,
+    };
+    const { report } = await investigated(textSubject(log, files));
+    expect(JSON.stringify(report)).not.toContain("nothing renews it");
+  });
+
   it("isn't named when the error is about something else", async () => {
     const other = log.replace("401 token expired", "503 overloaded");
     const { report } = await investigated(textSubject(other, client("  kept ??= await logIn();")));
