@@ -148,8 +148,23 @@ function unitOfWrites(codebase: Codebase, program: Program, node: CodeNode, dept
   return agreed(written);
 }
 
+/** By language, depth, and name. */
+const unitsOfFields = new WeakMap<Codebase, Map<string, Unit | null>>();
+
 /** Returns the unit of the values that the code writes under a name, where all with a unit have the same. */
-function unitOfField(codebase: Codebase, { dialect }: Program, name: string, depth: number): Unit | null {
+function unitOfField(codebase: Codebase, program: Program, name: string, depth: number): Unit | null {
+  const units = unitsOfFields.get(codebase) ?? new Map<string, Unit | null>();
+  unitsOfFields.set(codebase, units);
+  const inner = Math.min(depth - 1, fieldDepthMax);
+  const key = `${program.dialect.endings} ${inner} ${name}`;
+  const known = units.get(key);
+  if (known !== undefined) return known;
+  const unit = unitWritten(codebase, program, name, inner);
+  units.set(key, unit);
+  return unit;
+}
+
+function unitWritten(codebase: Codebase, { dialect }: Program, name: string, depth: number): Unit | null {
   const written = codebase
     .near()
     .filter((one) => one.dialect === dialect)
@@ -158,7 +173,7 @@ function unitOfField(codebase: Codebase, { dialect }: Program, name: string, dep
         .filter(({ path }) => path.length === 0)
         .slice(0, writesMax)
         .map(({ value }) => {
-          const unit = value && unitAt(codebase, program, value, Math.min(depth - 1, fieldDepthMax));
+          const unit = value && unitAt(codebase, program, value, depth);
           return value && unit && { lostAt: { program, value, name }, ...unit };
         }),
     );

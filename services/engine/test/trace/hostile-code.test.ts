@@ -49,6 +49,14 @@ describe("code that no person wrote", () => {
       expect((await look(name, text)).leftOut).toEqual([]);
   });
 
+  it("may write a field from the same field in many files", { timeout: 20_000 }, async () => {
+    const written = "export const one = { id: row.id };\nexport const other = { id: row.id };\n";
+    const text = written + "use(row.id < at);\n".repeat(10) + "// next\n".repeat(5_000);
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}.js`, text]));
+    const { leftOut } = await traced("Error: the session has expired\n    at f (/srv/a1.js:1:3)\n", files);
+    expect(leftOut).toEqual([]);
+  });
+
   it("gives the same signals each time", async () => {
     const text = "a.b\n".repeat(50);
     const seen = async (): Promise<string> =>
