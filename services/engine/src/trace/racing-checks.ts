@@ -13,7 +13,10 @@ const waitUnitsMax = 60;
 
 /** What is said when the state isn't as it was checked. */
 const contradicted =
-  /already|duplicate|unique|exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|IntegrityError|E11000/i;
+  /already|duplicate|unique|(?<!not |n't |no longer )exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|E11000/i;
+
+/** A broken constraint that no other call breaks. */
+const ofOneCall = /not[- ]null|foreign key/i;
 
 /** A change that was made only if the state was as expected: the check was repeated with it. */
 const conditional = /version|optimistic|stale|precondition|conditional/i;
@@ -32,7 +35,7 @@ const parallel =
  */
 export function findRacingChecks(codebase: Codebase, { exception, frames }: LocatedException, trail: Trail): void {
   const said = `${exception.type}: ${exception.message}`;
-  if (!contradicted.test(said) || conditional.test(said)) return;
+  if (!contradicted.test(said) || conditional.test(said) || ofOneCall.test(said)) return;
   if (frames.some((frame) => isExclusive(codebase, frame))) return;
   for (const [index, frame] of frames.slice(0, framesMax).entries()) {
     const name = frames[index - 1]?.frame.function?.split(/[.\s]/).at(-1) ?? null;

@@ -19,6 +19,18 @@ const log = (line: number, column: number): string => `Error: seat 12 is already
     at book (file:///srv/src/desk.mjs:${line}:${column})
 `;
 
+const redeeming = (problem: string): string => `Traceback (most recent call last):
+  File "/srv/coupons/views.py", line 6, in redeem
+    Coupon.objects.create(code=code, user=user)
+  File "/usr/lib/python3/dist-packages/django/db/models/query.py", line 658, in create
+    obj.save(force_insert=True, using=self.db)
+django.db.utils.${problem}
+`;
+const coupons = {
+  "coupons/views.py":
+    "from django.http import JsonResponse\nfrom coupons.models import Coupon\n\ndef redeem(user, code):\n    if not Coupon.objects.filter(code=code).exists():\n        Coupon.objects.create(code=code, user=user)\n    return JsonResponse({})\n",
+};
+
 describe("a state that is checked, waited across, and changed", () => {
   it("is named where it is checked, with what it waits for", async () => {
     const files = seats(
@@ -51,21 +63,23 @@ describe("a state that is checked, waited across, and changed", () => {
   });
 
   it("is named in Python, for a table that other processes change as well", async () => {
-    const text = `Traceback (most recent call last):
-  File "/srv/coupons/views.py", line 6, in redeem
-    Coupon.objects.create(code=code, user=user)
-  File "/usr/lib/python3/dist-packages/django/db/models/query.py", line 658, in create
-    obj.save(force_insert=True, using=self.db)
-django.db.utils.IntegrityError: duplicate key value violates unique constraint "coupons_code_key"
-`;
-    const files = {
-      "coupons/views.py":
-        "from django.http import JsonResponse\nfrom coupons.models import Coupon\n\ndef redeem(user, code):\n    if not Coupon.objects.filter(code=code).exists():\n        Coupon.objects.create(code=code, user=user)\n    return JsonResponse({})\n",
-    };
-    const { report } = await investigated(textSubject(text, files));
+    const { report } = await investigated(
+      textSubject(redeeming('IntegrityError: duplicate key value violates unique constraint "coupons_code_key"'), coupons),
+    );
     expect(report.root_cause).toMatchObject({
       location: { file: "coupons/views.py", line: 5, function: "redeem" },
       statement: expect.stringContaining("another call can pass the same check in between"),
     });
+  });
+
+  it.each([
+    'ProgrammingError: relation "coupons_coupon" does not exist',
+    'IntegrityError: null value in column "user_id" violates not-null constraint',
+    'IntegrityError: insert or update on table "coupons_coupon" violates foreign key constraint',
+    "IntegrityError: NOT NULL constraint failed: coupons_coupon.user_id",
+    "IntegrityError: CHECK constraint failed: amount",
+  ])("isn't named for what fails with a single call: %s", async (problem) => {
+    const { report } = await investigated(textSubject(redeeming(problem), coupons));
+    expect(JSON.stringify(report)).not.toContain("another call can pass the same check in between");
   });
 });
