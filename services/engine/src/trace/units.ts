@@ -70,8 +70,12 @@ export function unitInName(name: string): Unit | null {
   const words = wordsOf(name);
   if (words.includes("per")) return null;
   if (/^(?:exp|iat|nbf)$/.test(name) || /^expires_in$/.test(name)) return unitOf("seconds");
-  // A single word is a part of a date, or a column, as often as a quantity.
-  if (words.length === 1) return longNames.test(name) ? unitOf(name.toLowerCase()) : null;
+  // A single word is a part of a date, or a column, as often as a quantity; in capitals it is a factor.
+  if (words.length === 1)
+    return longNames.test(name) && name !== name.toUpperCase() ? unitOf(name.toLowerCase()) : null;
+  const from = words.indexOf("from");
+  const made = byName.get(words[from - 1] ?? "");
+  if (made || from === 0) return made ?? null;
   const [first = "", second = ""] = words;
   const last = words.at(-1) ?? "";
   if (last === "s" && name.endsWith("_s")) return unitOf("seconds");
@@ -81,9 +85,15 @@ export function unitInName(name: string): Unit | null {
 
 const longNames = /^(?:ms|seconds|milliseconds|millis|minutes|cents|euros|dollars|bytes|kilobytes)$/i;
 
-/** Returns the unit of what a function returns, by its name; one word may be what it makes a text of, or reads. */
+/**
+ * Returns the unit of what a function returns, by its name; one word may be what it makes a text of, or reads, and
+ * `priceFromCents` takes cents.
+ */
 export function unitInFunctionName(name: string): Unit | null {
-  return wordsOf(name).length > 1 ? unitInName(name) : null;
+  const words = wordsOf(name);
+  const from = words.indexOf("from");
+  if (from > 0) return byName.get(words[from - 1] ?? "") ?? null;
+  return words.length > 1 ? unitInName(name) : null;
 }
 
 /** Returns the units of `msPerSecond` and `SECONDS_PER_DAY`; null for another name. */
