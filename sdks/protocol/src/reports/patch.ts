@@ -56,7 +56,7 @@ export function withDiff(text: string, part: string): string | null {
 export function diffBlock(diff: string): string {
   const runs = diff.match(/`{3,}/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
+  return `${fence}diff\n${diff.replace(/\n$/, "")}\n${fence}`;
 }
 
 /** Returns a text that hands a patch to a coding agent. Everything that comes from outside is marked as data. */
