@@ -66,6 +66,48 @@ describe("the repair of a function that returns nothing", () => {
   );
 });
 
+describe("the repair of a value that is promised", () => {
+  const inJavaScript = (body: string, keyword = "async function"): Files => ({
+    "a.js": `${keyword} load(order) {\n  return order.lines;\n}\n\n${body}\n`,
+  });
+  const log = javascript("TypeError: x is not a function", "total (/app/a.js:6:3)");
+  const waits = (body: string): string => `async function total(order) {\n${body}\n}`;
+
+  it("awaits it, in parentheses where it is read", async () => {
+    const files = inJavaScript(waits("  const count = order.count;\n  load(order).forEach(show);"));
+    expect(await repaired("await", log, files)).toEqual({
+      "a.js": files["a.js"]?.replace("load(order).for", "(await load(order)).for"),
+    });
+  });
+
+  it.each([
+    ["the line above would go on", waits("  const count = order.count\n  load(order).forEach(show)")],
+    ["it is a default", "async function total(order, lines = load(order).length) {\n  return lines;\n}"],
+    ["it is in a class", waits("  return class {\n    lines = load(order).length;\n  };")],
+  ])("isn't offered where %s", async (_, body) => {
+    expect(await repaired("await", log, inJavaScript(body))).toBeNull();
+  });
+
+  it("isn't offered for a generator", async () => {
+    const body = waits("  load(order);\n  return order.total;");
+    expect(await repaired("await", log, inJavaScript(body))).not.toBeNull();
+    expect(await repaired("await", log, inJavaScript(body, "async function*"))).toBeNull();
+  });
+
+  it("isn't offered in a generator expression of Python, which would become an asynchronous one", async () => {
+    const file = (lines: string): Files => ({
+      "a.py": `async def load(order):\n    return order\n\n\nasync def total(orders):\n    return sum(${lines})\n`,
+    });
+    const about = python("AttributeError: 'coroutine' object has no attribute 'price'", [
+      "/app/a.py",
+      6,
+      "return sum(load(one).price for one in orders)",
+    ]);
+    expect(await repaired("await", about, file("[load(one).price for one in orders]"))).not.toBeNull();
+    expect(await repaired("await", about, file("load(one).price for one in orders"))).toBeNull();
+  });
+});
+
 describe("the repair of a key", () => {
   const log = javascript("TypeError: Cannot read properties of undefined (reading 'map')", "total (/app/a.js:2:22)");
   const given = (reads: string, gives: string): Files => ({
