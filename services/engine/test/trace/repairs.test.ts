@@ -233,6 +233,38 @@ describe("the repair of a value that went through JSON", () => {
   });
 });
 
+describe("the repair of a value that may not be copied", () => {
+  it.each([
+    ["JSON.parse(JSON.stringify(list, allowed))", 'copy.get("a")'],
+    ["JSON.parse(JSON.stringify(list))", 'copy.find("a")'],
+  ])("isn't offered: %s, then %s", async (trip, use) => {
+    const files = {
+      "store.js": `export class Store {\n  keep(list = new Map()) {\n    const copy = ${trip};\n    return ${use};\n  }\n}\n`,
+    };
+    const log = javascript(
+      `TypeError: ${use.split("(")[0]} is not a function`,
+      "Store.keep (/app/store.js:4:17)",
+    );
+    expect(await repaired("type", log, files)).toBeNull();
+  });
+
+  it.each([
+    ["kept", true],
+    ["copy", false],
+  ])("is copied in Python where `copy` is the module: %s", async (name, isOffered) => {
+    const files = {
+      "store.py": `import json\n\ndef keep(seen=set()):\n    ${name} = json.loads(json.dumps(seen))\n    ${name}.add("a")\n    return ${name}\n`,
+    };
+    const log = python("AttributeError: 'list' object has no attribute 'add'", ["/app/store.py", 5, `${name}.add("a")`]);
+    const made = await repaired("type", log, files);
+    expect(made?.["store.py"] ?? null).toBe(
+      isOffered
+        ? `import copy\n${files["store.py"].replace("json.loads(json.dumps(seen))", "copy.deepcopy(seen)")}`
+        : null,
+    );
+  });
+});
+
 describe("the repair of something that isn't given back", () => {
   const log = javascript(
     "Error: no connection within 500 ms, 2 in use",

@@ -23,16 +23,16 @@ export const keepType: Repairing<RemedyOf<"type">> = ({ parse, type }, { program
   });
   const [trip, other] = trips;
   if (!trip || other) return null;
+  const isPython = dialect.hasSelfParameter;
+  const imported = isPython ? withImport(program, "copy", trip.node) : [];
+  if (imported === null || (!isPython && type === null)) return null;
   const text = source.text.slice(trip.written.start, trip.written.end);
-  const copied = dialect.hasSelfParameter
-    ? `copy.deepcopy(${text})`
-    : type !== null && cloned.test(type)
-      ? `structuredClone(${text})`
-      : text;
+  const kept = type !== null && cloned.test(type) ? `structuredClone(${text})` : text;
+  const copied = isPython ? `copy.deepcopy(${text})` : kept;
   const replaced: Edit = { source, start: trip.node.start, end: trip.node.end, text: copied };
   return {
     by: "type",
-    edits: dialect.hasSelfParameter ? [replaced, ...withImport(program, "copy")] : [replaced],
+    edits: [replaced, ...imported],
     subject: textOf(trip.written, source),
   };
 };
@@ -43,5 +43,7 @@ function roundTrip({ source, dialect }: Program, call: CodeNode, parse: string):
   const inner = argumentsOf(call)[0]?.value;
   if (!callee || textOf(callee, source) !== parse || argumentsOf(call).length !== 1 || inner?.kind !== "call")
     return null;
-  return dialect.calls.serializing.has(inner.name ?? "") ? (argumentsOf(inner)[0]?.value ?? null) : null;
+  // A second argument chooses, or changes, what is written.
+  const [written, other] = argumentsOf(inner);
+  return dialect.calls.serializing.has(inner.name ?? "") && written && !other ? written.value : null;
 }
