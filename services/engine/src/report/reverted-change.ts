@@ -2,7 +2,7 @@ import { isSameFile } from "../changes/same-file.ts";
 import type { Findings } from "../findings/findings.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import type { SourceText } from "../source/source-text.ts";
-import type { Edit } from "../trace/repair/repair.ts";
+import { type Edit, newlineOf } from "../trace/repair/repair.ts";
 import type { Link, LinkOf } from "./link.ts";
 
 /** Changed lines of a release, undone in the source of that release. */
@@ -39,7 +39,7 @@ export function revertedChange(chain: readonly Link[], { files }: Pick<Findings,
 function undone(source: SourceText, { removed, added, to }: Hunk): Edit | null {
   const isThere = added.length > 0 && added.every((line, index) => source.line(to + index) === line);
   if (!isThere) return null;
-  const newline = source.text.includes("\r\n") ? "\r\n" : "\n";
+  const newline = newlineOf(source);
   const { start, end } = source.lines(to, to + added.length - 1);
   if (removed.length > 0) return { source, start, end, text: removed.join(newline) };
   const next = source.lines(to + added.length, to + added.length).start;

@@ -58,7 +58,15 @@ describe("the repair of a function that returns nothing", () => {
     });
   });
 
-  it.each(["order.count = 1;", "if (order.open) return;\n  order.items.map(priced);"])(
+  it.each([
+    "console.log(order.items);",
+    "order.lines.push(order.item);",
+    "order.close();",
+    "await order.items;",
+    '"its lines";',
+    "order.count = 1;",
+    "if (order.open) return;\n  order.items.map(priced);",
+  ])(
     "isn't offered for: %s",
     async (body) => {
       expect(await repaired("return", log, given(body))).toBeNull();
@@ -164,6 +172,14 @@ describe("the repair of a field", () => {
     });
   });
 
+  it("isn't offered in a constructor of one line", async () => {
+    const use = "self.policy.check(entry)";
+    const files = {
+      "books.py": `class Books:\n    def __init__(self, policy): self.open = True\n\n    def run(self, entry):\n\n        ${use}\n`,
+    };
+    expect(await repaired("field", log("policy", use), files)).toBeNull();
+  });
+
   it("isn't offered where nothing says what it is", async () => {
     const use = "self.rates.find(entry)";
     expect(await repaired("field", log("rates", use), given("self.open = True", use))).toBeNull();
@@ -214,6 +230,14 @@ describe("the repair of an object without an entry", () => {
     expect(await repaired("entry", log, files)).toEqual({
       "server.js": files["server.js"]?.replace("{ port: 1 }", "{ stop, port: 1 }"),
     });
+  });
+
+  it("isn't offered for an import of that name", async () => {
+    const files = {
+      "run.js": given("stop")["run.js"] ?? "",
+      "server.js": 'import { stop } from "./signals.js";\nexport function start() {\n  return { port: 1 };\n}\nstop();\n',
+    };
+    expect(await repaired("entry", log, files)).toBeNull();
   });
 
   it("isn't offered without one", async () => {
@@ -290,6 +314,13 @@ describe("the repair of something whose release is awaited", () => {
     "write.js": `import { pool } from "./pool.js";\n\nexport ${keyword}function write() {\n  const connection = pool.acquire();\n  connection.query("b");\n}\n`,
   });
 
+  it("keeps the line endings", async () => {
+    const unix = given("async ");
+    const windows = Object.fromEntries(Object.entries(unix).map(([name, text]) => [name, text.replaceAll("\n", "\r\n")]));
+    const [mended, other] = [await repaired("release", log, unix), await repaired("release", log, windows)];
+    expect(other?.["write.js"]).toBe(mended?.["write.js"]?.replaceAll("\n", "\r\n"));
+  });
+
   it("awaits it, too", async () => {
     expect((await repaired("release", log, given("async ")))?.["write.js"]).toContain(
       "  } finally {\n    await pool.release(connection);\n  }\n",
@@ -315,14 +346,15 @@ describe("the repair of something whose release is awaited", () => {
 
 describe("the repair of a shared default", () => {
   it("makes it in each call", async () => {
-    const files = {
+    const unix = {
       "tags.py": `def tagged(name, tags=[]):\n    tags.append(name)\n    return tags\n\n\ndef run(first):\n    tags = tagged(first)\n    if len(tags) > 1:\n        raise ValueError("too many tags")\n`,
     };
+    const windows = { "tags.py": unix["tags.py"].replaceAll("\n", "\r\n") };
     const log = python("ValueError: too many tags", ["/app/tags.py", 9, 'raise ValueError("too many tags")']);
-    expect(await repaired("default", log, files)).toEqual({
-      "tags.py": files["tags.py"]
-        .replace("tags=[]", "tags=None")
-        .replace("    tags.append", "    if tags is None:\n        tags = []\n    tags.append"),
-    });
+    const mended = unix["tags.py"]
+      .replace("tags=[]", "tags=None")
+      .replace("    tags.append", "    if tags is None:\n        tags = []\n    tags.append");
+    expect(await repaired("default", log, unix)).toEqual({ "tags.py": mended });
+    expect(await repaired("default", log, windows)).toEqual({ "tags.py": mended.replaceAll("\n", "\r\n") });
   });
 });

@@ -1,7 +1,7 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { type CodeNode, part } from "../ir.ts";
 import { parametersOf } from "../program.ts";
-import { insert, type Repairing } from "./repair.ts";
+import { insert, newlineOf, type Repairing } from "./repair.ts";
 
 /** Makes the default of a parameter in each call, where all calls share it: `None`, and the list or dict in the body. */
 export const copyDefault: Repairing<RemedyOf<"default">> = ({ name }, { program, signal: { subject } }) => {
@@ -16,12 +16,13 @@ export const copyDefault: Repairing<RemedyOf<"default">> = ({ name }, { program,
   const line = source.lines(source.lineAt(first.start), source.lineAt(first.start));
   const indent = source.text.slice(line.start, first.start);
   if (indent.trim() !== "") return null;
+  const newline = newlineOf(source);
   const made = source.text.slice(fallback.start, fallback.end);
   return {
     by: "default",
     edits: [
       { source, start: fallback.start, end: fallback.end, text: "None" },
-      insert(source, line.start, `${indent}if ${name} is None:\n${indent}    ${name} = ${made}\n`),
+      insert(source, line.start, `${indent}if ${name} is None:${newline}${indent}    ${name} = ${made}${newline}`),
     ],
     subject: name,
   };

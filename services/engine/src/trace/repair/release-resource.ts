@@ -2,7 +2,7 @@ import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../expressions.ts";
 import { around, type CodeNode, is, part, walk } from "../ir.ts";
 import type { Program } from "../program.ts";
-import type { Broken, Edit, Repairing } from "./repair.ts";
+import { type Broken, type Edit, newlineOf, type Repairing } from "./repair.ts";
 
 const releasing: ReadonlySet<string> = new Set(
   "release destroy end close free unlock give_back giveBack put checkin dispose".split(" "),
@@ -105,7 +105,8 @@ function inFinally({ program, call, owner }: Taking, release: string): Edit[] | 
   const [only, other] = empty;
   if (!only || other) return null;
   const indent = indentAt(program, only.node.start);
-  const text = dialect.hasSelfParameter ? release : `{\n${indent}${unitOf(program)}${release};\n${indent}}`;
+  const newline = newlineOf(source);
+  const text = dialect.hasSelfParameter ? release : `{${newline}${indent}${unitOf(program)}${release};${newline}${indent}}`;
   return [{ source, start: only.final.start, end: only.final.end, text }];
 }
 
@@ -128,10 +129,10 @@ function aroundRest({ program, call }: Taking, release: string): Edit[] | null {
   if (!isApart) return null;
   const unit = unitOf(program);
   const inner = text.replace(/^(?=.*\S)/gm, unit);
-  const [open, close] = dialect.hasSelfParameter
-    ? [`${indent}try:\n`, `\n${indent}finally:\n${indent}${unit}${release}`]
-    : [`${indent}try {\n`, `\n${indent}} finally {\n${indent}${unit}${release};\n${indent}}`];
-  return [{ source, start: from, end: to, text: `${open}${inner}${close}` }];
+  const [open, ...close] = dialect.hasSelfParameter
+    ? [`${indent}try:`, `${indent}finally:`, `${indent}${unit}${release}`]
+    : [`${indent}try {`, `${indent}} finally {`, `${indent}${unit}${release};`, `${indent}}`];
+  return [{ source, start: from, end: to, text: [open, inner, ...close].join(newlineOf(source)) }];
 }
 
 /** Texts of several lines, whose lines an indentation changes. */

@@ -27,7 +27,9 @@ export function entryIn(program: Program, object: CodeNode, name: string): Edit 
   const [first] = object.children;
   const isGiven = object.children.some((one) => one.name === name || one.kind === "spread");
   const isWord = /^[\w$]+$/.test(name);
-  if (!binding || isGiven || !isWord || binding.kind === "caught" || source.text[object.start] !== "{") return null;
+  if (!binding || isGiven || !isWord || source.text[object.start] !== "{") return null;
+  // An import is there for the code that uses it.
+  if (binding.kind === "caught" || binding.kind === "import") return null;
   // A variable that is set later has no value yet.
   if (binding.kind === "variable" && binding.node.start > object.start && binding.node.owner === object.owner)
     return null;

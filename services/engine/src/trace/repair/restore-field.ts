@@ -3,7 +3,7 @@ import { classAround } from "../functions.ts";
 import { around, type CodeNode, part, walk } from "../ir.ts";
 import { type Program, parametersOf } from "../program.ts";
 import { namedOn } from "./code-names.ts";
-import { insert, type Repairing } from "./repair.ts";
+import { insert, newlineOf, type Repairing } from "./repair.ts";
 
 /** What a method is called on, by the literal of each language that makes it. */
 const madeBy: Readonly<Record<string, Readonly<Record<"js" | "py", string | null>>>> = {
@@ -35,6 +35,7 @@ export const restoreField: Repairing<RemedyOf<"field">> = ({ name }, { program, 
   const value = parametersOf(maker).some((one) => one.name === name) ? name : emptyFor(program, owner, name, isPython);
   if (value === null) return null;
   const at = after(body, program);
+  if (!at) return null;
   const [self, end] = isPython ? ["self", ""] : ["this", ";"];
   return {
     by: "field",
@@ -61,18 +62,19 @@ function emptyFor({ tree }: Program, owner: CodeNode, name: string, isPython: bo
   return only !== undefined && other === undefined ? only : null;
 }
 
-/** Before the first statement, or after a call of the parent's constructor. */
+/** Before the first statement, or after a call of the parent's constructor; null where that is on the line of another. */
 function after(
   body: CodeNode,
-  { source }: Program,
-): { readonly position: number; readonly before: string; readonly after: string } {
+  { source, dialect }: Program,
+): { readonly position: number; readonly before: string; readonly after: string } | null {
   const isSuper = (node: CodeNode): boolean => /^(?:super\b|"""|''')/.test(source.text.slice(node.start));
   const skipped = body.children.filter(isSuper).at(-1);
   const next = body.children.find(({ start }) => !skipped || start > skipped.start);
   const anchor = next ?? skipped ?? body;
   const lineStart = source.text.lastIndexOf("\n", anchor.start) + 1;
   const indent = /^[ \t]*/.exec(source.text.slice(lineStart))?.[0] ?? "";
-  const newline = source.text[source.text.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n";
+  if (dialect.hasSelfParameter && source.text.slice(lineStart, anchor.start).trim() !== "") return null;
+  const newline = newlineOf(source);
   return next
     ? { position: anchor.start, before: "", after: `${newline}${indent}` }
     : { position: anchor.end, before: `${newline}${indent}`, after: "" };

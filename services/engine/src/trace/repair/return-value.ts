@@ -4,11 +4,15 @@ import { returnsOf } from "../functions.ts";
 import { type CodeNode, is, part } from "../ir.ts";
 import { insert, type Repairing } from "./repair.ts";
 
-/** What has a value and would be of no use as a statement: nothing is assigned, awaited for its end, or thrown. */
+/** What has a value and would be of no use as a statement: nothing is assigned, awaited, documented, or thrown. */
 const valued: ReadonlySet<CodeNode["kind"]> = new Set<CodeNode["kind"]>([
-  ...(["name", "member", "index", "call", "object", "list", "string", "template", "number"] as const),
-  ...(["binary", "unary", "choice", "await"] as const),
+  ...(["name", "member", "index", "call", "object", "list", "number"] as const),
+  ...(["binary", "unary", "choice"] as const),
 ]);
+/** Calls for what they do. */
+const acting: ReadonlySet<string> = new Set(
+  "log info debug warn error print push append add set close end".split(" "),
+);
 
 /**
  * Returns the last expression of a function whose result is used and which ends without one: where it returns nothing
@@ -28,5 +32,5 @@ export const returnValue: Repairing<RemedyOf<"return">> = (_, { program, signal:
 function lastOf(owner: CodeNode): CodeNode | null {
   const body = part(owner, "body");
   const last = body?.kind === "block" ? body.children.at(-1) : undefined;
-  return last && valued.has(last.kind) ? last : null;
+  return last && valued.has(last.kind) && !(last.kind === "call" && acting.has(last.name ?? "")) ? last : null;
 }
