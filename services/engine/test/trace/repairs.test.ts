@@ -213,6 +213,20 @@ describe("the repair of arguments", () => {
     });
   });
 
+  it("counts from the first parameter of a static method in Python", async () => {
+    const files = {
+      "mark.py": `class Mark:\n    @staticmethod\n    def spread(text, terms):\n        return terms.keys()\n\n\ndef search(text, terms):\n    return Mark.spread(terms, text)\n`,
+    };
+    const frames = [
+      ["/app/mark.py", 8, "return Mark.spread(terms, text)"],
+      ["/app/mark.py", 4, "return terms.keys()"],
+    ] as const;
+    const about = python("AttributeError: 'str' object has no attribute 'keys'", ...frames);
+    expect(await repaired("arguments", about, files)).toEqual({
+      "mark.py": files["mark.py"].replace("(terms, text)\n", "(text, terms)\n"),
+    });
+  });
+
   it("isn't offered where the names say nothing", async () => {
     expect(await repaired("arguments", log, given("document.title, document.body"))).toBeNull();
   });
@@ -259,16 +273,13 @@ describe("the repair of a value that went through JSON", () => {
 
 describe("the repair of a value that may not be copied", () => {
   it.each([
-    ["JSON.parse(JSON.stringify(list, allowed))", 'copy.get("a")'],
-    ["JSON.parse(JSON.stringify(list))", 'copy.find("a")'],
-  ])("isn't offered: %s, then %s", async (trip, use) => {
+    ["JSON.parse(JSON.stringify(list, allowed))", 'copy.get("a")', "copy.get is not a function"],
+    ["JSON.parse(JSON.stringify(list))", "[...copy]", "copy is not iterable"],
+  ])("isn't offered: %s, then %s", async (trip, use, problem) => {
     const files = {
       "store.js": `export class Store {\n  keep(list = new Map()) {\n    const copy = ${trip};\n    return ${use};\n  }\n}\n`,
     };
-    const log = javascript(
-      `TypeError: ${use.split("(")[0]} is not a function`,
-      "Store.keep (/app/store.js:4:17)",
-    );
+    const log = javascript(`TypeError: ${problem}`, "Store.keep (/app/store.js:4:17)");
     expect(await repaired("type", log, files)).toBeNull();
   });
 

@@ -43,8 +43,10 @@ function sitesOf(parameter: string, broken: Broken): Site[] {
   const name = owner && ownName(owner);
   if (!owner || other || !name) return [];
   const isMethod = program.dialect.hasSelfParameter && classAround(owner) !== null;
-  const all = parametersOf(owner);
-  const parameters = all.slice(isMethod && /^(?:self|cls)$/.test(all[0]?.name ?? "") ? 1 : 0);
+  const declared = parametersOf(owner);
+  // A static method has no parameter for its object.
+  const hasSelf = isMethod && /^(?:self|cls)$/.test(declared[0]?.name ?? "");
+  const parameters = declared.slice(hasSelf ? 1 : 0);
   const failing = parameters.findIndex((one) => takes(one, parameter));
   const ofOwner = (caller: Program, call: CodeNode): boolean =>
     call.kind === "call" && calleesOf(codebase, caller, call).some(({ node }) => node === owner);
